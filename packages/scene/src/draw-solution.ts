@@ -1,5 +1,14 @@
+import { SCENE_TYPES } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
-import { type Drawing, drawGeometry, type Geometry, isGeometry, type Solution, toBrep } from '@meadow/solver'
+import {
+  type Colour,
+  type Drawing,
+  drawGeometry,
+  type Geometry,
+  isGeometry,
+  type Solution,
+  toBrep,
+} from '@meadow/solver'
 import { createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
 
 /** Draws a geometry; undefined for geometry without a drawing. */
@@ -33,7 +42,7 @@ export function drawSolution(
           for (const member of listMembers(value)) {
             const drawing = draw(member)
             if (!drawing) scene.skip()
-            else if (!scene.add({ ...location, index }, drawing, colour && packColour(colour))) return scene
+            else if (!scene.add({ ...location, index }, drawing, toTraits(member, colour))) return scene
           }
         }
       }
@@ -41,6 +50,11 @@ export function drawSolution(
   }
   return scene
 }
+
+const toTraits = (geometry: Geometry, colour: Colour | undefined) => ({
+  type: SCENE_TYPES.find((type) => type === geometry.type) ?? 'geometry',
+  colour: colour ? packColour(colour) : 0,
+})
 
 /** What of a value is drawn: the members of a group, a box as a brep. Planes are invisible. */
 function listMembers(geometry: Geometry): Geometry[] {

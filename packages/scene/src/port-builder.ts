@@ -1,4 +1,10 @@
-import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
+import {
+  CLOSED_BODY,
+  SCENE_TYPES,
+  type SceneBatch,
+  type SceneSpan,
+  type SceneType,
+} from '@meadow/contract/web'
 import type { Drawing } from '@meadow/solver'
 
 type Xyz = Drawing['points'][number]
@@ -21,26 +27,36 @@ export class PortBuilder {
   readonly #port: Pick<SceneLocation, 'nodeInstanceId' | 'portInstanceId'>
   readonly #bodies: BatchBuilder
   readonly #edges: BatchBuilder
+  readonly #isocurves: BatchBuilder
+  readonly #meshEdges: BatchBuilder
   readonly #curves: BatchBuilder
   readonly #points: BatchBuilder
   readonly #branches: SceneBatch['branches'] = []
   readonly #paths = new Set<string>()
   readonly #colours = growingIntegers()
   #hasColour = false
+  readonly #types = growingIntegers()
+  readonly #measures = growingFloats()
+  #hasMeasure = false
 
   constructor({ nodeInstanceId, portInstanceId }: SceneLocation, origin: Xyz) {
     this.#port = { nodeInstanceId, portInstanceId }
     this.#bodies = new BatchBuilder({ kind: 'triangles', role: 'body' }, origin)
     this.#edges = new BatchBuilder({ kind: 'lines', role: 'edge' }, origin)
+    this.#isocurves = new BatchBuilder({ kind: 'lines', role: 'isocurve' }, origin)
+    this.#meshEdges = new BatchBuilder({ kind: 'lines', role: 'meshEdge' }, origin)
     this.#curves = new BatchBuilder({ kind: 'lines', role: 'curve' }, origin)
     this.#points = new BatchBuilder({ kind: 'points', role: 'point' }, origin)
   }
 
   /** False when the value precedes one that was added already: it is not added. */
-  add({ path, index }: SceneLocation, drawing: Drawing, colour: number): boolean {
+  add({ path, index }: SceneLocation, drawing: Drawing, { colour, type, measure }: ValueTraits): boolean {
     if (!this.#goTo(path, index, colour)) return false
+    this.#describe(toTypeNumber(type, drawing), measure)
     if (drawing.triangles.length > 0) this.#bodies.addTriangles(drawing)
     for (const edge of drawing.edges) this.#edges.addLine(edge)
+    for (const isocurve of drawing.isocurves) this.#isocurves.addLine(isocurve)
+    for (const edge of drawing.meshEdges) this.#meshEdges.addLine(edge)
     for (const curve of drawing.curves) this.#curves.addLine(curve)
     for (const point of drawing.points) this.#points.addPoint(point)
     return true
@@ -50,12 +66,21 @@ export class PortBuilder {
     const builders = this.#builders.filter(({ isEmpty }) => !isEmpty)
     if (builders.length === 0) return []
     const colours = this.#hasColour ? { colours: put(this.#colours) } : {}
-    const port = { ...this.#port, branches: this.#branches, ...colours }
+    const measures = this.#hasMeasure ? { measures: put(this.#measures) } : {}
+    const port = { ...this.#port, branches: this.#branches, ...colours, types: put(this.#types), ...measures }
     return builders.map((builder) => builder.finish(port, put))
   }
 
+  /** Notes what the last value is. A group is just geometry. */
+  #describe(type: number, measure: number): void {
+    const isFirst = this.#types.last === NOTHING
+    this.#types.replaceLast(isFirst ? type : 0)
+    this.#measures.replaceLast(isFirst ? measure : Number.NaN)
+    if (isFirst && !Number.isNaN(measure)) this.#hasMeasure = true
+  }
+
   get #builders(): BatchBuilder[] {
-    return [this.#bodies, this.#edges, this.#curves, this.#points]
+    return [this.#bodies, this.#edges, this.#isocurves, this.#meshEdges, this.#curves, this.#points]
   }
 
   /**
@@ -74,11 +99,28 @@ export class PortBuilder {
     for (; branch.values <= index; branch.values++) {
       for (const builder of this.#builders) builder.beginValue()
       this.#colours.push(branch.values === index ? colour : 0)
+      this.#types.push(NOTHING)
+      this.#measures.push(Number.NaN)
     }
     if (colour !== 0) this.#hasColour = true
     return true
   }
 }
+
+/** Of a value, besides its drawing. */
+export interface ValueTraits {
+  /** `0xrrggbbaa`; 0 without a colour of its own. */
+  colour: number
+  type: SceneType
+  /** The exact length or area; NaN where it is not known. */
+  measure: number
+}
+
+/** In place of a type, for a value without geometry. */
+const NOTHING = 0xff
+
+const toTypeNumber = (type: SceneType, { isClosed }: Drawing): number =>
+  SCENE_TYPES.indexOf(type) + (isClosed ? CLOSED_BODY : 0)
 
 /** Collects the triangles, lines or points of the values of a port. */
 class BatchBuilder {
@@ -128,7 +170,7 @@ class BatchBuilder {
   }
 
   finish(
-    port: Pick<SceneBatch, 'nodeInstanceId' | 'portInstanceId' | 'branches'> & { colours?: SceneSpan },
+    port: Omit<SceneBatch, 'kind' | 'role' | 'positions' | 'normals' | 'indices' | 'starts'>,
     put: PutNumbers,
   ): SceneBatch {
     this.beginValue()
@@ -177,6 +219,14 @@ class GrowingNumbers<T extends Numbers> {
       this.#numbers = larger
     }
     this.#numbers[this.length++] = number
+  }
+
+  get last(): number | undefined {
+    return this.#numbers[this.length - 1]
+  }
+
+  replaceLast(number: number): void {
+    this.#numbers[this.length - 1] = number
   }
 
   /** The bytes as in memory, which is little-endian on every platform of Node and of browsers. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findSceneValue, readScene, type Scene } from '@meadow/contract/web'
+import { CLOSED_BODY, findSceneValue, readScene, SCENE_TYPES, type Scene } from '@meadow/contract/web'
 import { type Drawing, drawGeometry, type Geometry } from '@meadow/solver'
 import { createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
 import { EMPTY_SCENE } from './write-header.ts'
@@ -76,9 +76,26 @@ test('[SCENE-3] given ports with the same values, when a scene is built, then th
 
 test('[SCENE-4] given a coloured value, when a scene is built, then its port has a colour for each value', async () => {
   const builder = createSceneBuilder({ units: 'none' })
-  builder.add(at('a', '{0}', 1), draw(line(1)), packColour({ red: 255, green: 1, blue: 2, alpha: 128 }))
+  builder.add(at('a', '{0}', 1), draw(line(1)), {
+    colour: packColour({ red: 255, green: 1, blue: 2, alpha: 128 }),
+  })
   const { batches, integers } = await read(builder)
   assert.deepEqual([...integers(batches[0]!.colours!)], [0, 0xff010280])
+})
+
+test('[SCENE-7] given values and a group, when a scene is built, then each value has its type and measure', async () => {
+  const builder = createSceneBuilder({ units: 'none' })
+  const traits = { type: 'line', measure: 2 } as const
+  builder.add(at('a', '{0}', 1), draw(line(2)), traits)
+  builder.add(at('a', '{0}', 2), draw(line(2)), traits)
+  builder.add(at('a', '{0}', 2), draw(line(2)), traits)
+  builder.add(at('b', '{0}', 0), { ...draw(line(2)), isClosed: true }, { type: 'brep' })
+  const { batches, integers, floats } = await read(builder)
+  const [lines, bodies] = batches.map(({ types }) => [...integers(types!)])
+  assert.deepEqual(lines, [255, SCENE_TYPES.indexOf('line'), SCENE_TYPES.indexOf('geometry')])
+  assert.deepEqual(bodies, [SCENE_TYPES.indexOf('brep') + CLOSED_BODY])
+  assert.deepEqual([...floats(batches[0]!.measures!)], [Number.NaN, 2, Number.NaN])
+  assert.equal(batches[1]!.measures, undefined)
 })
 
 test('[SCENE-5] given more vertices than a scene may have, when they are added, then the scene is truncated', async () => {

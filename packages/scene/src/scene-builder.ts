@@ -1,7 +1,7 @@
 import type { SolutionId } from '@meadow/contract'
 import type { SceneHeader } from '@meadow/contract/web'
-import type { Drawing } from '@meadow/solver'
-import { PortBuilder, type SceneLocation } from './port-builder.ts'
+import { COARSE, type Detail, type Drawing, FINE } from '@meadow/solver'
+import { PortBuilder, type SceneLocation, type ValueTraits } from './port-builder.ts'
 import { createPut } from './put-numbers.ts'
 import { writeHeader } from './write-header.ts'
 
@@ -9,6 +9,8 @@ type Xyz = Drawing['points'][number]
 
 /** Of a scene: what a browser can still show, and one process can hold. */
 const MAX_VERTICES = 4_000_000
+/** Drawn finely. */
+const MAX_FINE_VERTICES = 1_000_000
 
 export interface SceneProperties {
   /** Left out where the values are of no stored solution. */
@@ -24,7 +26,9 @@ export interface SceneBuilder {
    * Adds the drawing of a value, or of one more member of a group. Returns false when the scene is full: nothing can be
    * added any more.
    */
-  add(location: SceneLocation, drawing: Drawing, colour?: number): boolean
+  add(location: SceneLocation, drawing: Drawing, traits?: Partial<ValueTraits>): boolean
+  /** How finely the next value is to be drawn: less so in a large scene. */
+  readonly detail: Detail
   /** Counts a value that is geometry and has no drawing. */
   skip(): void
   /** Whether something did not fit. */
@@ -45,7 +49,11 @@ export function createSceneBuilder({
   let truncated = false
 
   return {
-    add(location, drawing, colour = 0) {
+    get detail() {
+      return vertices < MAX_FINE_VERTICES ? FINE : COARSE
+    },
+
+    add(location, drawing, { colour = 0, type = 'geometry', measure = Number.NaN } = {}) {
       vertices += countVertices(drawing)
       if (vertices > maxVertices) {
         truncated = true
@@ -55,7 +63,7 @@ export function createSceneBuilder({
       const key = `${location.nodeInstanceId}/${location.portInstanceId}`
       const port = ports.get(key) ?? new PortBuilder(location, bounds.origin)
       ports.set(key, port)
-      if (!port.add(location, drawing, colour)) skipped++
+      if (!port.add(location, drawing, { colour, type, measure })) skipped++
       return true
     },
 
@@ -87,8 +95,9 @@ export function createSceneBuilder({
 }
 
 /** The size of a drawing: how much it adds to a scene, at least 1. */
-export function countVertices({ positions, edges, curves, points }: Drawing): number {
-  const lines = [...edges, ...curves].reduce((sum, { length }) => sum + length, 0)
+export function countVertices({ positions, edges, isocurves, meshEdges, curves, points }: Drawing): number {
+  let lines = 0
+  for (const list of [edges, isocurves, meshEdges, curves]) for (const { length } of list) lines += length
   return Math.max(positions.length / 3 + lines + points.length, 1)
 }
 
@@ -126,7 +135,7 @@ function createBounds(): Bounds {
   return {
     add({ positions, edges, curves, points }) {
       for (let i = 0; i < positions.length; i++) extend(i % 3, positions[i]!)
-      for (const line of [...edges, ...curves, points]) line.forEach(addPoint)
+      for (const line of [...edges, ...curves, points]) for (const point of line) addPoint(point)
       origin ??= { x: middle(0), y: middle(1), z: middle(2) }
     },
     get origin() {

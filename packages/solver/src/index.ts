@@ -1,6 +1,8 @@
 export { SolveError, type SolveErrorCode } from './budget/solve-error.ts'
+export { COARSE, type Detail, FINE } from './drawing/count-pieces.ts'
 export { drawGeometry } from './drawing/draw-geometry.ts'
 export type { Drawing } from './drawing/drawing.ts'
+export { measureGeometry } from './drawing/measure-geometry.ts'
 export { toBrep } from './geometry/breps/to-brep.ts'
 export type { Kernels } from './kernels/kernels.ts'
 export type { AnyKind } from './kinds/declaration/define-kind.ts'

@@ -5,14 +5,14 @@ import { afterEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { addNodes, createNode } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../../server/src/testing/definition-file.ts'
-import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
+import { waitForMiddle } from '../testing/wait-for-middle.ts'
 
 const NEVER_SOLVED = 'Acoustic ceiling'
 
@@ -28,18 +28,6 @@ describe('the document page', { skip: noBrowser }, () => {
     const headers = { authorization: `Bearer ${app.demo.token}` }
     const answer = await fetch(`${app.demo.address}/api/v1/documents/${id}`, { headers })
     return ((await answer.json()) as { document: GraphContent }).document
-  }
-
-  /** The colour at the center of the canvas: red, green and blue from 0 to 255. */
-  async function readMiddle(page: Page, of: Locator): Promise<number[]> {
-    const png = (await of.screenshot()).toString('base64')
-    return page.evaluate(async (png) => {
-      const bytes = Uint8Array.from(atob(png), (character) => character.codePointAt(0)!)
-      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
-      const context = new OffscreenCanvas(1, 1).getContext('2d')!
-      context.drawImage(picture, -picture.width / 2, -picture.height / 2)
-      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
-    }, png)
   }
 
   test('[WEB-35] given a document, when the splitter between graph and geometry is moved, then its position is remembered', async () => {
@@ -91,18 +79,6 @@ describe('the document page', { skip: noBrowser }, () => {
     await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
     await page.context().close()
   })
-
-  async function waitForMiddle(
-    page: Page,
-    of: Locator,
-    isThere: (colour: number[]) => boolean,
-  ): Promise<number[]> {
-    let colour: number[] = []
-    return until('the middle is drawn as it should be', async () => {
-      colour = await readMiddle(page, of)
-      return isThere(colour) && colour
-    }).catch((error) => assert.fail(`${error.message} It stays ${colour}.`))
-  }
 
   async function exportAs(page: Page, name: string): Promise<void> {
     await page.getByRole('button', { name: 'Export' }).click()

@@ -15,6 +15,7 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -76,6 +77,11 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
+  const pick = useCallback((nodeIds: readonly string[]) => setSelectedIds(new Set(nodeIds)), [])
+  const namePort = (nodeId: string, portId: string) => {
+    const node = content.nodes[nodeId]
+    return { node: node?.nickName ?? '', port: node?.ports[portId]?.name ?? '' }
+  }
   const { drafts, preview } = usePreview(live, { content, solution, selectedIds })
   const previewed = useObserved(preview?.summary ?? NOTHING)
   const shown = useMemo(
@@ -106,7 +112,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
-          onPick={(nodeId) => setSelectedIds(new Set(nodeId ? [nodeId] : []))}
+          namePort={namePort}
+          onPick={pick}
           empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
         />
       </Suspense>

@@ -16,10 +16,14 @@ export const watchDrawing = (page: Page): Promise<unknown> =>
     const context = WebGL2RenderingContext.prototype
     let isNew = false
     let isInFrame = false
-    const { bufferData, drawElements, drawArrays } = context
+    const { bufferData, bufferSubData, drawElements, drawArrays } = context
     context.bufferData = function (...given: unknown[]) {
       isNew = true
       Reflect.apply(bufferData, this, given)
+    }
+    context.bufferSubData = function (...given: unknown[]) {
+      isNew = true
+      Reflect.apply(bufferSubData, this, given)
     }
     const onDraw = (mode: number, count: number) => {
       if (isNew) drawn.at = performance.now()

@@ -31,11 +31,12 @@ export interface SceneBatch {
   portInstanceId: string
   /**
    * - `triangles`: three indices each, with normals.
-   * - `lines`: two indices for each piece. `role` distinguishes curves from the edges of bodies, which the wireframe shows.
+   * - `lines`: two indices for each piece. `role` distinguishes curves from the edges of breps, the isocurves of their
+   *   faces, and the edges of mesh faces.
    * - `points`: no indices.
    */
   kind: 'triangles' | 'lines' | 'points'
-  role: 'body' | 'curve' | 'edge' | 'point'
+  role: SceneRole
   /** float32 x, y, z for each vertex. */
   positions: SceneSpan
   /** float32 x, y, z for each vertex, of length 1. Triangles only. */
@@ -52,9 +53,38 @@ export interface SceneBatch {
    * a value is to be seen even where its node's preview is off. Left out when no value here has one.
    */
   colours?: SceneSpan
+  /** uint32 for each value: the index of its type in `SCENE_TYPES`, plus `CLOSED_BODY` where it encloses a volume. */
+  types?: SceneSpan
+  /**
+   * float32 for each value, in the scene's units: the length of a curve, the area of a body. NaN where it is not
+   * known exactly.
+   */
+  measures?: SceneSpan
   /** Which values these are: the branches in order, each with how many of its values are counted in `starts`. */
   branches: { path: string; values: number }[]
 }
+
+export type SceneRole = 'body' | 'curve' | 'edge' | 'isocurve' | 'meshEdge' | 'point'
+
+/** What a value is. */
+export const SCENE_TYPES = [
+  'geometry',
+  'point',
+  'line',
+  'polyline',
+  'rectangle',
+  'circle',
+  'arc',
+  'nurbsCurve',
+  'polyCurve',
+  'nurbsSurface',
+  'brep',
+  'mesh',
+] as const
+export type SceneType = (typeof SCENE_TYPES)[number]
+
+/** Added to the type of a value. */
+export const CLOSED_BODY = 0x100
 
 /** Numbers of 4 bytes, behind the header. Batches may share them. */
 export interface SceneSpan {

@@ -1,13 +1,18 @@
 import type { Xyz } from '../values/points.ts'
 import { cross, dot, length, subtract } from '../values/vector.ts'
 
-/**
- * The largest angle between neighbouring pieces of a drawing, in radians. Shading hides bends that a line would
- * show.
- */
-export const TURN = { line: Math.PI / 24, face: Math.PI / 12 } as const
+/** The largest angle between neighbouring pieces of a drawing, in radians. */
+export interface Detail {
+  line: number
+  face: number
+}
 
-export type TurningAngle = (typeof TURN)[keyof typeof TURN]
+/** Shading hides bends that a line would show. */
+export const FINE: Detail = { line: Math.PI / 36, face: Math.PI / 24 }
+export const COARSE: Detail = { line: Math.PI / 24, face: Math.PI / 12 }
+
+/** Of angles: a quarter turn has the same pieces everywhere. */
+const ROUNDING = 1e-9
 
 /** The limit for one span: more pieces cannot be distinguished. */
 const MAX_PIECES = 32
@@ -16,7 +21,7 @@ const MAX_PIECES = 32
  * The number of straight pieces that approximate a curve span with these control points, from the turning angle
  * of its control polygon, which bounds that of the curve.
  */
-export function countPieces(polygon: readonly Xyz[], degree: number, most: TurningAngle): number {
+export function countPieces(polygon: readonly Xyz[], degree: number, most: number): number {
   if (degree === 1) return 1
   let angle = 0
   let before: Xyz | undefined
@@ -26,8 +31,9 @@ export function countPieces(polygon: readonly Xyz[], degree: number, most: Turni
     if (before) angle += Math.atan2(length(cross(before, leg)), dot(before, leg))
     before = leg
   }
-  return Math.min(Math.max(Math.ceil(angle / most), 1), MAX_PIECES)
+  return Math.min(Math.max(Math.ceil(angle / most - ROUNDING), 1), MAX_PIECES)
 }
 
 /** For a circular arc of this angle, in radians. */
-export const countArcPieces = (angle: number): number => Math.max(Math.ceil(Math.abs(angle) / TURN.line), 1)
+export const countArcPieces = (angle: number, most: number): number =>
+  Math.max(Math.ceil(Math.abs(angle) / most - ROUNDING), 1)

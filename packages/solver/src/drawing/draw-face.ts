@@ -3,32 +3,39 @@ import type { BrepFace, BrepLoop } from '../values/brep.ts'
 import { getSurfaceDomains } from '../values/curve-domain.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
+import { COARSE, type Detail } from './count-pieces.ts'
+import { drawIsocurves } from './draw-isocurves.ts'
 import { drawSurface } from './draw-surface.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 import { refineTriangles } from './refine-triangles.ts'
 import { sampleCurve } from './sample-curve.ts'
-import { createGridLines } from './surface-grid.ts'
+import { createGrid } from './surface-grid.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 /** Ear clipping takes quadratic time. */
 const MAX_POINTS = 6000
 
 /** Draws the part of a surface inside its loops. Returns false for too many points. */
-export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
-  const polygons = loops.map(toPolygon)
+export function drawFace(
+  drawing: Drawing,
+  { surface, isReversed, loops }: BrepFace,
+  detail: Detail,
+): boolean {
+  const polygons = loops.map((loop) => toPolygon(loop, detail))
   const [outer, ...holes] = polygons
-  const lines = [createGridLines(surface, 'u'), createGridLines(surface, 'v')]
+  const grid = createGrid(surface, detail)
   if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
-    drawSurface(drawing, surface, isReversed, lines)
+    drawSurface(drawing, surface, grid, isReversed)
+    drawIsocurves(drawing, surface, grid)
     return true
   }
   const points = polygons.flat()
   if (points.length > MAX_POINTS) return false
-  const [alongU, alongV] = lines
+  const { alongU, alongV } = grid
   // Slightly more than one piece: a halved side is never much shorter than one.
   const isLong = (a: Flat, b: Flat) =>
-    Math.abs(alongU!.measure(a.x) - alongU!.measure(b.x)) > 1.5 ||
-    Math.abs(alongV!.measure(a.y) - alongV!.measure(b.y)) > 1.5
+    Math.abs(alongU.measure(a.x) - alongU.measure(b.x)) > 1.5 ||
+    Math.abs(alongV.measure(a.y) - alongV.measure(b.y)) > 1.5
   const triangulation = { points, triangles: triangulatePolygon(outer, holes) }
   const fine = refineTriangles(triangulation, isLong)
   const first = drawing.positions.length / 3
@@ -37,6 +44,7 @@ export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepF
     const [a, b, c] = fine.triangles.slice(i, i + 3).map((number) => first + number)
     drawing.triangles.push(a!, ...(isReversed ? [c!, b!] : [b!, c!]))
   }
+  drawIsocurves(drawing, surface, grid, polygons)
   return true
 }
 
@@ -52,10 +60,10 @@ function evaluateAt(
 }
 
 /** The sampled trims of a loop, without the end point of each, which is the start of the next. */
-const toPolygon = (loop: BrepLoop): Flat[] =>
+const toPolygon = (loop: BrepLoop, detail: Detail): Flat[] =>
   dropRepeated(
     loop.flatMap(({ curve }) =>
-      sampleCurve(curve)
+      sampleCurve(curve, detail.line)
         .slice(0, -1)
         .map(({ x, y }) => ({ x, y })),
     ),
@@ -70,7 +78,7 @@ const dropRepeated = (polygon: readonly Flat[]): Flat[] =>
 /** Whether the loops of a face leave out nothing of its surface. */
 export function isUntrimmed({ surface, loops }: BrepFace): boolean {
   const [outer, ...holes] = loops
-  return !outer || (holes.length === 0 && isWhole(surface, toPolygon(outer)))
+  return !outer || (holes.length === 0 && isWhole(surface, toPolygon(outer, COARSE)))
 }
 
 /** Whether the polygon is the border of the whole surface. */

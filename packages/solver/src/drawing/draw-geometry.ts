@@ -1,35 +1,44 @@
 import { isCurve } from '../values/curves.ts'
+import { isClosed } from '../values/describe-geometry.ts'
 import type { Geometry } from '../values/value.ts'
+import { type Detail, FINE } from './count-pieces.ts'
 import { drawFace } from './draw-face.ts'
+import { drawBorders, drawIsocurves } from './draw-isocurves.ts'
 import { drawMesh } from './draw-mesh.ts'
 import { drawSurface } from './draw-surface.ts'
 import { createDrawing, type Drawing } from './drawing.ts'
 import { sampleCurve } from './sample-curve.ts'
+import { createGrid } from './surface-grid.ts'
 
 /**
  * The drawing of a geometry. Undefined for planes, for geometry that is too large, and for coordinates that are
  * not finite. Boxes and groups are drawn as the breps and members that a model file contains for them.
  */
-export function drawGeometry(geometry: Geometry): Drawing | undefined {
+export function drawGeometry(geometry: Geometry, detail: Detail = FINE): Drawing | undefined {
   const drawing = createDrawing()
-  return draw(drawing, geometry) && isWithoutFault(drawing) ? drawing : undefined
+  return draw(drawing, geometry, detail) && isWithoutFault(drawing) ? drawing : undefined
 }
 
-function draw(drawing: Drawing, geometry: Geometry): boolean {
+function draw(drawing: Drawing, geometry: Geometry, detail: Detail): boolean {
   if (isCurve(geometry)) {
-    drawing.curves.push(sampleCurve(geometry))
+    drawing.curves.push(sampleCurve(geometry, detail.line))
     return true
   }
   switch (geometry.type) {
     case 'point':
       drawing.points.push(geometry)
       return true
-    case 'nurbsSurface':
-      drawSurface(drawing, geometry)
+    case 'nurbsSurface': {
+      const grid = createGrid(geometry, detail)
+      drawSurface(drawing, geometry, grid)
+      drawBorders(drawing, geometry, grid)
+      drawIsocurves(drawing, geometry, grid)
       return true
+    }
     case 'brep':
-      drawing.edges.push(...geometry.edges.map(({ curve }) => sampleCurve(curve)))
-      return geometry.faces.every((face) => drawFace(drawing, face))
+      drawing.isClosed = isClosed(geometry)
+      drawing.edges.push(...geometry.edges.map(({ curve }) => sampleCurve(curve, detail.line)))
+      return geometry.faces.every((face) => drawFace(drawing, face, detail))
     case 'mesh':
       drawMesh(drawing, geometry)
       return true
@@ -38,8 +47,8 @@ function draw(drawing: Drawing, geometry: Geometry): boolean {
   }
 }
 
-const isWithoutFault = ({ positions, edges, curves, points }: Drawing): boolean =>
+const isWithoutFault = ({ positions, edges, isocurves, curves, points }: Drawing): boolean =>
   positions.every(Number.isFinite) &&
-  [...edges, ...curves, points].every((locations) =>
+  [...edges, ...isocurves, ...curves, points].every((locations) =>
     locations.every(({ x, y, z }) => Number.isFinite(x + y + z)),
   )

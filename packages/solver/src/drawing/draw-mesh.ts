@@ -1,5 +1,6 @@
 import { computeVertexNormals } from '../geometry/meshes/vertex-normals.ts'
 import { isTriangle, type Mesh, type MeshFace } from '../values/mesh.ts'
+import type { Xyz } from '../values/points.ts'
 import { distance } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 
@@ -13,7 +14,9 @@ export function drawMesh(drawing: Drawing, mesh: Mesh): void {
   for (const face of mesh.faces) {
     for (const corner of listTriangles(mesh, face)) drawing.triangles.push(first + corner)
   }
-  drawing.edges.push(...listEdges(mesh))
+  const { edges, isClosed } = listEdges(mesh)
+  drawing.meshEdges.push(...edges)
+  drawing.isClosed = isClosed
 }
 
 /** A quad is split along its shorter diagonal. */
@@ -24,20 +27,38 @@ function listTriangles({ vertices }: Mesh, face: MeshFace): number[] {
   return isFirstShorter ? [a, b, c, a, c, d] : [a, b, d, b, c, d]
 }
 
-/** Each edge once, for any number of faces. */
-function listEdges({ vertices, faces }: Mesh): Drawing['edges'] {
-  const seen = new Set<number>()
-  const edges: Drawing['edges'] = []
+/** Each edge once, for any number of faces; closed if every edge has two. Vertices at one place count as one. */
+function listEdges({ vertices, faces }: Mesh): { edges: Drawing['meshEdges']; isClosed: boolean } {
+  const places = findPlaces(vertices)
+  const uses = new Map<number, number>()
+  const edges: Drawing['meshEdges'] = []
   for (const face of faces) {
     const corners = isTriangle(face) ? [face.a, face.b, face.c] : [face.a, face.b, face.c, face.d]
     for (const [i, from] of corners.entries()) {
       const to = corners[(i + 1) % corners.length]!
-      const key = Math.min(from, to) * vertices.length + Math.max(from, to)
-      if (seen.has(key)) continue
-      seen.add(key)
-      edges.push([vertices[from]!, vertices[to]!])
-      if (edges.length === MAX_EDGES) return edges
+      const [start, end] = [places(from), places(to)]
+      if (start === end) continue
+      const key = Math.min(start, end) * vertices.length + Math.max(start, end)
+      const known = uses.get(key) ?? 0
+      uses.set(key, known + 1)
+      if (known === 0 && edges.length < MAX_EDGES) edges.push([vertices[from]!, vertices[to]!])
     }
   }
-  return edges
+  return { edges, isClosed: uses.size > 0 && [...uses.values()].every((count) => count === 2) }
+}
+
+/** Comparing more vertices takes too long: each is a place of its own. */
+const MAX_COMPARED = 200_000
+
+/** The first vertex at the place of each vertex. */
+function findPlaces(vertices: readonly Xyz[]): (vertex: number) => number {
+  if (vertices.length > MAX_COMPARED) return (vertex) => vertex
+  const firsts = new Map<string, number>()
+  const places = vertices.map(({ x, y, z }, vertex) => {
+    const key = `${x},${y},${z}`
+    const first = firsts.get(key) ?? vertex
+    firsts.set(key, first)
+    return first
+  })
+  return (vertex) => places[vertex]!
 }

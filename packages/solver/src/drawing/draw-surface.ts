@@ -2,7 +2,7 @@ import { touchAlong } from '../geometry/surfaces/evaluate-surface.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
-import { createGridLines, type GridLines } from './surface-grid.ts'
+import type { SurfaceGrid } from './surface-grid.ts'
 
 /**
  * Draws an untrimmed surface, on a grid as fine as its curvature requires. `isReversed`: the outside is
@@ -11,11 +11,11 @@ import { createGridLines, type GridLines } from './surface-grid.ts'
 export function drawSurface(
   drawing: Drawing,
   surface: NurbsSurface,
+  { alongU, alongV }: SurfaceGrid,
   isReversed = false,
-  [alongU, alongV]: readonly GridLines[] = [createGridLines(surface, 'u'), createGridLines(surface, 'v')],
 ): void {
-  for (const us of alongU!.parts) {
-    for (const vs of alongV!.parts) drawPatch(drawing, surface, nudge(us), nudge(vs), isReversed)
+  for (const us of alongU.parts) {
+    for (const vs of alongV.parts) drawPatch(drawing, surface, nudge(us), nudge(vs), isReversed)
   }
 }
 

@@ -15,8 +15,10 @@ import { WORLD_XY, xyPlane } from '../values/planes.ts'
 import { point, type Xyz } from '../values/points.ts'
 import { domain, type Geometry } from '../values/value.ts'
 import { cross, distance, dot, length, subtract } from '../values/vector.ts'
+import { COARSE, type Detail, FINE } from './count-pieces.ts'
 import { drawGeometry } from './draw-geometry.ts'
 import type { Drawing } from './drawing.ts'
+import { measureGeometry } from './measure-geometry.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 const TOLERANCE = 0.001
@@ -145,8 +147,69 @@ test('[DRAW-1, DRAW-3] given a mesh and a point, when they are drawn, then every
   const drawing = draw({ type: 'mesh', vertices, faces: [quad(0, 1, 2, 3), triangle(1, 4, 2)] })
   assert.equal(drawing.triangles.length, 9)
   near(measureArea(drawing), 1.5, 1e-9)
-  assert.equal(drawing.edges.length, 6)
+  assert.equal(drawing.meshEdges.length, 6)
   assert.deepEqual(draw(point(1, 2, 3)).points, [point(1, 2, 3)])
+})
+
+test('[DRAW-1] given a sphere, when it is drawn coarsely, then it has a quarter of the triangles', () => {
+  const count = (detail: Detail) => drawGeometry(SOLIDS.sphere!, detail)!.triangles.length / 3
+  assert.equal(count(FINE), 48 * 24 * 2)
+  assert.equal(count(COARSE), 24 * 12 * 2)
+})
+
+test('[DRAW-6] given curved faces, when they are drawn, then isocurves lie on them, inside their loops, and flat faces have none', () => {
+  const sphere = draw(createSphere(xyPlane(p(0, 3)), 2))
+  assert.ok(sphere.isocurves.length >= 4)
+  for (const location of sphere.isocurves.flat()) near(distance(location, p(0, 3)), 2, 1e-9)
+  assert.equal(sphere.edges.length, 1, 'the seam once, and no poles')
+  assert.equal(draw(SOLIDS.box!).isocurves.length, 0)
+  const walls = draw(SOLIDS['plate with two holes']!).isocurves
+  assert.equal(walls.length, 3, 'the round hole has a wall of four quarters')
+  const arch = draw(extrudeCurve(arc(WORLD_XY, 5, 0, Math.PI), p(0, 0, 10), TOLERANCE))
+  assert.deepEqual(
+    arch.isocurves.map((points) => distance(points[0]!, points.at(-1)!)),
+    [10],
+  )
+})
+
+test('[DRAW-6] given a face with a hole, when it is drawn, then its isocurves end at the hole', () => {
+  const side = extrudeCurve(arc(WORLD_XY, 5, 0, Math.PI), p(0, 0, 10), TOLERANCE)
+  const face = side.faces[0]!
+  const { u, v } = getSurfaceDomains(face.surface)
+  const at = (x: number, y: number) => p(u.start + x * (u.end - u.start), v.start + y * (v.end - v.start))
+  const corners = [at(0.25, 0.25), at(0.25, 0.75), at(0.75, 0.75), at(0.75, 0.25), at(0.25, 0.25)]
+  const trim: BrepTrim = { curve: polyline(corners), isReversed: false }
+  const { isocurves } = draw({ ...side, faces: [{ ...face, loops: [...face.loops, [trim]] }] })
+  const lengths = isocurves.map((points) => Math.round(10 * distance(points[0]!, points.at(-1)!)) / 10)
+  assert.deepEqual(lengths, [2.5, 2.5])
+})
+
+test('[DRAW-7] given bodies, when they are drawn, then closed ones are known', () => {
+  for (const solid of Object.values(SOLIDS)) assert.equal(draw(solid).isClosed, true)
+  assert.equal(draw(disc).isClosed, false)
+  assert.equal(draw(createSphere(WORLD_XY, 2)).isClosed, true)
+  assert.equal(draw(SOLIDS.cylinder!.faces.at(-1)!.surface).isClosed, false)
+  const vertices = [p(0, 0), p(1, 0), p(0, 1), p(0, 0, 1)]
+  const faces = [triangle(0, 2, 1), triangle(0, 1, 3), triangle(1, 2, 3), triangle(0, 3, 2)]
+  assert.equal(draw({ type: 'mesh', vertices, faces }).isClosed, true)
+  assert.equal(draw({ type: 'mesh', vertices, faces: faces.slice(1) }).isClosed, false)
+  // The same with vertices of its own for each face.
+  const loose = faces.flatMap(({ a, b, c }) => [vertices[a]!, vertices[b]!, vertices[c]!])
+  const apart = [0, 3, 6, 9].map((first) => triangle(first, first + 1, first + 2))
+  const drawing = draw({ type: 'mesh', vertices: loose, faces: apart })
+  assert.deepEqual([drawing.isClosed, drawing.meshEdges.length], [true, 6])
+})
+
+test('[DRAW-8] given geometry, when it is measured, then lengths and areas are exact', () => {
+  near(measureGeometry(circle(WORLD_XY, 5))!, 10 * Math.PI, 1e-12)
+  near(measureGeometry(SOLIDS.box!)!, 52, 1e-9)
+  near(measureGeometry(SOLIDS.sphere!)!, 16 * Math.PI, 1e-9)
+  near(
+    measureGeometry({ type: 'mesh', vertices: [p(0, 0), p(1, 0), p(0, 1)], faces: [triangle(0, 1, 2)] })!,
+    0.5,
+    1e-12,
+  )
+  assert.equal(measureGeometry(point(1, 2, 3)), undefined)
 })
 
 test('[DRAW-5] given what cannot be seen or is not finite, when it is drawn, then there is nothing', () => {

@@ -8,10 +8,16 @@ export interface Drawing {
   normals: number[]
   /** Three vertices for each triangle, counter-clockwise as seen from outside. */
   triangles: number[]
-  /** The edges of breps and meshes. */
+  /** The edges of breps, and the borders of surfaces. */
   edges: (readonly Xyz[])[]
+  /** Lines of constant u or v on curved faces, as many as show their shape. */
+  isocurves: (readonly Xyz[])[]
+  /** The edges of mesh faces. */
+  meshEdges: (readonly Xyz[])[]
   curves: (readonly Xyz[])[]
   points: Xyz[]
+  /** Whether the triangles enclose a volume. */
+  isClosed: boolean
 }
 
 export const createDrawing = (): Drawing => ({
@@ -19,8 +25,11 @@ export const createDrawing = (): Drawing => ({
   normals: [],
   triangles: [],
   edges: [],
+  isocurves: [],
+  meshEdges: [],
   curves: [],
   points: [],
+  isClosed: false,
 })
 
 /** Adds a vertex and returns its index. */

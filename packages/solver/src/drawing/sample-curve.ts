@@ -4,10 +4,13 @@ import { getCurveDomain } from '../values/curve-domain.ts'
 import type { NurbsCurve } from '../values/curves.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
-import { countArcPieces, countPieces, TURN } from './count-pieces.ts'
+import { COARSE, countArcPieces, countPieces } from './count-pieces.ts'
 
-/** Points along a curve whose polyline approximates it for display. */
-export function sampleCurve(curve: Curve): Xyz[] {
+/**
+ * Points along a curve whose polyline approximates it for display. `turn` is the largest angle between neighbouring
+ * pieces, in radians.
+ */
+export function sampleCurve(curve: Curve, turn = COARSE.line): Xyz[] {
   switch (curve.type) {
     case 'line':
       return [curve.from, curve.to]
@@ -16,13 +19,13 @@ export function sampleCurve(curve: Curve): Xyz[] {
     case 'rectangle':
       return sampleEvenly(curve, 4)
     case 'circle':
-      return sampleEvenly(curve, countArcPieces(2 * Math.PI))
+      return sampleEvenly(curve, countArcPieces(2 * Math.PI, turn))
     case 'arc':
-      return sampleEvenly(curve, countArcPieces(curve.endAngle - curve.startAngle))
+      return sampleEvenly(curve, countArcPieces(curve.endAngle - curve.startAngle, turn))
     case 'nurbsCurve':
-      return listParameters(curve).map((t) => getPoint(curve, t))
+      return listParameters(curve, turn).map((t) => getPoint(curve, t))
     case 'polyCurve':
-      return listSegments(curve).flatMap((segment, i) => sampleCurve(segment).slice(i === 0 ? 0 : 1))
+      return listSegments(curve).flatMap((segment, i) => sampleCurve(segment, turn).slice(i === 0 ? 0 : 1))
   }
 }
 
@@ -32,10 +35,10 @@ function sampleEvenly(curve: Curve, count: number): Xyz[] {
 }
 
 /** Divides each span into equal pieces, as many as its turning angle requires. */
-function listParameters({ degree, points, knots }: NurbsCurve): number[] {
+function listParameters({ degree, points, knots }: NurbsCurve, turn: number): number[] {
   const parameters: number[] = []
   for (const { first, from, to } of listSpans(knots, degree, points.length)) {
-    const count = countPieces(points.slice(first, first + degree + 1), degree, TURN.line)
+    const count = countPieces(points.slice(first, first + degree + 1), degree, turn)
     for (let i = 0; i < count; i++) parameters.push(from + ((to - from) * i) / count)
   }
   parameters.push(knots[points.length - 1] ?? 1)

@@ -1,20 +1,34 @@
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import type { Xyz } from '../values/points.ts'
-import { countPieces, TURN } from './count-pieces.ts'
+import { countPieces, type Detail } from './count-pieces.ts'
 import { type KnotSpan, listSpans } from './sample-curve.ts'
 
 /** The grid parameters of a surface in one direction. */
 export interface GridLines {
   /** The parameters between creases, ascending; at least two in each part. */
   parts: number[][]
+  /** The intervals between knots. */
+  spans: readonly KnotSpan[]
+  /** Whether the surface bends in this direction. */
+  isCurved: boolean
   /** The number of pieces before a parameter: triangles are small enough where it differs by about one. */
   measure(t: number): number
 }
 
+export interface SurfaceGrid {
+  alongU: GridLines
+  alongV: GridLines
+}
+
+export const createGrid = (surface: NurbsSurface, detail: Detail): SurfaceGrid => ({
+  alongU: createGridLines(surface, 'u', detail),
+  alongV: createGridLines(surface, 'v', detail),
+})
+
 /** The limit for one direction: more lines cannot be distinguished. */
 const MAX_LINES = 400
 
-export function createGridLines(surface: NurbsSurface, direction: 'u' | 'v'): GridLines {
+function createGridLines(surface: NurbsSurface, direction: 'u' | 'v', detail: Detail): GridLines {
   const { degreeU, degreeV, knotsU, knotsV, points } = surface
   const isU = direction === 'u'
   const [degree, knots] = isU ? [degreeU, knotsU] : [degreeV, knotsV]
@@ -23,10 +37,15 @@ export function createGridLines(surface: NurbsSurface, direction: 'u' | 'v'): Gr
   const spans = listSpans(knots, degree, count)
   const pieces = limit(
     spans.map(({ first }) =>
-      Math.max(...rows.map((row) => countPieces(row.slice(first, first + degree + 1), degree, TURN.face))),
+      Math.max(...rows.map((row) => countPieces(row.slice(first, first + degree + 1), degree, detail.face))),
     ),
   )
-  return { parts: cutAtCreases(spans, pieces, knots, degree), measure: createMeasure(spans, pieces) }
+  return {
+    parts: cutAtCreases(spans, pieces, knots, degree),
+    spans,
+    isCurved: pieces.some((piece) => piece > 1),
+    measure: createMeasure(spans, pieces),
+  }
 }
 
 const transpose = (points: readonly (readonly Xyz[])[]): Xyz[][] =>

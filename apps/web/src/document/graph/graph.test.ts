@@ -223,7 +223,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape')
     await addNode(page, 'series', { x: 200, y: 200 })
     await findNode(page, 'Series').locator('[title=Series]').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Count', exact: true }).hover()
+    await page.getByRole('menuitem', { name: 'C', exact: true }).hover()
     await page.getByRole('menuitem', { name: 'Set values' }).click()
     const field = page.getByRole('textbox', { name: 'Integer' })
     await field.fill('1.5')

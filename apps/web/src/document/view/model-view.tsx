@@ -1,105 +1,216 @@
-import {
-  ActionIcon,
-  Center,
-  Group,
-  Loader,
-  SegmentedControl,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-} from '@mantine/core'
-import { useResizeObserver } from '@mantine/hooks'
-import { IconFocusCentered } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
+import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Failure } from '../../shell/failure.tsx'
+import type { StandardView } from './camera/framing.ts'
+import type { Colours, Display } from './drawing/model-drawing.ts'
+import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
+import { addPoint, type Measurement, MeasurePanel } from './tools/measure-panel.tsx'
+import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
+import { placeSection, SectionPanel } from './tools/section-panel.tsx'
+import { ViewMessage } from './tools/view-message.tsx'
+import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
+import { useChoices } from './use-choices.ts'
+import { usePointer } from './use-pointer.ts'
 import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
-import { type Colours, createViewer, type Viewer, type ViewMode } from './viewer.ts'
+import { lookFrom, moveByKey } from './view-keys.ts'
+import { openViewSession, storeCamera } from './view-session.ts'
+import { createViewer, type Viewer, type ViewStatus } from './viewer.ts'
 
 const COLOURS: Record<'light' | 'dark', Colours> = {
-  light: { background: '#f4f5f4', body: '#c9d3cc', line: '#2b332e', selected: '#1f9d3f' },
-  dark: { background: '#1b1e1c', body: '#7f8b84', line: '#dfe6e1', selected: '#4be073' },
+  light: {
+    background: '#f4f5f4',
+    body: '#c9d3cc',
+    line: '#2b332e',
+    selected: '#1f9d3f',
+    picked: '#12c24a',
+    cap: '#8fa398',
+    mark: '#c2255c',
+  },
+  dark: {
+    background: '#1b1e1c',
+    body: '#7f8b84',
+    line: '#dfe6e1',
+    selected: '#35b85c',
+    picked: '#4be073',
+    cap: '#59655e',
+    mark: '#ff6b9d',
+  },
 }
 
-/** A pointer that moved no further is a click, in CSS pixels. */
-const CLICK_DISTANCE = 4
+const DISPLAY: Display = { isShaded: true, edges: true, isocurves: true, meshEdges: true }
+
+const UNIT_SYMBOLS: Record<string, string> = {
+  millimeters: 'mm',
+  centimeters: 'cm',
+  meters: 'm',
+  inches: 'in',
+  feet: 'ft',
+}
 
 export interface ModelViewProps extends SceneSource {
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
-  /** Called with the node whose geometry was clicked; undefined for a click on the background. */
-  onPick: (nodeInstanceId: string | undefined) => void
+  namePort: NamePort
+  /** Called with the nodes of the geometry that was chosen; none for a click on the background. */
+  onPick: (nodeInstanceIds: readonly string[]) => void
   /** Shown without a solution with geometry. */
   empty: ReactNode
 }
 
 /** The 3D view of a solution's geometry. */
 export function ModelView(props: ModelViewProps) {
-  const { documentId, solutionId, preview, selectedIds, hiddenIds, onPick, empty } = props
+  const { documentId, solutionId, preview, selectedIds, hiddenIds, namePort, onPick, empty } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
   const [viewer, setViewer] = useState<Viewer>()
-  const [mode, setMode] = useState<ViewMode>('shaded')
+  const [status, setStatus] = useState<ViewStatus>()
+  const [isParallel, setParallel] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const down = useRef({ x: 0, y: 0 })
+  const [display, setDisplay] = useLocalStorage({ key: 'meadow.display', defaultValue: DISPLAY })
+  const [tool, setTool] = useState<Tool>()
+  const [section, setSection] = useState<Section>()
+  const [measurement, setMeasurement] = useState<Measurement>({ of: 'distance', points: [] })
+  const [session] = useState(() => openViewSession(documentId))
+  const actions = useChoices({ session, selectedIds, previewOff: hiddenIds, onPick })
   const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
+  const unit = UNIT_SYMBOLS[scene?.units ?? ''] ?? ''
 
   useEffect(() => {
-    try {
-      const created = createViewer(canvas.current!)
-      setViewer(created)
-      return () => created.dispose()
-    } catch {
+    const created = createViewer(canvas.current!, {
+      viewpoint: session.viewpoint,
+      onStatus: setStatus,
+      onMove: ({ isParallel }) => setParallel(isParallel),
+    })
+    if (!created) {
       setProblem('This browser cannot draw in three dimensions: WebGL is off.')
       return undefined
     }
-  }, [])
+    setViewer(created)
+    const keepCamera = () => {
+      if (!created.wasMoved) return
+      session.viewpoint = created.viewpoint
+      storeCamera(documentId, created.viewpoint)
+    }
+    addEventListener('pagehide', keepCamera)
+    return () => {
+      removeEventListener('pagehide', keepCamera)
+      keepCamera()
+      created.dispose()
+    }
+  }, [session, documentId])
   useEffect(() => viewer?.setColours(COLOURS[scheme]), [viewer, scheme])
-  useEffect(() => viewer?.setMode(mode), [viewer, mode])
-  useEffect(() => viewer?.hide(hiddenIds), [viewer, hiddenIds])
-  useEffect(() => viewer?.select(selectedIds), [viewer, selectedIds])
+  useEffect(() => viewer?.setDisplay({ ...DISPLAY, ...display }), [viewer, display])
+  useEffect(() => viewer?.choose(actions.choices), [viewer, actions.choices])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
+  useEffect(() => viewer?.setSection(section), [viewer, section])
   useEffect(() => viewer?.show(scene ?? NO_SCENE), [viewer, scene])
+  const isMeasuring = tool === 'measure'
+  const pointer = usePointer({
+    viewer,
+    isMeasuring,
+    points: measurement.points,
+    onPick: actions.pick,
+    onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
+  })
+
+  const choose = (next: Tool | undefined) => {
+    setTool(next)
+    setSection(next === 'section' ? placeSection('x', status?.box) : undefined)
+    setMeasurement(({ of }) => ({ of, points: [] }))
+  }
+  const look = (view: StandardView) => {
+    if (!viewer) return
+    viewer.move(lookFrom(viewer.viewpoint, view))
+    viewer.fit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!viewer || event.ctrlKey || event.metaKey || event.altKey) return
+    const moved = moveByKey(viewer.viewpoint, event)
+    const act: Record<string, () => void> = {
+      f: () => viewer.fit(),
+      h: actions.hide,
+      i: actions.isolate,
+      a: actions.showAll,
+      s: () => choose(tool === 'section' ? undefined : 'section'),
+      m: () => choose(isMeasuring ? undefined : 'measure'),
+      Escape: () => (tool ? choose(undefined) : actions.pick([])),
+    }
+    if (moved) viewer.move(moved)
+    else if (act[event.key]) act[event.key]!()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
 
   return (
     <div ref={frame} className={styles.frame}>
       <canvas
         ref={canvas}
         className={styles.canvas}
-        aria-label="The geometry of the solution. Drag to orbit, scroll to zoom."
-        onPointerDown={({ clientX: x, clientY: y }) => {
-          down.current = { x, y }
-        }}
-        onPointerUp={({ clientX: x, clientY: y, currentTarget }) => {
-          if (Math.hypot(x - down.current.x, y - down.current.y) > CLICK_DISTANCE) return
-          const { left, top } = currentTarget.getBoundingClientRect()
-          onPick(viewer?.pick(x - left, y - top)?.nodeInstanceId)
-        }}
+        tabIndex={0}
+        role="img"
+        aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."
+        data-visible={status?.visible}
+        onKeyDown={onKeyDown}
+        {...pointer.handlers}
       />
-      <Group className={styles.tools} gap={6}>
-        <SegmentedControl
-          size="xs"
-          aria-label="How bodies are shown"
-          value={mode}
-          onChange={(next) => setMode(next as ViewMode)}
-          data={[
-            { value: 'shaded', label: 'Shaded' },
-            { value: 'wires', label: 'Wires' },
-          ]}
+      {pointer.rectangle && <div className={styles.rectangle} style={pointer.rectangle} />}
+      <div className={styles.tools}>
+        <ViewToolbar
+          display={{ ...DISPLAY, ...display }}
+          onDisplay={setDisplay}
+          isParallel={isParallel}
+          onParallel={(next) => viewer?.move({ ...viewer.viewpoint, isParallel: next })}
+          onView={look}
+          onFit={() => viewer?.fit()}
+          tool={tool}
+          onTool={choose}
+          actions={actions}
         />
-        <Tooltip label="Show all, or what is selected">
-          <ActionIcon variant="default" aria-label="Fit the view" onClick={() => viewer?.fit()}>
-            <IconFocusCentered size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </Group>
+      </div>
+      <Stack className={styles.panels} gap={6}>
+        {section && (
+          <SectionPanel
+            section={section}
+            onChange={setSection}
+            box={status?.box}
+            unit={unit}
+            onClose={() => choose(undefined)}
+          />
+        )}
+        {isMeasuring && (
+          <MeasurePanel
+            measurement={measurement}
+            onChange={setMeasurement}
+            unit={unit}
+            onClose={() => choose(undefined)}
+          />
+        )}
+        {viewer?.values && !isMeasuring && (
+          <ObjectPanel
+            values={viewer.values}
+            picked={actions.choices.picked}
+            namePort={namePort}
+            unit={unit}
+            onSelectNode={() =>
+              onPick([...new Set(actions.choices.picked.map(({ nodeInstanceId }) => nodeInstanceId))])
+            }
+            onClose={() => actions.pick([])}
+          />
+        )}
+      </Stack>
       <Center className={styles.message}>
         {problem && <Text c="dimmed">{problem}</Text>}
         {!problem && error && <Failure error={error} retry={retry} />}
         {!problem && isLoading && <Loader aria-label="Loading the geometry" />}
         {!problem && !error && !isLoading && !scene && empty}
+        {!problem && scene && status && (
+          <ViewMessage status={status} onShowAll={actions.showAll} onFit={() => viewer?.fit()} />
+        )}
       </Center>
       {scene && (scene.truncated || scene.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">

@@ -3,210 +3,368 @@ import {
   Box3,
   Color,
   DirectionalLight,
-  Group,
   HemisphereLight,
-  PerspectiveCamera,
+  type Quaternion,
   Raycaster,
   Scene,
   Vector2,
   Vector3,
   WebGLRenderer,
 } from 'three'
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import { type DrawnBatch, drawBatch, type SceneValue } from './build-objects.ts'
+import { createCameraRig } from './camera/camera-rig.ts'
+import { distanceOf, type Framing, fit, judgeFraming, type Viewpoint } from './camera/framing.ts'
+import { createMarks } from './drawing/marks.ts'
+import { type Colours, createModelDrawing, type Display } from './drawing/model-drawing.ts'
+import { createSectionCaps, type Section, toPlane } from './drawing/section.ts'
+import { type Choices, chooseLooks, findBox, LOOK, NO_CHOICES } from './scene/looks.ts'
+import { createPicker, type PickOptions } from './scene/picker.ts'
+import { readValues, type SceneValue, type SceneValues } from './scene/scene-values.ts'
+import { findSnapPoint, listSnapPoints, type SnapPoints } from './scene/snap-points.ts'
 
-/** Surfaces with their edges, or the edges alone. */
-export type ViewMode = 'shaded' | 'wires'
-
-export interface Colours {
-  background: string
-  body: string
-  line: string
-  selected: string
+/** What the user should know about what is seen. */
+export interface ViewStatus {
+  /** How many objects there are, and how many of them are visible. */
+  values: number
+  visible: number
+  /** Whether there is something to see, and nothing of it is in view. */
+  isOutOfView: boolean
+  /** The box of everything that is visible, in the document's coordinates. */
+  box: Box3 | undefined
 }
 
-/** Draws a scene on a canvas element, whenever something has changed. */
+/** A point that the user pointed at, in the document's coordinates. */
+export interface PickedPoint {
+  point: Vector3
+  /** Whether it is a vertex or an end. */
+  isSnapped: boolean
+}
+
+/** Draws a scene on a canvas element, whenever something has changed. Positions are in the document's coordinates. */
 export interface Viewer {
-  /** Replaces the scene. The camera is fitted to the first one and stays for others. */
+  /**
+   * Replaces the scene. Until the user has moved the camera, it is fitted to what is visible whenever that leaves the
+   * view; afterwards it stays where it is.
+   */
   show(scene: MeadowScene): void
-  select(nodeInstanceIds: ReadonlySet<string>): void
-  /** Sets the nodes whose geometry is visible only while they are selected. */
-  hide(nodeInstanceIds: ReadonlySet<string>): void
-  setMode(mode: ViewMode): void
+  choose(choices: Choices): void
+  setDisplay(display: Display): void
   setColours(colours: Colours): void
-  /** Fits the camera to the selected nodes, or to everything. */
+  setSection(section: Section | undefined): void
+  /** Marks points, with lines between them. */
+  mark(points: readonly Vector3[]): void
+  /** Fits the camera to what is selected, or to everything. */
   fit(): void
+  readonly viewpoint: Viewpoint
+  /** Whether the user has moved the camera, now or before. */
+  readonly wasMoved: boolean
+  /** Moves the camera as the user wants it. */
+  move(viewpoint: Viewpoint): void
   resize(width: number, height: number): void
-  /** The value at a position, in CSS pixels from the upper left corner of the canvas. */
+  /** Whether dragging moves the camera. */
+  setOrbiting(isOrbiting: boolean): void
+  /** The object at a position, in CSS pixels from the upper left corner of the canvas. */
   pick(x: number, y: number): SceneValue | undefined
+  /** Objects of which a vertex lies in a rectangle. */
+  pickIn(rectangle: { left: number; top: number; right: number; bottom: number }): SceneValue[]
+  pickPoint(x: number, y: number): PickedPoint | undefined
+  /** Of the scene that was shown last. */
+  readonly values: SceneValues | undefined
   dispose(): void
 }
 
-/** In degrees. */
-const FIELD_OF_VIEW = 35
-/** The distance at which a click picks a line or point, as a fraction of the camera's distance. */
-const PICK_FRACTION = 0.006
+export interface ViewerOptions {
+  /** A camera of before. */
+  viewpoint?: Viewpoint | undefined
+  onStatus: (status: ViewStatus) => void
+  onMove: (viewpoint: Viewpoint) => void
+}
 
-/** Throws where the browser has no WebGL. */
-export function createViewer(canvas: HTMLCanvasElement): Viewer {
-  const renderer = new WebGLRenderer({ canvas, antialias: true })
+/** How near to a line or point a click picks it, in CSS pixels. */
+const REACH = 6
+
+/** Undefined where the browser has no WebGL. */
+export function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions): Viewer | undefined {
+  const renderer = createRenderer(canvas)
+  return renderer && startViewer(renderer, canvas, options)
+}
+
+function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options: ViewerOptions): Viewer {
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
-  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000)
-  // As in Rhino.
-  camera.up.set(0, 0, 1)
-  camera.position.set(1, -1.6, 0.9)
+  renderer.localClippingEnabled = true
   const scene = new Scene()
-  const shown = new Group()
-  scene.add(shown, createLights(camera), camera)
-  const controls = new OrbitControls(camera, canvas)
-  controls.zoomToCursor = true
-
-  let drawn: DrawnBatch[] = []
-  let selected: ReadonlySet<string> = new Set()
-  let hidden: ReadonlySet<string> = new Set()
-  let mode: ViewMode = 'shaded'
-  let colours: Colours = { background: '#fff', body: '#ccc', line: '#333', selected: '#2a9f46' }
-  let hasSize = false
+  const [model, caps, marks] = [createModelDrawing(), createSectionCaps(), createMarks()]
+  const lights = createLights()
+  scene.add(model.object, caps.object, marks.object, ...lights.all)
+  /** What all positions of the scene are relative to. */
+  let origin = new Vector3()
+  let values: SceneValues | undefined
+  let picker: ReturnType<typeof createPicker> | undefined
+  let snapPoints: SnapPoints | undefined
+  let looks: Uint8Array = new Uint8Array()
+  let visibleBox: Box3 | undefined
+  let choices = NO_CHOICES
+  let display: Display = { isShaded: true, edges: true, isocurves: true, meshEdges: true }
+  let section: Section | undefined
+  let marked: readonly Vector3[] = []
+  let size = { width: 0, height: 0 }
+  /** Whether the scene is of no stored solution. */
+  let isPreview = false
   let wasFitted = false
+  let wasMoved = false
   let frame = 0
+  let status: ViewStatus | undefined
 
-  const redraw = () => {
+  const rig = createCameraRig(canvas, (isByUser) => {
+    if (isByUser) wasMoved = true
+    options.onMove(readViewpoint())
+    redraw()
+  })
+
+  if (options.viewpoint) {
+    rig.write(options.viewpoint)
+    wasFitted = true
+    wasMoved = true
+  }
+
+  function redraw(): void {
     frame ||= requestAnimationFrame(() => {
       frame = 0
-      renderer.render(scene, camera)
+      rig.adaptDepths(visibleBox)
+      lights.follow(rig.camera.quaternion)
+      renderer.render(scene, rig.camera)
+      report()
     })
   }
-  controls.addEventListener('change', redraw)
 
-  const isVisible = ({ batch, hasOwnColours }: DrawnBatch) =>
-    hasOwnColours || selected.has(batch.nodeInstanceId) || !hidden.has(batch.nodeInstanceId)
+  function readViewpoint(): Viewpoint {
+    const viewpoint = rig.read()
+    viewpoint.target.add(origin)
+    return viewpoint
+  }
 
-  function paint() {
-    for (const part of drawn) {
-      const { batch, object } = part
-      const isSelected = selected.has(batch.nodeInstanceId)
-      const plain = batch.kind === 'triangles' ? colours.body : colours.line
-      object.visible = isVisible(part) && (mode === 'shaded' || batch.kind !== 'triangles')
-      part.paint({
-        color: isSelected ? colours.selected : plain,
-        isFaded: selected.size > 0 && !isSelected,
-        isHidden: !isSelected && hidden.has(batch.nodeInstanceId),
-      })
-      object.renderOrder = isSelected ? 1 : 0
+  const judge = (box: Box3): Framing => judgeFraming(rig.read(), box, rig.aspect)
+
+  function report(): void {
+    if (size.width === 0 || !values) return
+    const framing = visibleBox && judge(visibleBox)
+    const next: ViewStatus = {
+      values: values.count,
+      visible: looks.reduce((count, look) => count + (look === LOOK.hidden ? 0 : 1), 0),
+      isOutOfView: framing === 'outside' || framing === 'tiny',
+      box: visibleBox?.clone().translate(origin),
     }
+    const isSame =
+      status?.values === next.values &&
+      status.visible === next.visible &&
+      status.isOutOfView === next.isOutOfView &&
+      (status.box === next.box || (status.box && next.box?.equals(status.box)))
+    if (isSame) return
+    status = next
+    options.onStatus(next)
+  }
+
+  const toBox = (numbers: number[] | undefined) =>
+    numbers && new Box3(new Vector3().fromArray(numbers), new Vector3().fromArray(numbers, 3))
+
+  /** Paints after a change of the scene, of what is chosen or of how it is displayed. */
+  function paint(): void {
+    if (!values) return
+    looks = chooseLooks(values, choices)
+    visibleBox = toBox(findBox(values, looks))
+    model.paint(looks, display)
+    if (section) model.fillSolids(caps.solids, looks)
+    placeSection()
+    keepFramed()
     redraw()
   }
 
-  function fit() {
-    const box = new Box3()
-    const [visible, selectedBatches] = [
-      drawn.filter(isVisible),
-      drawn.filter(({ batch }) => selected.has(batch.nodeInstanceId)),
-    ]
-    for (const { object } of selectedBatches.length > 0 ? selectedBatches : visible)
-      box.expandByObject(object)
-    if (!box.isEmpty()) fitTo(camera, controls, box)
-    redraw()
+  function placeSection(): void {
+    const plane = section && toPlane(section, origin)
+    model.setClipping(plane ? [plane] : [])
+    caps.object.visible = Boolean(plane && visibleBox && display.isShaded)
+    if (plane && visibleBox) caps.place(plane, visibleBox)
   }
 
-  /** The first geometry comes before or after the size of the canvas, without which nothing can be fitted into it. */
-  function fitFirst() {
-    if (wasFitted || !hasSize || drawn.length === 0) return
+  /** Fits what has come to be visible, unless the user has moved the camera. */
+  function keepFramed(): void {
+    if (wasMoved || size.width === 0 || !visibleBox) return
+    if (wasFitted && isFramed(judge(visibleBox))) return
     wasFitted = true
-    fit()
+    rig.write(fit(rig.read(), visibleBox, rig.aspect))
   }
 
-  function clear() {
-    shown.clear()
-    for (const batch of drawn) batch.dispose()
-    drawn = []
+  /** While a value is dragged, geometry is seen to change as long as the camera stays. */
+  const isFramed = (framing: Framing) =>
+    framing === 'well' || (isPreview && framing !== 'outside' && framing !== 'tiny')
+
+  const isCut = (point: Vector3) =>
+    section !== undefined && toPlane(section, origin).distanceToPoint(point) < 0
+
+  function castRay(x: number, y: number) {
+    const caster = new Raycaster()
+    caster.setFromCamera(new Vector2((x / size.width) * 2 - 1, 1 - (y / size.height) * 2), rig.camera)
+    const viewpoint = rig.read()
+    const perPixel = (2 * REACH * viewpoint.span) / size.height / 2
+    const distance = distanceOf(viewpoint)
+    const pickOptions: PickOptions = {
+      looks,
+      isShown: ({ role }) => (role === 'body' ? display.isShaded : role !== 'isocurve'),
+      toleranceAt: (far) => (viewpoint.isParallel ? perPixel : (perPixel * far) / distance),
+      isCut,
+    }
+    return { ray: caster.ray, pickOptions }
+  }
+
+  function hitAt(x: number, y: number) {
+    if (!values) return undefined
+    picker ??= createPicker(values)
+    const { ray, pickOptions } = castRay(x, y)
+    return picker.pick(ray, pickOptions)
   }
 
   return {
     show(next) {
-      clear()
-      drawn = next.batches.map((batch) => drawBatch(next, batch))
-      for (const { object } of drawn) shown.add(object)
+      const nextOrigin = new Vector3(...next.origin)
+      // The camera stays where it is in the document, wherever the scene's origin is.
+      const viewpoint = rig.read()
+      viewpoint.target.add(origin).sub(nextOrigin)
+      const hasMoved = !origin.equals(nextOrigin)
+      origin = nextOrigin
+      if (hasMoved) rig.write(viewpoint)
+      isPreview = next.solutionId === undefined
+      values = readValues(next)
+      picker = undefined
+      snapPoints = undefined
+      model.show(values)
+      marks.show(marked.map((point) => point.clone().sub(origin)))
       paint()
-      fitFirst()
     },
-    select(nodeInstanceIds) {
-      selected = nodeInstanceIds
+    choose(next) {
+      choices = next
       paint()
     },
-    hide(nodeInstanceIds) {
-      hidden = nodeInstanceIds
-      paint()
-    },
-    setMode(next) {
-      mode = next
+    setDisplay(next) {
+      display = next
       paint()
     },
     setColours(next) {
-      colours = next
       scene.background = new Color(next.background)
-      paint()
-    },
-    fit,
-    resize(width, height) {
-      hasSize = width > 0 && height > 0
-      if (!hasSize) return
-      renderer.setSize(width, height, false)
-      camera.aspect = width / height
-      camera.updateProjectionMatrix()
+      model.setColours(next)
+      caps.setColour(next.cap)
+      marks.setColour(next.mark)
       redraw()
-      fitFirst()
     },
+    setSection(next) {
+      const isNew = !section && next
+      section = next
+      if (isNew && values) model.fillSolids(caps.solids, looks)
+      placeSection()
+      redraw()
+    },
+    mark(points) {
+      marked = points
+      marks.show(points.map((point) => point.clone().sub(origin)))
+      redraw()
+    },
+    fit() {
+      const chosen = values && findBox(values, looks, [LOOK.selected, LOOK.picked])
+      const box = toBox(chosen) ?? visibleBox
+      if (box) rig.write(fit(rig.read(), box, rig.aspect))
+    },
+    get viewpoint() {
+      return readViewpoint()
+    },
+    get wasMoved() {
+      return wasMoved
+    },
+    move(viewpoint) {
+      wasMoved = true
+      rig.write({ ...viewpoint, target: viewpoint.target.clone().sub(origin) })
+    },
+    resize(width, height) {
+      if (!(width > 0 && height > 0)) return
+      size = { width, height }
+      renderer.setSize(width, height, false)
+      rig.resize(width, height)
+      // The first geometry comes before or after the size of the canvas, without which nothing can be fitted into it.
+      keepFramed()
+      redraw()
+    },
+    setOrbiting: rig.setEnabled,
     pick(x, y) {
-      const { clientWidth, clientHeight } = canvas
-      const caster = new Raycaster()
-      caster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), camera)
-      const near = camera.position.distanceTo(controls.target) * PICK_FRACTION
-      caster.params.Line = { threshold: near }
-      caster.params.Points = { threshold: near }
-      const objects = new Map(drawn.map((batch) => [batch.object, batch]))
-      for (const hit of caster.intersectObjects(
-        [...objects.keys()].filter(({ visible }) => visible),
-        false,
-      )) {
-        const value = objects.get(hit.object)?.findValue(hit)
-        if (value) return value
+      const hit = hitAt(x, y)
+      return hit && values!.describe(hit.value)
+    },
+    pickIn: ({ left, top, right, bottom }) => {
+      if (!values) return []
+      const found = new Set<number>()
+      const point = new Vector3()
+      for (const part of values.parts) {
+        const { first, count } = part.port
+        for (let number = 0; number < count; number++) {
+          if (looks[first + number] === LOOK.hidden) continue
+          for (let element = part.starts[number]!; element < part.starts[number + 1]!; element++) {
+            const vertex = part.indices ? part.indices[element]! : element
+            point.fromArray(part.positions, 3 * vertex)
+            if (isCut(point)) continue
+            point.project(rig.camera)
+            const x = ((point.x + 1) * size.width) / 2
+            const y = ((1 - point.y) * size.height) / 2
+            if (Math.abs(point.z) > 1 || x < left || x > right || y < top || y > bottom) continue
+            found.add(first + number)
+            break
+          }
+        }
       }
-      return undefined
+      return [...found].map((value) => values!.describe(value))
+    },
+    pickPoint(x, y) {
+      if (!values) return undefined
+      const hit = hitAt(x, y)
+      snapPoints ??= listSnapPoints(values)
+      const { pickOptions } = castRay(x, y)
+      const eye = rig.camera.position
+      const reach = hit && hit.distance * 1.001 + pickOptions.toleranceAt(hit.distance) * 2
+      const snapped = findSnapPoint(snapPoints, {
+        ...pickOptions,
+        ...size,
+        camera: rig.camera,
+        x,
+        y,
+        isCovered: (point) => reach !== undefined && point.distanceTo(eye) > reach,
+      })
+      const point = snapped ?? hit?.point
+      return point && { point: point.clone().add(origin), isSnapped: snapped !== undefined }
+    },
+    get values() {
+      return values
     },
     dispose() {
       cancelAnimationFrame(frame)
-      clear()
-      controls.dispose()
-      renderer.dispose()
+      for (const part of [model, caps, marks, rig, renderer]) part.dispose()
       // Browsers limit the number of WebGL contexts, and would release this one only at the next garbage collection.
       renderer.forceContextLoss()
     },
   }
 }
 
-/** Light from the sky, and from above the camera. */
-function createLights(camera: PerspectiveCamera): HemisphereLight {
-  const lamp = new DirectionalLight('#fff', 1.6)
-  lamp.position.set(0.4, 0.6, 1)
-  camera.add(lamp, lamp.target)
-  lamp.target.position.set(0, 0, -1)
-  const sky = new HemisphereLight('#fff', '#a8a8a8', 1.5)
-  sky.position.set(0, 0, 1)
-  return sky
+function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer | undefined {
+  try {
+    return new WebGLRenderer({ canvas, antialias: true, stencil: true })
+  } catch {
+    return undefined
+  }
 }
 
-/** Moves the camera along its direction until the whole box is visible. */
-function fitTo(camera: PerspectiveCamera, controls: OrbitControls, box: Box3): void {
-  const center = box.getCenter(new Vector3())
-  const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6)
-  const halfView = Math.min(1, camera.aspect) * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180))
-  const distance = (radius / halfView) * 1.1
-  const direction = camera.position.clone().sub(controls.target).normalize()
-  controls.target.copy(center)
-  camera.position.copy(center).addScaledVector(direction, distance)
-  camera.near = distance / 1000
-  camera.far = distance * 100
-  camera.updateProjectionMatrix()
-  controls.update()
+/** Light from the sky, and from above the camera. */
+function createLights() {
+  const lamp = new DirectionalLight('#fff', 1.7)
+  const sky = new HemisphereLight('#fff', '#a8a8a8', 1.5)
+  sky.position.set(0, 0, 1)
+  return {
+    all: [lamp, lamp.target, sky],
+    follow(camera: Quaternion) {
+      lamp.position.set(0.4, 0.6, 1).applyQuaternion(camera)
+    },
+  }
 }

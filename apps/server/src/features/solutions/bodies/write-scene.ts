@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry, SolutionId } from '@meadow/contract'
+import { SCENE_TYPES, type SceneType } from '@meadow/contract/web'
 import { decodeGeometry, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
 import { countVertices, createSceneBuilder, packColour } from '@meadow/scene'
-import { type Drawing, drawGeometry } from '@meadow/solver'
+import { type Detail, type Drawing, drawGeometry, measureGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
+
+interface DrawnObject {
+  drawing: Drawing
+  traits: { type: SceneType; measure: number }
+}
 
 const MAX_CACHED_VERTICES = 1_000_000
 
@@ -18,9 +24,10 @@ export function writeScene(
   for (const object of walkModel(model)) {
     const location = findLocation(object.userStrings)
     if (!location) continue
-    const drawing = draw(object.encode())
-    if (!drawing) scene.skip()
-    else if (!scene.add(location, drawing, object.colour && packColour(object.colour))) break
+    const drawn = draw(object.encode(), scene.detail)
+    const colour = object.colour ? packColour(object.colour) : 0
+    if (!drawn) scene.skip()
+    else if (!scene.add(location, drawn.drawing, { colour, ...drawn.traits })) break
   }
   return scene.finish()
 }
@@ -35,18 +42,21 @@ function findLocation(strings: ReadonlyMap<string, string>): ValueLocation | und
 }
 
 /** Draws an object. Recent drawings are cached, because ports that pass a value on have the same object. */
-function createCachedDraw(): (encoded: EncodedGeometry) => Drawing | undefined {
-  const cache = new LRUCache<string, Drawing>({
+function createCachedDraw(): (encoded: EncodedGeometry, detail: Detail) => DrawnObject | undefined {
+  const cache = new LRUCache<string, DrawnObject>({
     maxSize: MAX_CACHED_VERTICES,
-    sizeCalculation: countVertices,
+    sizeCalculation: ({ drawing }) => countVertices(drawing),
   })
-  return (encoded) => {
+  return (encoded, detail) => {
     const key = createHash('sha1').update(encoded.data).digest('base64')
     const known = cache.get(key)
     if (known) return known
     const geometry = decodeGeometry(encoded)
-    const drawing = geometry && drawGeometry(geometry)
-    if (drawing) cache.set(key, drawing)
-    return drawing
+    const drawing = geometry && drawGeometry(geometry, detail)
+    if (!drawing) return undefined
+    const type = SCENE_TYPES.find((name) => name === geometry.type) ?? 'geometry'
+    const drawn = { drawing, traits: { type, measure: measureGeometry(geometry) ?? Number.NaN } }
+    cache.set(key, drawn)
+    return drawn
   }
 }

@@ -65,7 +65,14 @@ export function useLongPress(onPress: (target: Element, at: { clientX: number; c
     const timer = setTimeout(() => {
       stop()
       // A second finger pinches.
-      if (fingers.current <= 1) latest.current(target, { clientX, clientY })
+      if (fingers.current > 1) return
+      // The mouse events that follow a touch would close what opens now.
+      addEventListener('touchend', (end) => end.preventDefault(), {
+        once: true,
+        capture: true,
+        passive: false,
+      })
+      latest.current(target, { clientX, clientY })
     }, LONG_PRESS_MS)
     const stop = () => {
       clearTimeout(timer)

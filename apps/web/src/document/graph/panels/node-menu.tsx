@@ -86,7 +86,7 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
     const values = node.values[asked.portId]
     return (
       <TextDialog
-        title={`Values of ${portLabel(node, asked.portId)}`}
+        title={`Values of ${node.ports[asked.portId]?.name}`}
         label={typeName}
         description="One value a line. Without a value, the input is empty."
         initialText={values ? (formatValues(values) ?? '') : ''}

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Loader, Paper, Text } from '@mantine/core'
+import { useClickOutside } from '@mantine/hooks'
 import type { Node, PortReference } from '@meadow/contract'
 import { readPortData } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -24,8 +25,11 @@ interface PortCardProps {
 export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps) {
   const details = node.ports[port.portInstanceId]
   const isInput = Object.hasOwn(node.inputs, port.portInstanceId)
+  // A finger that opened it does not leave it.
+  const card = useClickOutside<HTMLDivElement>(onLeave)
   return (
     <Paper
+      ref={card}
       withBorder
       shadow="md"
       className={styles.card}
@@ -34,8 +38,8 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
       style={{
         top: Math.max(8, Math.min(anchor.bottom + 6, innerHeight - 330)),
         ...(isInput
-          ? { right: Math.max(8, innerWidth - anchor.right) }
-          : { left: Math.min(anchor.left, innerWidth - 330) }),
+          ? { right: Math.max(8, Math.min(innerWidth - anchor.right, innerWidth - 330)) }
+          : { left: Math.max(8, Math.min(anchor.left, innerWidth - 330)) }),
       }}
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}

@@ -1,0 +1,109 @@
+import { BufferAttribute, type BufferGeometry, Color, DynamicDrawUsage } from 'three'
+import { type ScenePart, type SceneValues, vertexAt } from '../scene/scene-values.ts'
+import { countElements, type Run, reserve } from './runs.ts'
+
+type Numbers = Float32Array | Uint32Array | Uint8Array
+
+/** The vertices of all bodies, or of all points, of a scene. The geometries of all looks share them. */
+export interface Vertices {
+  /** Replaces the vertices. */
+  show(parts: readonly ScenePart[], values: SceneValues): void
+  /** Sets the attributes of a geometry, and its index to the elements of the runs. Returns whether there are any. */
+  fill(geometry: BufferGeometry, runs: readonly Run[]): boolean
+}
+
+export function createVertices(): Vertices {
+  const firsts = new Map<ScenePart, number>()
+  let attributes = new Map<string, BufferAttribute>()
+
+  return {
+    show(parts, values) {
+      firsts.clear()
+      let count = 0
+      for (const part of parts) {
+        firsts.set(part, count)
+        count += part.positions.length / 3
+      }
+      const last = attributes
+      attributes = new Map()
+      const floats = (length: number) => new Float32Array(length)
+      const position = renew(last.get('position'), { length: 3 * count, itemSize: 3, create: floats })
+      attributes.set('position', position)
+      for (const [part, first] of firsts) position.array.set(part.positions, 3 * first)
+      if (parts.some(({ normals }) => normals)) {
+        const normal = renew(last.get('normal'), { length: 3 * count, itemSize: 3, create: floats })
+        attributes.set('normal', normal)
+        for (const [part, first] of firsts) if (part.normals) normal.array.set(part.normals, 3 * first)
+      }
+      if (values.colours.some((colour) => colour !== 0)) {
+        const create = (length: number) => new Uint8Array(length)
+        const color = renew(last.get('color'), { length: 4 * count, itemSize: 4, create })
+        attributes.set('color', color)
+        for (const [part, first] of firsts) paintVertices(color.array as Uint8Array, first, part, values)
+      }
+    },
+    fill(geometry, runs) {
+      const count = countElements(runs)
+      if (count === 0) return false
+      const index = renew(geometry.index ?? undefined, {
+        length: count,
+        itemSize: 1,
+        create: (length) => new Uint32Array(length),
+      })
+      fillIndex(index.array as Uint32Array, runs, firsts)
+      if (index !== geometry.index || !hasAttributes(geometry, attributes)) {
+        // Releases the buffers of attributes that it will not have any more.
+        geometry.dispose()
+        for (const name of Object.keys(geometry.attributes)) geometry.deleteAttribute(name)
+        for (const [name, attribute] of attributes) geometry.setAttribute(name, attribute)
+        geometry.setIndex(index)
+      }
+      geometry.setDrawRange(0, count)
+      return true
+    },
+  }
+}
+
+const hasAttributes = (geometry: BufferGeometry, attributes: ReadonlyMap<string, BufferAttribute>): boolean =>
+  Object.keys(geometry.attributes).length === attributes.size &&
+  [...attributes].every(([name, attribute]) => geometry.getAttribute(name) === attribute)
+
+/** The last attribute, to be filled again and uploaded, where its array can be used again; otherwise a new one. */
+function renew(
+  last: BufferAttribute | undefined,
+  { length, itemSize, create }: { length: number; itemSize: number; create: (length: number) => Numbers },
+): BufferAttribute {
+  const array = reserve(last?.array as Numbers | undefined, length, create)
+  if (!last || array !== last.array)
+    return new BufferAttribute(array, itemSize, array instanceof Uint8Array).setUsage(DynamicDrawUsage)
+  last.clearUpdateRanges()
+  last.addUpdateRange(0, length)
+  last.needsUpdate = true
+  return last
+}
+
+function fillIndex(into: Uint32Array, runs: readonly Run[], firsts: ReadonlyMap<ScenePart, number>): void {
+  let at = 0
+  for (const { part, from, to } of runs) {
+    const first = firsts.get(part)!
+    const { indices } = part
+    if (indices) for (let element = from; element < to; element++) into[at++] = first + indices[element]!
+    else for (let element = from; element < to; element++) into[at++] = first + element
+  }
+}
+
+/** Writes the colours of values to their vertices: red, green and blue (linear), and opacity. */
+function paintVertices(into: Uint8Array, first: number, part: ScenePart, { colours }: SceneValues): void {
+  const color = new Color()
+  for (let number = 0; number < part.port.count; number++) {
+    const rgba = colours[part.port.first + number]!
+    if (rgba === 0) continue
+    const parts = color
+      .setHex(rgba >>> 8)
+      .toArray()
+      .map((share) => Math.round(share * 255))
+    parts.push(rgba & 0xff)
+    for (let element = part.starts[number]!; element < part.starts[number + 1]!; element++)
+      into.set(parts, 4 * (first + vertexAt(part, element)))
+  }
+}

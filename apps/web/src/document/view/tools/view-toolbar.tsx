@@ -1,0 +1,153 @@
+import { ActionIcon, Group, Kbd, Menu, Tooltip } from '@mantine/core'
+import {
+  IconCube,
+  IconEye,
+  IconFocusCentered,
+  IconRulerMeasure,
+  IconSlice,
+  IconStack2,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { StandardView } from '../camera/framing.ts'
+import type { Display } from '../drawing/model-drawing.ts'
+import type { ChoiceActions } from '../use-choices.ts'
+import { VIEW_KEYS } from '../view-keys.ts'
+import styles from './tools.module.css'
+
+export type Tool = 'section' | 'measure'
+
+interface ViewToolbarProps {
+  display: Display
+  onDisplay: (display: Display) => void
+  isParallel: boolean
+  onParallel: (isParallel: boolean) => void
+  onView: (view: StandardView) => void
+  onFit: () => void
+  tool: Tool | undefined
+  onTool: (tool: Tool | undefined) => void
+  actions: ChoiceActions
+}
+
+const VIEW_NAMES: Record<StandardView, string> = {
+  perspective: 'Perspective',
+  top: 'Top',
+  front: 'Front',
+  right: 'Right',
+  back: 'Back',
+  left: 'Left',
+  bottom: 'Bottom',
+}
+
+const DISPLAY_NAMES: Record<keyof Display, string> = {
+  isShaded: 'Shaded faces',
+  edges: 'Edges',
+  isocurves: 'Isocurves',
+  meshEdges: 'Mesh edges',
+}
+
+/** The tools of the 3D view, in one bar. */
+export function ViewToolbar(props: ViewToolbarProps) {
+  const { display, onDisplay, isParallel, onParallel, onView, onFit, tool, onTool, actions } = props
+  return (
+    <Group className={styles.bar} gap={2} role="toolbar" aria-label="Tools of the 3D view">
+      <ToolButton label="Fit the view" hint="F" icon={IconFocusCentered} onClick={onFit} />
+      <ToolMenu label="Views" icon={IconCube}>
+        {Object.entries(VIEW_NAMES).map(([view, name]) => (
+          <Menu.Item
+            key={view}
+            onClick={() => onView(view as StandardView)}
+            rightSection={<Kbd size="xs">{VIEW_KEYS[view as StandardView]}</Kbd>}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem checked={isParallel} onChange={onParallel} rightSection={<Kbd size="xs">P</Kbd>}>
+          Parallel
+        </Menu.CheckboxItem>
+      </ToolMenu>
+      <ToolMenu label="Display" icon={IconStack2}>
+        {Object.entries(DISPLAY_NAMES).map(([name, label]) => (
+          <Menu.CheckboxItem
+            key={name}
+            checked={display[name as keyof Display]}
+            onChange={(isOn) => onDisplay({ ...display, [name]: isOn })}
+          >
+            {label}
+          </Menu.CheckboxItem>
+        ))}
+      </ToolMenu>
+      <ToolMenu label="Visibility" icon={IconEye}>
+        <Menu.Item disabled={!actions.canHide} onClick={actions.hide} rightSection={<Kbd size="xs">H</Kbd>}>
+          Hide the selected
+        </Menu.Item>
+        <Menu.Item
+          disabled={!actions.canHide}
+          onClick={actions.isolate}
+          rightSection={<Kbd size="xs">I</Kbd>}
+        >
+          Show only the selected
+        </Menu.Item>
+        <Menu.Item onClick={actions.showAll} rightSection={<Kbd size="xs">A</Kbd>}>
+          Show all
+        </Menu.Item>
+      </ToolMenu>
+      <ToolButton
+        label="Section"
+        hint="S"
+        icon={IconSlice}
+        isOn={tool === 'section'}
+        onClick={() => onTool(tool === 'section' ? undefined : 'section')}
+      />
+      <ToolButton
+        label="Measure"
+        hint="M"
+        icon={IconRulerMeasure}
+        isOn={tool === 'measure'}
+        onClick={() => onTool(tool === 'measure' ? undefined : 'measure')}
+      />
+    </Group>
+  )
+}
+
+interface ToolButtonProps {
+  label: string
+  hint: string
+  icon: TablerIcon
+  /** Undefined for buttons without a state. */
+  isOn?: boolean
+  onClick: () => void
+}
+
+function ToolButton({ label, hint, icon: Icon, isOn, onClick }: ToolButtonProps) {
+  return (
+    <Tooltip label={`${label} (${hint})`}>
+      <ActionIcon
+        size={30}
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? 'meadow' : 'gray'}
+        aria-label={label}
+        {...(isOn !== undefined && { 'aria-pressed': isOn })}
+        onClick={onClick}
+      >
+        <Icon size={17} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function ToolMenu({ label, icon: Icon, children }: { label: string; icon: TablerIcon; children: ReactNode }) {
+  return (
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <Tooltip label={label}>
+          <ActionIcon size={30} variant="subtle" color="gray" aria-label={label}>
+            <Icon size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
