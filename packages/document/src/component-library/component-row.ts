@@ -6,7 +6,8 @@
  * ` ?` means optional without a default; ` …` marks ports that users can add more of. `XY` and `YZ` are world planes,
  * `XY[0,1][0,2]` is a rectangle in one, colours are `#aarrggbb`, and `π` and `π/2` are numbers.
  *
- * Source: nodepen/nodes (MIT), checked against several hundred public definitions; defaults as files have them.
+ * Source: nodepen/nodes (MIT), checked against several hundred public definitions; defaults as files have them. Where no
+ * file has a component, they are those that Grasshopper shows.
  */
 export type ComponentRow = readonly [
   guid: string,
