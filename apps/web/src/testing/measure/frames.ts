@@ -68,12 +68,13 @@ export async function drag(
   page: Page,
   at: { x: number; y: number },
   button: 'left' | 'middle',
+  moves = MOVES,
 ): Promise<Frames> {
   await page.mouse.move(at.x, at.y)
   await page.mouse.down({ button })
   const frames = await countFrames(page, async () => {
-    for (let step = 1; step <= MOVES; step++) {
-      const angle = (step / MOVES) * 4 * Math.PI
+    for (let step = 1; step <= moves; step++) {
+      const angle = (step / moves) * 4 * Math.PI
       await page.mouse.move(at.x + 120 * Math.sin(angle), at.y + 60 * (1 - Math.cos(angle)))
     }
   })

@@ -17,7 +17,7 @@ export interface Row {
   isFloor?: boolean
 }
 
-export const medianOf = (values: readonly number[]): number => {
+const medianOf = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2

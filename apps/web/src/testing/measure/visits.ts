@@ -29,6 +29,9 @@ const NETWORK = {
   uploadThroughput: (5 * 1e6) / 8,
 }
 
+/** For a machine that is busy with other work. */
+const PATIENCE_MS = 120_000
+
 /** Visits a page for the first time. */
 export async function visit(
   browser: Browser,
@@ -37,6 +40,7 @@ export async function visit(
   isTimed = true,
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 800 } })
+  context.setDefaultTimeout(PATIENCE_MS)
   try {
     if (person) await context.addCookies(toCookies(person, address))
     const page = await context.newPage()
