@@ -81,6 +81,19 @@ test('[WEB-52] given a stored solution of what is shown, then there is no previe
   assert.equal(requests.length, 0)
 })
 
+test('[WEB-50] given a page that is idle, when the worker starts, then it solves the document once, and nothing of it is shown', (t) => {
+  const { preview, show, solved, requests, drag } = setUp(t)
+  show(before, solutionOf(before))
+  preview.start()
+  assert.equal(requests.length, 1)
+  solved()
+  assert.equal(preview.summary.read(), undefined)
+  assert.equal(preview.count.read(), 0)
+  drag(0.5)
+  solved()
+  assert.ok(preview.summary.read())
+})
+
 test('[WEB-52] given an edit, then its preview is shown until its own solution is stored, not that of an earlier edit', (t) => {
   const { preview, show, solved } = setUp(t)
   show(before, solutionOf(before))

@@ -25,7 +25,7 @@ export interface PreviewController {
   readonly panels: Observed<ReadonlyMap<string, PortPage>>
   /** How many previews there were. */
   readonly count: Observed<number>
-  /** Loads the worker. */
+  /** Loads the worker and solves the document once, without showing the result: the first change is then quick. */
   start(): void
   update(shown: ShownDocument): void
   /** The data of a port in the preview. */
@@ -121,13 +121,20 @@ export function createPreviewController({
       writeDrafts(drafts.read())
   }
 
+  function start(): void {
+    scheduler.start()
+    if (!shown || last) return
+    scheduler.request({ content: shown.content, selectedIds: shown.selectedIds })
+    scheduler.cancel()
+  }
+
   const unsubscribe = drafts.subscribe(run)
   return {
     summary,
     scene,
     panels,
     count,
-    start: scheduler.start,
+    start,
     update(next) {
       shown = next
       drafts.settle(next.content)
