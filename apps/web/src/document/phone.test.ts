@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { addNodes, createNode } from '@meadow/client/live'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
+import { KINDS } from '../testing/kinds.ts'
 import { startDemo } from '../testing/start-demo.ts'
 import { useEditor } from '../testing/use-editor.ts'
 
@@ -121,6 +123,34 @@ describe('the document page on a phone', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).tap()
     await page.getByRole('button', { name: 'Undo' }).tap()
     await slider.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('[WEB-46] given a graph that is too far away for elements, when a finger touches and holds a node, then its menu opens', async () => {
+    const columns = 13
+    const id = await app.make('Far away', (doc) =>
+      addNodes(
+        doc,
+        Array.from({ length: columns ** 2 }, (_, index) =>
+          createNode(KINDS.panel, {
+            position: { x: 300 * (index % columns), y: 300 * Math.floor(index / columns) },
+          }),
+        ),
+      ),
+    )
+    const page = await app.show(id, PHONE)
+    const map = page.locator('.react-flow__viewport')
+    await map.locator('canvas').first().waitFor({ state: 'attached' })
+    const device = await page.context().newCDPSession(page)
+    const { x, y } = await map.evaluate((element) => {
+      const { m41, m42, a } = new DOMMatrix(getComputedStyle(element).transform)
+      const pane = element.closest('.react-flow')!.getBoundingClientRect()
+      // A panel in the middle of the graph.
+      return { x: pane.x + m41 + a * (6 * 300 + 40), y: pane.y + m42 + a * (6 * 300 + 20) }
+    })
+    await device.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await page.context().close()
   })
 

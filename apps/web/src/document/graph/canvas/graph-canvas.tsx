@@ -122,6 +122,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
   })
+  /** A mouse makes an element of the node below it; a finger taps on the painted one. */
+  const paintedNodeAt = ({ canvas }: CanvasPoint) => (isPainted ? findNodeAt(content, canvas) : undefined)
   const wireAt = ({ canvas }: CanvasPoint) => findWireAt(wires, canvas, WIRE_REACH / getZoom())
 
   /** Groups are painted: what is pressed on one drags its nodes, and does not start a selection. */
@@ -141,16 +143,19 @@ export function GraphCanvas(props: GraphCanvasProps) {
   }
   const selectAt = (event: Pick<MouseEvent, 'clientX' | 'clientY' | 'shiftKey' | 'ctrlKey' | 'metaKey'>) => {
     const point = pointOf(event)
-    const wire = wireAt(point)
-    const members = (!wire && findGroupAt(groups, point.canvas)?.members) || []
+    const node = paintedNodeAt(point)
+    const wire = node ? undefined : wireAt(point)
+    const group = node || wire ? undefined : findGroupAt(groups, point.canvas)
+    const members = node ? [node.instanceId] : (group?.members ?? [])
     const isRemoved = event.ctrlKey || event.metaKey
     const others = event.shiftKey || isRemoved ? selectedIds : new Set<string>()
     onSelect(isRemoved ? others.difference(new Set(members)) : others.union(new Set(members)))
     const otherWires = event.shiftKey ? selectedWires : []
     props.onSelectWires(new Set(wire ? [...otherWires, wire.id] : otherWires))
   }
-  const openMenu = (event: Pick<MouseEvent, 'clientX' | 'clientY'>, nodeId?: string) => {
+  const openMenu = (event: Pick<MouseEvent, 'clientX' | 'clientY'>, element?: string) => {
     const point = pointOf(event)
+    const nodeId = element ?? paintedNodeAt(point)?.instanceId
     const group = nodeId === undefined ? findGroupAt(groups, point.canvas) : undefined
     if (group) onSelect(new Set(group.members))
     onMenu(point, nodeId)
