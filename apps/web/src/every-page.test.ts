@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { addNodes } from '@meadow/client/live'
 import type { Locator, Page } from 'playwright-core'
 import { noBrowser } from './testing/browser.ts'
+import { createRows } from './testing/measure/graphs.ts'
 import { createLook, type Look, recordMotions } from './testing/sights.ts'
 import { type OpenOptions, PHONE } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
@@ -67,6 +69,15 @@ describe('every page', { skip: noBrowser }, () => {
       await look(page, 'members-tablet')
       await showDocument(page, look, 'document-tablet')
     }))
+
+  test('[WEB-80] given a graph that is large enough for an overview map, when the user goes back to the folder, then the folder is shown', async () => {
+    const id = await app.make('Mapped', (doc) => addNodes(doc, createRows(100)))
+    const page = await app.show(id)
+    await page.locator('[data-overview]').waitFor()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('table', { name: 'Contents' }).waitFor()
+    await page.context().close()
+  })
 
   test('[WEB-81] given a user who has no pointer, when they sign in, open a document, add a slider, change it and solve, then all of it works', async () => {
     const { email, password } = app.demo

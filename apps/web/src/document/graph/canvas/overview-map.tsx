@@ -45,8 +45,9 @@ export function OverviewMap({ overview: { canvas, area } }: { overview: Overview
     current!.getContext('2d')?.drawImage(canvas, 0, 0, current!.width, current!.height)
   }, [canvas, width, height, scale])
   useEffect(() => {
-    // Not in React's state: it moves with every frame.
-    const place = () => placeFrame(frame.current!, store.getState(), area, scale)
+    // Not in React's state: it moves with every frame. The store is reset after the frame was removed from the page.
+    const { current } = frame
+    const place = () => placeFrame(current!, store.getState(), area, scale)
     place()
     return store.subscribe(place)
   }, [store, area, scale])
