@@ -1,5 +1,5 @@
 import { Button, Splitter, Stack, Text } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, SolutionId } from '@meadow/contract'
 import {
   type AppDocument,
@@ -37,6 +37,7 @@ import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
+import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
 /** On a phone, one pane at a time is shown at first. */
@@ -71,7 +72,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const summary = query.data ? toSummary(query.data.solve, solution) : document
   const solve = useSolve(document)
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
-  useHotkeys([
+  useKeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
     ['mod+y', () => live?.redo()],

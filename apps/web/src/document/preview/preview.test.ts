@@ -67,7 +67,7 @@ describe('previews', { skip: noBrowser }, () => {
   const readView = async (page: Page) =>
     (await page.getByLabel(/^The geometry of the solution/).screenshot()).toString('base64')
 
-  test('[WEB-50, WEB-52] given a slider, when it is dragged, then geometry and panel follow without the server and its credits, and the stored solution replaces the preview', async () => {
+  test('[WEB-50, WEB-52, WEB-53] given a slider, when it is dragged, then geometry and panel follow without the server and its credits, and the stored solution replaces the preview', async () => {
     const [slider, shown] = createSlider(10)
     const sphere = follow(slider, KINDS.sphere, 1)
     const id = await app.make('Follows', (doc) => addNodes(doc, [slider, shown, sphere]))
@@ -89,8 +89,9 @@ describe('previews', { skip: noBrowser }, () => {
     assert.notEqual(after.solution, before.solution)
     assert.ok(after.credits < before.credits)
     assert.equal(await readNumber(panel(page)), dropped)
-    // The stored solution is of this state again, without another solve.
+    // The slider still has the focus. The stored solution is of this state again, without another solve.
     await page.keyboard.press('Control+z')
+    await until('the drag is undone', async () => (await track(page).inputValue()) === '5')
     await state(page, 'Solved')
     await page.context().close()
   })

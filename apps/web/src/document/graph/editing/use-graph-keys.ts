@@ -1,8 +1,9 @@
-import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
+import type { HotkeyItem } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import { moveNodes, setEnabled, setPreviewed } from '@meadow/document/live'
 import { type RefObject, useEffect } from 'react'
 import type { Doc } from 'yjs'
+import { takesKeys, useKeys } from '../../use-keys.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import { positionsOf } from '../layout/drag.ts'
 import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
@@ -36,8 +37,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
 
   useEffect(() => {
     const isIgnored = ({ target }: Event) =>
-      isOff ||
-      (target instanceof Element && target.closest('input, textarea, select, [role=dialog]') !== null)
+      isOff || takesKeys(target) || (target instanceof Element && target.closest('[role=dialog]') !== null)
     const copy = (event: ClipboardEvent) => {
       if (isIgnored(event) || selectedIds.size === 0) return
       event.preventDefault()
@@ -83,7 +83,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
     if (!isOff && ids.length > 0 && isOnCanvas)
       edit((doc) => moveNodes(doc, positionsOf({ ids: selectedIds, x, y }, content), origin))
   }
-  useHotkeys([
+  useKeys([
     ...[NUDGE, FAR_NUDGE].flatMap((step): HotkeyItem[] => {
       const key = step === FAR_NUDGE ? 'shift+Arrow' : 'Arrow'
       return [
