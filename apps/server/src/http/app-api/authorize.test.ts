@@ -268,7 +268,7 @@ test('[APP-7] given bodies and parameters that do not match the declaration, whe
     [{}, {}, 400, /The body is not/],
     [{ name: 5 }, {}, 400, /"name" in the body/],
     [{ name: 'x', scopes: ['all'] }, {}, 400, /"scopes\.0" in the body/],
-    [{ name: '' }, {}, 400, /A name has 1 to 255 letters/],
+    [{ name: '' }, {}, 400, /A name has 1 to 255 characters/],
     [{ name: '   ' }, {}, 400, /A name has/],
     [{ name: 'a\0b' }, {}, 400, /A name has/],
     [{ name: 'x'.repeat(256) }, {}, 400, /A name has/],
