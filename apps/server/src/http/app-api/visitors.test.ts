@@ -82,6 +82,7 @@ test('[APP-5, APP-13] given a public document, when a visitor reads it, then the
     path: [],
     solve: 'solved',
     credits: null,
+    view: null,
     fileName: null,
   })
   const forMember = (await ann.get(`/documents/${solved.id}/solution`)).json.solution
