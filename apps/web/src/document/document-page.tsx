@@ -2,7 +2,9 @@ import { Alert, Anchor, Stack, Text, Title } from '@mantine/core'
 import type { LiveDocument } from '@meadow/client/live'
 import type { AppDocument } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
+import type { Transaction } from 'yjs'
 import { ApiError } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -87,6 +89,7 @@ function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocum
 /** Shown while there is no connection. */
 function ConnectionNotice({ live }: { live: LiveSession }) {
   const { isConnected } = useObserved(live.status)
+  useEffect(() => (isConnected ? undefined : askBeforeLeaving(live)), [isConnected, live])
   if (isConnected) return null
   return (
     <Alert color="orange" radius={0} py={6} role="status">
@@ -94,4 +97,17 @@ function ConnectionNotice({ live }: { live: LiveSession }) {
       {live.mayEdit && 'Your edits are kept in this window, and saved when the connection is back.'}
     </Alert>
   )
+}
+
+/** After the first edit from now on, the browser asks before it closes or reloads the page. Returns the end of it. */
+function askBeforeLeaving({ doc }: LiveSession): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  const listen = (_update: Uint8Array, _origin: unknown, _doc: unknown, { local }: Transaction) => {
+    if (local) addEventListener('beforeunload', ask)
+  }
+  doc.on('update', listen)
+  return () => {
+    doc.off('update', listen)
+    removeEventListener('beforeunload', ask)
+  }
 }

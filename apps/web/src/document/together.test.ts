@@ -134,7 +134,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     live.close()
   })
 
-  test('[WEB-38] given a palette that could not be loaded at first, when the connection is lost later, then nodes can be added', async () => {
+  test('[WEB-34, WEB-38] given a palette that could not be loaded at first, when the connection is lost later, then nodes can be added, and the window asks before it is closed', async () => {
     const id = await app.make('Offline')
     const page = await app.show(id)
     let requests = 0
@@ -147,6 +147,10 @@ describe('people in one document', { skip: noBrowser }, () => {
     await page.context().setOffline(true)
     await addNode(page, 'Ellipse', { x: 200, y: 200 })
     await findNode(page, 'Ellipse').waitFor()
+    // The edit would be lost with the window.
+    const [question] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })])
+    assert.equal(question.type(), 'beforeunload')
+    await question.dismiss()
     await page.context().setOffline(false)
     const other = await app.show(id)
     await findNode(other, 'Ellipse').waitFor()
