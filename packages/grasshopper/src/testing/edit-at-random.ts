@@ -192,8 +192,10 @@ const EDITS = {
 const MERGE = '3cadddef-1e2b-4c09-9390-0e8f78f7609f'
 const VARIABLE = [MERGE]
 const TYPES = listParameterTypes().filter(({ name }) => VALUES[name])
+/** Of the others, files keep more than documents show. */
+const COMPONENTS = listComponents().filter(({ portStorage }) => portStorage !== 'unknown')
 const KINDS = [
-  ...listComponents().map(({ guid }) => guid),
+  ...COMPONENTS.map(({ guid }) => guid),
   ...TYPES.map(({ guid }) => guid),
   ...[CLASS.numberSlider, CLASS.panel, CLASS.booleanToggle, CLASS.colourSwatch, CLASS.relay],
 ]

@@ -51,6 +51,7 @@ test('[GHD-31] given a document without nodes, when written, then the archive ha
       description: '',
       savedAt: '2024-03-01T12:30:00.250',
       libraries: [],
+      view: { x: 0, y: 0, zoom: 1 },
     },
   )
   const definition = findChunk(readArchive(bytes).root, 'Definition')
