@@ -1,6 +1,7 @@
 import { SCENE_TYPES } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
 import {
+  COARSE,
   type Colour,
   type Drawing,
   drawGeometry,
@@ -70,13 +71,16 @@ function listMembers(geometry: Geometry): Geometry[] {
   }
 }
 
-/** Draws a geometry once: ports that pass values on have the same objects, and so has the next solution. */
+/**
+ * Draws a geometry once, coarsely, to be replaced soon: ports that pass values on have the same objects, and so has the
+ * next solution.
+ */
 export function createDrawCache(): Draw {
   const known = new WeakMap<Geometry, { drawing: Drawing | undefined }>()
   return (geometry) => {
     let found = known.get(geometry)
     if (!found) {
-      found = { drawing: drawGeometry(geometry) }
+      found = { drawing: drawGeometry(geometry, COARSE) }
       known.set(geometry, found)
     }
     return found.drawing

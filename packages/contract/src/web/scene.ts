@@ -121,12 +121,11 @@ export function readScene(bytes: ArrayBuffer): Scene {
   }
 }
 
-/** The value that an index in `indices` (for points: a vertex) belongs to: its branch, and its index there. */
-export function findSceneValue(
-  { branches }: SceneBatch,
-  starts: Uint32Array,
-  at: number,
-): { path: string; index: number } | undefined {
+/**
+ * The value that an index in `indices` (for points: a vertex) belongs to, counted through all branches. For indices
+ * beyond the last value, the number of values.
+ */
+export function findValueNumber(starts: Uint32Array, at: number): number {
   let low = 0
   let high = starts.length - 1
   while (low < high) {
@@ -134,9 +133,19 @@ export function findSceneValue(
     if (starts[middle + 1]! <= at) low = middle + 1
     else high = middle
   }
+  return low
+}
+
+/** As `findValueNumber`: the branch of the value, and its index there. */
+export function findSceneValue(
+  { branches }: SceneBatch,
+  starts: Uint32Array,
+  at: number,
+): { path: string; index: number } | undefined {
+  let left = findValueNumber(starts, at)
   for (const { path, values } of branches) {
-    if (low < values) return { path, index: low }
-    low -= values
+    if (left < values) return { path, index: left }
+    left -= values
   }
   return undefined
 }

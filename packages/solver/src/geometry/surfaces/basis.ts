@@ -27,13 +27,15 @@ export function findBasis(
     let row = degree >= k ? findFunctions(knots, degree - k, first + k, t) : []
     for (let p = degree - k + 1; p <= degree && row.length > 0; p++) {
       const start = first + degree - p
-      row = Array.from({ length: p + 1 }, (_, j) => {
+      const next: number[] = []
+      for (let j = 0; j <= p; j++) {
         const left = j > 0 ? rate(knots, start + j, p) * (row[j - 1] as number) : 0
         const right = j < p ? rate(knots, start + j + 1, p) * (row[j] as number) : 0
-        return left - right
-      })
+        next.push(left - right)
+      }
+      row = next
     }
-    values.push(row.length > 0 ? row : Array.from({ length: degree + 1 }, () => 0))
+    values.push(row.length > 0 ? row : new Array<number>(degree + 1).fill(0))
   }
   return { first, values }
 }

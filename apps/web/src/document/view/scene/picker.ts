@@ -1,3 +1,4 @@
+import { findValueNumber } from '@meadow/contract/web'
 import { type Ray, Vector3 } from 'three'
 import { LOOK } from './looks.ts'
 import { extendBox, type ScenePart, type SceneValues, vertexAt } from './scene-values.ts'
@@ -80,16 +81,8 @@ function measureChunks(part: ScenePart): Float32Array {
 }
 
 /** The number of the value that an element belongs to. */
-export function findValue({ starts, port }: ScenePart, element: number): number {
-  let low = 0
-  let high = port.count - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (starts[middle + 1]! <= element) low = middle + 1
-    else high = middle
-  }
-  return port.first + low
-}
+export const findValue = ({ starts, port }: ScenePart, element: number): number =>
+  port.first + findValueNumber(starts, element)
 
 /** Where a ray enters a box, 0 inside of it; undefined when it passes by, for lines and points by the tolerance. */
 function enterBox(
