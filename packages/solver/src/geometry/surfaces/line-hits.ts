@@ -16,6 +16,8 @@ export interface LineHit {
   readonly point: Xyz
   /** The line only touches the surface there, or the surface has no normal. */
   readonly isTouch: boolean
+  /** The distance of the surface from the line there. */
+  readonly miss: number
 }
 
 /** A part of a surface as a Bézier patch, in coordinates of a plane perpendicular to the line. */
@@ -59,11 +61,18 @@ export function findLineHits(
         continue
       }
       const hit = refine(surface, frame, patch, tolerance)
-      if (hit && !hits.some((other) => distance(other.point, hit.point) <= tolerance)) hits.push(hit)
+      if (hit) addHit(hits, hit, tolerance)
     }
     patches = next
   }
   return hits
+}
+
+/** Beside the border of two spans both have a hit, and that of the span which the line misses is less exact. */
+function addHit(hits: LineHit[], hit: LineHit, tolerance: number): void {
+  const same = hits.findIndex((other) => distance(other.point, hit.point) <= tolerance)
+  if (same < 0) hits.push(hit)
+  else if (hit.miss < hits[same]!.miss) hits[same] = hit
 }
 
 function listPatches(surface: NurbsSurface, frame: Plane): Patch[] {
@@ -171,8 +180,9 @@ function refine(surface: NurbsSurface, frame: Plane, patch: Patch, tolerance: nu
   }
   const { point } = evaluateSurface(surface, u, v)
   const { x, y, z } = toLocal(frame, point)
-  if (Math.hypot(x, y) > tolerance) return undefined
-  return { u, v, point: add(frame.origin, scale(frame.zAxis, z)), isTouch }
+  const miss = Math.hypot(x, y)
+  if (miss > tolerance) return undefined
+  return { u, v, point: add(frame.origin, scale(frame.zAxis, z)), isTouch, miss }
 }
 
 function clamp(value: number, [low, high]: Range): number {
