@@ -123,19 +123,22 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-7] given a first answer that is older than the end of the solve, when it arrives after it, then the page shows the end', async () => {
-    const id = await app.make('Late answer', (doc) =>
-      addNodes(doc, [createNode(KINDS.panel, { position: { x: 0, y: 0 } })]),
-    )
+    const id = await app.make('Late answer')
     const page = await app.open()
-    const ended = Promise.withResolvers<void>()
-    page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => {
-        if (payload.includes('"state":"solved"')) ended.resolve()
-      }),
-    )
+    const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.routeWebSocket(/\/live/, (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage(async (message) => {
+        const isEnd = message.includes('"state":"solved"')
+        if (isEnd) await asked.promise
+        socket.send(message)
+        if (isEnd) ended.resolve()
+      })
+    })
     await page.route(
       `**/documents/${id}/solution`,
       async (route) => {
+        asked.resolve()
         await ended.promise
         await route.fulfill({ json: { solve: 'never', reason: null, solution: null } })
       },
