@@ -137,12 +137,14 @@ describe('people in one document', { skip: noBrowser }, () => {
   test('[WEB-34, WEB-38] given a palette that could not be loaded at first, when the connection is lost later, then nodes can be added, and the window asks before it is closed', async () => {
     const id = await app.make('Offline')
     const page = await app.show(id)
+    // No request of this page is under way when the next one begins to be counted.
+    await page.goto('about:blank')
     let requests = 0
     await page.route('**/app/v1/palette', (route) => (requests++ === 0 ? route.abort() : route.continue()))
-    const answered = page.waitForResponse('**/app/v1/palette')
-    await page.reload()
+    const loaded = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/palette'))
+    await page.goto(`/documents/${id}`)
     await page.locator('.react-flow__pane').waitFor()
-    await (await answered).finished()
+    await loaded
     isCut = true
     await page.context().setOffline(true)
     await addNode(page, 'Ellipse', { x: 200, y: 200 })

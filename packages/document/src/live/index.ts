@@ -11,7 +11,15 @@ export { createLiveDocument, encodeLiveDocument } from './edit/create-live-docum
 export { createNode } from './edit/create-node.ts'
 export { LiveEditError, type LiveEditErrorCode } from './edit/edit-error.ts'
 export { addGroup, editGroup, type GroupEdit, type NewGroup, removeGroups } from './edit/groups.ts'
-export { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from './edit/nodes.ts'
+export {
+  addNodes,
+  moveNodes,
+  moveNodesBy,
+  removeNodes,
+  renameNode,
+  setEnabled,
+  setPreviewed,
+} from './edit/nodes.ts'
 export { type Clipping, type Pasted, pasteNodes } from './edit/paste-nodes.ts'
 export { pinPort, unpinPort } from './edit/pins.ts'
 export { addPort, editPort, type NewPort, type PortEdit, removePort } from './edit/ports.ts'

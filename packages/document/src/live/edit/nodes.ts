@@ -69,6 +69,20 @@ export function moveNodes(
   })
 }
 
+/** Moves nodes by an offset in canvas units, from where they are now: what a caller has read may be older. */
+export function moveNodesBy(
+  doc: Y.Doc,
+  ids: readonly string[],
+  { x, y }: Node['position'],
+  origin?: unknown,
+): void {
+  const positions = ids.map((id) => {
+    const { position } = getNode(doc, id).node
+    return [id, { x: position.x + x, y: position.y + y }] as const
+  })
+  moveNodes(doc, Object.fromEntries(positions), origin)
+}
+
 /** Sets the name that the canvas shows for a node. */
 export function renameNode(doc: Y.Doc, id: string, nickName: string, origin?: unknown): void {
   const { node, properties } = getNode(doc, id)

@@ -1,11 +1,10 @@
 import type { HotkeyItem } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
-import { moveNodes, setEnabled, setPreviewed } from '@meadow/document/live'
+import { moveNodesBy, setEnabled, setPreviewed } from '@meadow/document/live'
 import { type RefObject, useEffect } from 'react'
 import type { Doc } from 'yjs'
 import { takesKeys, useKeys } from '../../use-keys.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { positionsOf } from '../layout/drag.ts'
 import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
 import { groupNodes, ungroupNodes } from './edits.ts'
 
@@ -81,7 +80,14 @@ export function useGraphKeys(input: GraphKeysInput): void {
   const nudge = (x: number, y: number) => (event: KeyboardEvent) => {
     const isOnCanvas = event.target === document.body || isInGraph(event.target)
     if (!isOff && ids.length > 0 && isOnCanvas)
-      edit((doc) => moveNodes(doc, positionsOf({ ids: selectedIds, x, y }, content), origin))
+      edit((doc) =>
+        moveNodesBy(
+          doc,
+          selectedNodes.map(({ instanceId }) => instanceId),
+          { x, y },
+          origin,
+        ),
+      )
   }
   useKeys([
     ...[NUDGE, FAR_NUDGE].flatMap((step): HotkeyItem[] => {
