@@ -24,3 +24,21 @@ test('[LIV-13] given a client that has been told a status, when a solve is reque
   // The solve is the first status that a poll finds.
   assert.equal((await promise).state, 'queued')
 })
+
+test('[LIV-13] given two clients, when the second connects right after a solve was requested, then the first is notified too', async (t) => {
+  const database = await DATABASES[0]!.open(t)
+  const { team, documents } = await givenDocuments(database, 9, [{}])
+  const { key } = documents[0]!
+  const notified: string[] = []
+  const watch = openSolveStatusWatch({
+    database,
+    notify: (_document, event) => notified.push(event.state),
+    onError: assert.ifError,
+  })
+  atEnd(t, () => watch.close())
+  watch.follow(key)
+  await watch.announce(key)
+  await createSolveStore(database).request(team.key, [key])
+  assert.equal((await watch.announce(key)).state, 'queued')
+  assert.deepEqual(notified, ['queued'])
+})

@@ -43,18 +43,20 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
   let scheduled: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
 
+  /** Notifies the clients of a followed document if its status differs from the last one that was read. */
+  function record(document: DocumentKey, event: SolveEvent): void {
+    if (!followed.has(document)) return
+    const text = JSON.stringify(event)
+    const before = followed.get(document)
+    followed.set(document, text)
+    if (before !== undefined && before !== text) notify(document, event)
+  }
+
   async function poll(): Promise<void> {
     const documents = [...followed.keys()]
     try {
       const statuses = await listStatuses(database, documents)
-      for (const document of documents) {
-        if (!followed.has(document)) continue
-        const event = toSolveEvent(statuses.get(document))
-        const text = JSON.stringify(event)
-        const before = followed.get(document)
-        followed.set(document, text)
-        if (before !== undefined && before !== text) notify(document, event)
-      }
+      for (const document of documents) record(document, toSolveEvent(statuses.get(document)))
     } catch (error) {
       onError(error)
     }
@@ -81,8 +83,8 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
     },
     async announce(document) {
       const event = toSolveEvent((await listStatuses(database, [document])).get(document))
-      // A solve may end before the first poll, or between the last one and this query.
-      if (followed.has(document)) followed.set(document, JSON.stringify(event))
+      // A solve may end before the first poll, or between the last one and this query: other clients learn of it now.
+      record(document, event)
       return event
     },
     find: async (document) => (await listStatuses(database, [document])).get(document),
