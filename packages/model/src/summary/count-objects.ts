@@ -43,21 +43,21 @@ function readRecord(record: ChunkReader): { type: ObjectType; attributes: ChunkR
 
 /** Values of openNURBS' `ON::object_type` that are one type here. */
 const BY_TYPE: Readonly<Record<number, ObjectType>> = {
-  0x1: 'point',
-  0x2: 'point_cloud',
-  0x4: 'curve',
-  0x8: 'surface',
-  0x10: 'brep',
-  0x20: 'mesh',
-  0x100: 'light',
-  0x200: 'text',
-  0x1000: 'block_instance',
-  0x2000: 'text_dot',
-  0x8000: 'detail',
-  0x10000: 'hatch',
-  0x40000: 'subd',
-  0x2000_0000: 'clipping_plane',
-  0x4000_0000: 'extrusion',
+  1: 'point',
+  2: 'point_cloud',
+  4: 'curve',
+  8: 'surface',
+  16: 'brep',
+  32: 'mesh',
+  256: 'light',
+  512: 'text',
+  4096: 'block_instance',
+  8192: 'text_dot',
+  32768: 'detail',
+  65536: 'hatch',
+  262144: 'subd',
+  536870912: 'clipping_plane',
+  1073741824: 'extrusion',
 }
 
 /** Classes that share a value of `ON::object_type` with others: annotations, of versions 2, 5 and 6, and more. */
