@@ -4,6 +4,7 @@ import type {
   FolderId,
   InvitationId,
   SolutionId,
+  TeamFileId,
   TeamId,
   TokenId,
   UserId,
@@ -15,6 +16,7 @@ interface PublicIds {
   team: TeamId
   fld: FolderId
   doc: DocumentId
+  fil: TeamFileId
   tok: TokenId
   sol: SolutionId
   usr: UserId

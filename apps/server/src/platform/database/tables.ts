@@ -5,6 +5,7 @@ import type {
   InvitationId,
   MemberRole,
   SolutionId,
+  TeamFileId,
   TeamId,
   TokenEndReason,
   TokenId,
@@ -17,6 +18,7 @@ import type { ColumnType, Generated } from 'kysely'
 export type TeamKey = number & { readonly __brand: 'TeamKey' }
 export type FolderKey = number & { readonly __brand: 'FolderKey' }
 export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
+export type TeamFileKey = number & { readonly __brand: 'TeamFileKey' }
 export type TokenKey = number & { readonly __brand: 'TokenKey' }
 export type SolveKey = number & { readonly __brand: 'SolveKey' }
 export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
@@ -39,9 +41,14 @@ export interface TeamTable {
   /** Raised with every change of the team's folders, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
   created_at: Milliseconds
+  /**
+   * The latest `updated_at` that was given to a document: the next one is later, also when the clock was set back
+   * (decision 43).
+   */
+  changed_at: Generated<Milliseconds>
   /** The number of documents, including those in the bin. Triggers update it, like `stored_bytes`. */
   document_count: Generated<number>
-  /** The sum of its documents' `source_size` and `content_bytes`. */
+  /** The sum of its documents' `source_size` and `content_bytes`, and of its other files' `source_size`. */
   stored_bytes: Generated<number>
   /** Null for no limit. */
   max_documents: Generated<number | null>
@@ -76,7 +83,9 @@ export interface DocumentTable {
   /** `foldName(name)`, by which documents are searched. */
   name_folded: string
   visibility: Visibility
+  /** When the document came into being here, or for an older one that was imported, when its file did. */
   created_at: Milliseconds
+  /** When the service took in the last change of its content or name. */
   updated_at: Milliseconds
   /** The head of the document's log of changes; a snapshot with this number is up to date. */
   seq: number
@@ -89,7 +98,12 @@ export interface DocumentTable {
   source_path: string | null
   source_sha256: string | null
   source_size: number | null
+  /** The file's time when it was read; null when that was too recent to show that a file is unchanged. */
   source_mtime: Milliseconds | null
+  /** The file's own times (decision 43). */
+  source_created: Milliseconds | null
+  source_modified: Milliseconds | null
+  source_gone: Generated<GoneFile | null>
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
   /** The view that the file was saved at, as JSON of a `SavedView`. Null: it has none, or was imported before it was read. */
@@ -100,6 +114,60 @@ export interface DocumentTable {
   source_seq: number | null
   /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
+}
+
+/**
+ * A file that was imported and is no longer in its folder. `told`: an import has reported it. `kept`: it has also put
+ * what belongs to the file into the bin, and somebody restored it. Null: it was there at the last import.
+ */
+export type GoneFile = 'told' | 'kept'
+
+/** A file of the tree that is not a document (decision 42). */
+export interface TeamFileTable {
+  id: Key<TeamFileKey>
+  public_id: TeamFileId
+  team_id: TeamKey
+  folder_id: FolderKey
+  /** With its extension. */
+  name: string
+  /** `foldName(name)`. */
+  name_folded: string
+  kind: TeamFileKind
+  created_at: Milliseconds
+  updated_at: Milliseconds
+  /** As those of a document. */
+  source_root_id: FolderKey | null
+  source_from: string | null
+  source_path: string | null
+  source_sha256: string
+  source_size: number
+  source_mtime: Milliseconds | null
+  source_created: Milliseconds | null
+  source_modified: Milliseconds | null
+  source_gone: Generated<GoneFile | null>
+  /** The digest of the blob that holds the file, byte for byte. */
+  blob: string
+  /** What the file says of itself: the JSON of a `FileFacts`, of at most 100 kB. */
+  facts: string
+  /** The digest of the blob of its picture, a PNG or JPEG. */
+  thumbnail: string | null
+  /** The item of the bin that it is in; null when it is not in the bin. */
+  bin_id: BinKey | null
+}
+
+/** A Rhino model, and the files of Grasshopper that define a component. */
+export type TeamFileKind = 'model' | 'user_object' | 'cluster'
+
+/** The objects of a model, by their ids in Rhino: UUIDs in lower case. */
+export interface ModelObjectTable {
+  object_id: string
+  file_id: TeamFileKey
+}
+
+/** The Rhino objects that the values of a document refer to: UUIDs in lower case. */
+export interface DocumentReferenceTable {
+  document_id: DocumentKey
+  object_id: string
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
@@ -325,16 +393,19 @@ export interface LinkKeyTable {
 export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
 
 /**
- * An item of the bin: a document, or a folder with everything inside that was not deleted before. The rows of all of it
- * have the item's key in `bin_id`, and are unchanged otherwise.
+ * An item of the bin: a document, another file, or a folder with everything inside that was not deleted before. The rows
+ * of all of it have the item's key in `bin_id`, and are unchanged otherwise.
  */
 export interface BinItemTable {
   id: Key<BinKey>
   public_id: BinItemId
   team_id: TeamKey
-  /** One of the two. */
+  /** One of the three. */
   folder_id: FolderKey | null
   document_id: DocumentKey | null
+  file_id: Generated<TeamFileKey | null>
+  /** 1 when an import put it here because its file was gone: it is restored when the file is back. */
+  file_is_gone: Generated<0 | 1>
   /** 1 after the folder that it was in was deleted permanently: since then it is below the root. */
   home_is_gone: Generated<0 | 1>
   deleted_at: Milliseconds
@@ -389,6 +460,9 @@ export interface Tables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable
+  document_reference: DocumentReferenceTable
+  team_file: TeamFileTable
+  model_object: ModelObjectTable
   document_snapshot: DocumentSnapshotTable
   document_change: DocumentChangeTable
   document_client: DocumentClientTable

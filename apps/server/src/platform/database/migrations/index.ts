@@ -11,6 +11,7 @@ import { teamQuotas } from './0009-team-quotas.ts'
 import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
 import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
+import { teamFiles } from './0013-team-files.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   completenessOfSolutions,
   solversOfTeams,
   viewsOfFiles,
+  teamFiles,
 ]
