@@ -28,6 +28,8 @@ import { librarySearchRoutes } from './features/library-search/library-search.ro
 import { findReaderVersion, openUsesReader } from './features/library-search/reading/uses-reader.ts'
 import { createUsesStore } from './features/library-search/uses.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
+import { mirrorRoutes } from './features/mirrors/mirrors.routes.ts'
+import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
 import {
   createAttemptRateLimit,
@@ -163,6 +165,7 @@ export async function wireAppApi(
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),
     ...librarySearchRoutes({ store: createFindUsesStore(database), reader: usesReader, resourceAccess }),
+    ...mirrorRoutes(createMirrorStore(database)),
     ...paletteRoutes(),
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
