@@ -79,7 +79,7 @@ test('[USE-1] given an element of a Revit document and a script that takes its s
     description: 'Revit Wall 130315',
     kind: 'revit',
     properties: { uniqueId: id, elementId: 130315 },
-  }
+  } as const
   const value = { type: 'unknown', value: facts } as const
   const typed = script('')
   const [port] = Object.keys(typed.inputs)

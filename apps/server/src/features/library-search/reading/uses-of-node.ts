@@ -147,17 +147,10 @@ function objectOf(value: DataValue | null): Use[] {
 
 function elementOf(value: DataValue | null): Use[] {
   if (value?.type !== 'unknown') return []
-  const { kind, description, properties } = value.value as UnknownFacts
+  const { kind, description, properties } = value.value
   const id = kind === 'revit' ? properties?.uniqueId : undefined
   if (typeof id !== 'string' || id === '') return []
   return [{ kind: 'revit', key: cut(id.toLowerCase()), version: '', name: cut(description), detail: cut(id) }]
-}
-
-/** Of an `unknown` value; contents that were imported by earlier versions have the description only. */
-interface UnknownFacts {
-  description: string
-  kind?: string
-  properties?: Record<string, unknown>
 }
 
 /** A key for what has none that is short. */
