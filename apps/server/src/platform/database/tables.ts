@@ -4,6 +4,7 @@ import type {
   FolderId,
   InvitationId,
   MemberRole,
+  MirrorId,
   SolutionId,
   TeamFileId,
   TeamId,
@@ -13,6 +14,7 @@ import type {
   UserId,
   Visibility,
 } from '@meadow/contract'
+import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables are joined by integer keys. They never leave the process: APIs show public ids. */
@@ -24,7 +26,10 @@ export type TokenKey = number & { readonly __brand: 'TokenKey' }
 export type SolveKey = number & { readonly __brand: 'SolveKey' }
 export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
 export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
+export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
+export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
+export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
@@ -117,6 +122,9 @@ export interface DocumentTable {
   source_seq: number | null
   /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
+  /** The `seq` and the `source_blob` that `document_use` is made of; both null for a document that was never read for it. */
+  uses_seq: Generated<number | null>
+  uses_source: Generated<string | null>
 }
 
 /**
@@ -416,6 +424,46 @@ export interface BinItemTable {
   deleted_by: UserId | null
 }
 
+/** A folder on the operator's disk that is imported again and again, registered once. */
+export interface MirrorTable {
+  id: Key<MirrorKey>
+  public_id: MirrorId
+  team_id: TeamKey
+  /** Receives the contents, of one mirror at most. Null after it was deleted permanently. */
+  folder_id: FolderKey | null
+  name: string
+  /** Absolute, on the machine that runs the mirror. */
+  path: string
+  /** The options of its imports. */
+  gone: string
+  on_conflict: string
+  created_at: Milliseconds
+  /** The id of the lease of the process that runs it; null between runs. */
+  claimed_by: string | null
+  /** When the lease expires, unless it is renewed. */
+  lease_until: Milliseconds | null
+  /** Until when a process has said that it follows the folder's changes; null when none did. */
+  watched_until: Milliseconds | null
+  /** When the last run ended that looked at the whole folder. */
+  completed_at: Milliseconds | null
+}
+
+/** A run of a mirror. The last ones are retained. */
+export interface MirrorRunTable {
+  id: Key<MirrorRunKey>
+  mirror_id: MirrorKey
+  state: MirrorRunState
+  started_at: Milliseconds
+  /** Null while it runs. */
+  ended_at: Milliseconds | null
+  /** Why it failed as a whole, or was stopped: a sentence. */
+  reason: string | null
+  /** The JSON of the numbers of files by outcome; null until it has ended. */
+  counts: string | null
+  /** The JSON of a list of `RecordedChange`, which is bounded. */
+  changes: string | null
+}
+
 /** A blob that may no longer be referenced. */
 export interface DiscardedBlobTable {
   digest: string
@@ -428,6 +476,53 @@ export interface FailedAttemptTable {
   hash: Uint8Array
   count: number
   until: Milliseconds
+}
+
+/** What documents of a team use: a component, a plug-in, a script. It may have no `document_use` any more. */
+export interface UsedThingTable {
+  id: Key<UsedThingKey>
+  team_id: TeamKey
+  kind: string
+  /** With `kind` and `version`, unique in the team. */
+  key: string
+  /** Of a plug-in; empty for any version, and for everything else. */
+  version: string
+  name: string
+  /** By which it is found: `foldName` of the name, a line feed, and the detail. */
+  words_folded: string
+  detail: string
+  /** Of a script: its text in lower case. */
+  script: string | null
+}
+
+/** A document uses something. */
+export interface DocumentUseTable {
+  document_id: DocumentKey
+  thing_id: UsedThingKey
+  nodes: number
+  /** Nodes inside clusters. */
+  nested: number
+}
+
+/** What the index of uses knows of a document as a whole. */
+export interface DocumentGraphTable {
+  document_id: DocumentKey
+  nodes: number
+  /** Equal for duplicates; null where that is not known, and for a document without nodes. */
+  graph_hash: string | null
+  /** Equal for equal rows of `document_use`. */
+  uses_hash: string
+  /** Why a part of the document is not in the index, or all of it: a sentence. */
+  gap: string | null
+  /** 0 for a document that takes too much time or memory to read. */
+  is_read: 0 | 1
+  indexed_at: Milliseconds
+}
+
+/** One row: what made the index of uses. */
+export interface UsesReaderTable {
+  id: 1
+  version: string
 }
 
 /** An open invitation: it works once, and its row is deleted then. */
@@ -476,6 +571,8 @@ export interface Tables {
   account: AccountTable
   membership: MembershipTable
   bin_item: BinItemTable
+  mirror: MirrorTable
+  mirror_run: MirrorRunTable
   discarded_blob: DiscardedBlobTable
   failed_attempt: FailedAttemptTable
   invitation: InvitationTable
@@ -484,4 +581,8 @@ export interface Tables {
   solve: SolveTable
   export_file: ExportFileTable
   link_key: LinkKeyTable
+  used_thing: UsedThingTable
+  document_use: DocumentUseTable
+  document_graph: DocumentGraphTable
+  uses_reader: UsesReaderTable
 }
