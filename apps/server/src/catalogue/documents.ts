@@ -79,6 +79,7 @@ export function createDocumentChanges(
         source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
+      if (source?.facts) await writes.putFacts(write, key, source.facts)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
       return { key, id }
     },
@@ -109,6 +110,7 @@ export function createDocumentChanges(
       if (replacement && !isSame)
         await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
       else if (!replacement) await writes.putContent(write, key, seq, content)
+      if (source.facts) await writes.putFacts(write, key, source.facts)
       await publish(key, seq)
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
       index.replace(before, { ...before, updatedAt })

@@ -224,7 +224,7 @@ function toRequest(
     const { format, archiveVersion } = target
     return { format, documentId, archiveVersion, model, solvedAt: inputs.solvedAt }
   }
-  const { name, updatedAt, original } = inputs
+  const { name, updatedAt, original, reading } = inputs
   return {
     format: target.format,
     id: documentId,
@@ -232,6 +232,7 @@ function toRequest(
     updatedAt: new Date(updatedAt).toISOString(),
     content: content!,
     original,
+    reading,
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
+import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { DefinitionParser, ParsedDocument } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
 import { type Definition, type WalkedFolder, withoutExtension } from './walk-definitions.ts'
@@ -194,7 +195,7 @@ const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 0), MAX_TIME_MS)
 
 /**
- * Stores the bytes of a file, and its content when it is too large for the database. The digests are recorded before, so
+ * Stores the bytes of a file, and its content and clusters when they are too large for the database. The digests are recorded before, so
  * that the blobs of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
  */
 export async function storeFile(
@@ -202,14 +203,17 @@ export async function storeFile(
   { document, ...file }: PreparedFile,
 ): Promise<StoredFile> {
   if (!document) return { ...file, document }
-  const { original, content, ...report } = document
-  const isLarge = content.length > MAX_INLINE_BYTES
-  const digests = isLarge ? [file.source.blob, sha256Of(content)] : [file.source.blob]
-  await catalogue.discardBlobsUnlessUsed(digests)
+  const { original, content, facts, ...report } = document
+  const large = [content, facts.clusters].filter((bytes) => bytes.length > MAX_INLINE_BYTES)
+  await catalogue.discardBlobsUnlessUsed([file.source.blob, ...large.map(sha256Of)])
   try {
-    const [blob] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
-    const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
-    return { ...file, document: { content: stored, ...report } }
+    const [stored, clusters] = await Promise.all([
+      storeContentBytes(blobs, content),
+      storeContentBytes(blobs, facts.clusters),
+      blobs.put(original),
+    ])
+    const source = { ...file.source, facts: { file: facts.file, clusters } }
+    return { ...file, source, document: { content: stored, ...report } }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })
   }

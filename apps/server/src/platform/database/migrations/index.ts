@@ -13,6 +13,7 @@ import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
 import { teamFiles } from './0013-team-files.ts'
 import { mirrors } from './0014-mirrors.ts'
+import { factsOfFiles } from './0015-facts-of-files.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   viewsOfFiles,
   teamFiles,
   mirrors,
+  factsOfFiles,
 ]
