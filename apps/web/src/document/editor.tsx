@@ -37,6 +37,7 @@ import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
+import { ShownUses } from './shown-uses.tsx'
 import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
@@ -161,6 +162,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           />
         )}
         {notices}
+        {!embedded && <ShownUses document={document} content={content} onSelect={pick} />}
         <main className={styles.panes}>
           {panes === 'both' ? (
             <Panes graph={graph} model={model} isNarrow={isNarrow} />

@@ -15,7 +15,7 @@ export interface ModelSummary {
   facts: ModelFacts
   /** The bytes of a PNG file: the preview that Rhino stored, at most `MAX_PREVIEW_SIDE` pixels wide and high. */
   thumbnail?: Uint8Array<ArrayBuffer>
-  /** The ids of the objects in file order, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
+  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
   objectIds: string[]
 }
 
@@ -85,7 +85,7 @@ function createDraft(archiveVersion: number): Draft {
       materialCount: 0,
     },
     layers: [],
-    counts: { types: new Map(), layers: new Map(), ids: [] },
+    counts: { types: new Map(), layers: new Map(), ids: new Set() },
     comment: '',
     thumbnail: undefined,
     unread: new Set(),
@@ -206,7 +206,7 @@ function toSummary({ facts, layers, counts, thumbnail, unread }: Draft): ModelSu
     materialCount: materials.length,
     unread: [...unread],
   }
-  return { facts: shorten(whole), ...(thumbnail && { thumbnail }), objectIds: counts.ids }
+  return { facts: shorten(whole), ...(thumbnail && { thumbnail }), objectIds: [...counts.ids] }
 }
 
 /** More than anybody reads in a list. */

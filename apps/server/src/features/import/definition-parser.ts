@@ -53,6 +53,8 @@ export interface ParsedDocument {
   /** The UTF-8 bytes of a `GraphContent` as JSON. */
   content: Uint8Array<ArrayBuffer>
   facts: ParsedFacts
+  /** The ids of the objects in Rhino models that its values refer to, in lower case; each once. */
+  references: string[]
   notes: Note[]
   /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
   unsolvable: Unsolvable[]
@@ -64,6 +66,8 @@ export interface ParsedDocument {
 export interface StoredDocument {
   content: NewContent
   facts: SourceFacts
+  /** As those of a `ParsedDocument`. */
+  references: string[]
   notes: Note[]
   unsolvable: Unsolvable[]
   view?: SavedView | undefined

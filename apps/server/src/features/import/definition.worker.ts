@@ -92,8 +92,14 @@ async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: stri
     await fillBoundingBoxes(content, measurer)
     for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
     const unsolvable = findUnsolvable(content, clusters)
-    const facts = describeFacts(definition, clusters)
-    return { content: toJson(content), notes, unsolvable, facts, view: header.view }
+    return {
+      content: toJson(content),
+      facts: describeFacts(definition, clusters),
+      references: listReferences(content),
+      notes,
+      unsolvable,
+      view: header.view,
+    }
   })
 }
 
@@ -126,13 +132,21 @@ async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasur
   }
 }
 
-function listGeometry(content: GraphContent): GeometricValue[] {
-  return Object.values(content.nodes)
+const listGeometry = (content: GraphContent): GeometricValue[] =>
+  listValues(content).filter(
+    (value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined,
+  )
+
+const listValues = (content: GraphContent): (DataValue | null)[] =>
+  Object.values(content.nodes)
     .flatMap(({ values }) => Object.values(values))
     .flatMap(({ branches }) => branches)
     .flatMap(({ values }) => values)
-    .filter((value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined)
-}
+
+/** The objects of Rhino models that values refer to. */
+const listReferences = (content: GraphContent): string[] => [
+  ...new Set(listValues(content).flatMap((value) => value?.referenceId?.toLowerCase() ?? [])),
+]
 
 function isGeometric(value: DataValue | null): value is GeometricValue {
   return typeof value?.value === 'object' && 'boundingBox' in value.value

@@ -7,17 +7,19 @@ import type { Unsolvable } from '@meadow/solver'
 import {
   type Catalogue,
   type DocumentSource,
-  type ImportedDocument,
+  type ImportedItem,
   MAX_INLINE_BYTES,
   type NewContent,
+  type TeamFileContent,
 } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
-import type { DefinitionParser, ParsedDocument } from './definition-parser.ts'
+import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
-import { type Definition, type WalkedFolder, withoutExtension } from './walk-definitions.ts'
+import type { PlannedFile } from './plan-import.ts'
+import { withoutExtension } from './walk-files.ts'
 
 /** Where files come from, and where they go. */
 export interface ImportRoot {
@@ -29,22 +31,32 @@ export interface ImportRoot {
   force: boolean
 }
 
-interface FileProperties {
-  folder: WalkedFolder
+interface FileProperties extends PlannedFile {
+  /** Of what is made of the file. */
   name: string
-  stats: FileStats
   source: DocumentSource
 }
 
 /** A file that was read and parsed. */
 export interface PreparedFile extends FileProperties {
+  original: FileBytes
   /** Undefined when the bytes are those of the last import. */
-  document: (ParsedDocument & { original: FileBytes }) | undefined
+  parsed: { kind: 'document'; document: ParsedDocument } | { kind: 'file'; file: ParsedFile } | undefined
 }
 
-/** A prepared file whose large parts are in the blob store. */
+/** What was read of a file, with its large parts in the blob store. */
+export type StoredContent = StoredDocument | { kind: 'file'; file: TeamFileContent }
+
+export interface StoredDocument {
+  kind: 'document'
+  content: NewContent
+  references: readonly string[]
+  report: { notes: readonly Note[]; unsolvable: readonly Unsolvable[] }
+}
+
+/** A prepared file whose content is stored. */
 export interface StoredFile extends FileProperties {
-  document: { content: NewContent; notes: readonly Note[]; unsolvable: readonly Unsolvable[] } | undefined
+  content: StoredContent | undefined
 }
 
 /** What shows whether a file has changed. */
@@ -59,11 +71,7 @@ export interface FileStats {
 type FileBytes = Uint8Array<ArrayBuffer>
 
 /** Whether size and time of a file are those of the last import. */
-export const isUnchanged = (
-  stats: FileStats,
-  { from, force }: ImportRoot,
-  previous: ImportedDocument,
-): boolean =>
+export const isUnchanged = (stats: FileStats, { from, force }: ImportRoot, previous: ImportedItem): boolean =>
   !force &&
   previous.from === from &&
   previous.sizeBytes === stats.sizeBytes &&
@@ -73,24 +81,24 @@ export const isUnchanged = (
 export async function prepareFile(
   parser: DefinitionParser,
   root: ImportRoot,
-  definition: Definition,
-  previous: ImportedDocument | undefined,
+  planned: PlannedFile,
 ): Promise<PreparedFile> {
-  const path = join(root.from, definition.path)
+  const { file, item } = planned
+  const path = join(root.from, file.path)
   const { bytes, stats } = await readStableFile(path)
   const sha256 = sha256Of(bytes)
-  const properties = {
-    folder: definition.folder,
-    name: await nameOf(path, definition.name),
-    stats,
-    source: createSource(root, definition.path, stats, sha256),
+  const name = file.fileKind === 'definition' ? await nameOf(path, file.name) : file.name
+  const source = createSource(root, file.path, stats, sha256)
+  const properties = { ...planned, name, source, original: bytes }
+  if (item?.sha256 === sha256 && !root.force) return { ...properties, parsed: undefined }
+  if (file.fileKind !== 'definition') {
+    return { ...properties, parsed: { kind: 'file', file: await parser.readFile(bytes, file.fileKind) } }
   }
-  if (previous?.sha256 === sha256 && !root.force) return { ...properties, document: undefined }
-  const { view, ...document } = await parser.parse(bytes)
+  const document = await parser.parse(bytes)
   return {
     ...properties,
-    source: { ...properties.source, view },
-    document: { original: bytes, ...document },
+    source: { ...source, view: document.view },
+    parsed: { kind: 'document', document },
   }
 }
 
@@ -195,28 +203,52 @@ const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 0), MAX_TIME_MS)
 
 /**
- * Stores the bytes of a file, and its content and clusters when they are too large for the database. The digests are recorded before, so
- * that the blobs of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
+ * Stores the bytes of a file, and what is too large for the database. The digests are recorded before, so that the blobs
+ * of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
  */
 export async function storeFile(
   { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
-  { document, ...file }: PreparedFile,
+  { original, parsed, ...file }: PreparedFile,
 ): Promise<StoredFile> {
-  if (!document) return { ...file, document }
-  const { original, content, facts, ...report } = document
-  const large = [content, facts.clusters].filter((bytes) => bytes.length > MAX_INLINE_BYTES)
-  await catalogue.discardBlobsUnlessUsed([file.source.blob, ...large.map(sha256Of)])
+  if (!parsed) return { ...file, content: undefined }
+  await catalogue.discardBlobsUnlessUsed([file.source.blob, ...listExtraBlobs(parsed).map(sha256Of)])
   try {
-    const [stored, clusters] = await Promise.all([
-      storeContentBytes(blobs, content),
-      storeContentBytes(blobs, facts.clusters),
-      blobs.put(original),
-    ])
-    const source = { ...file.source, facts: { file: facts.file, clusters } }
-    return { ...file, source, document: { content: stored, ...report } }
+    const [stored] = await Promise.all([storeParsed(blobs, parsed, file.source), blobs.put(original)])
+    return { ...file, ...stored }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })
   }
 }
 
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+type Parsed = NonNullable<PreparedFile['parsed']>
+
+/** What goes into the blob store beside the file: a large content, large clusters, or a picture. */
+function listExtraBlobs(parsed: Parsed): Uint8Array[] {
+  if (parsed.kind === 'file') return parsed.file.thumbnail ? [parsed.file.thumbnail] : []
+  const { content, facts } = parsed.document
+  return [content, facts.clusters].filter(({ length }) => length > MAX_INLINE_BYTES)
+}
+
+async function storeParsed(
+  blobs: BlobStore,
+  parsed: Parsed,
+  source: DocumentSource,
+): Promise<Pick<StoredFile, 'content' | 'source'>> {
+  if (parsed.kind === 'file') {
+    const { facts, objectIds, thumbnail } = parsed.file
+    const picture = thumbnail && (await blobs.put(thumbnail))
+    const file = { facts: JSON.stringify(facts), thumbnail: picture?.digest, objectIds }
+    return { source, content: { kind: 'file', file } }
+  }
+  const { content, facts, references, notes, unsolvable } = parsed.document
+  const [stored, clusters] = await Promise.all([
+    storeContentBytes(blobs, content),
+    storeContentBytes(blobs, facts.clusters),
+  ])
+  return {
+    source: { ...source, facts: { file: facts.file, clusters } },
+    content: { kind: 'document', content: stored, references, report: { notes, unsolvable } },
+  }
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
-import { isDefinitionName, withoutExtension } from './walk-definitions.ts'
+import { isDefinitionName, withoutExtension } from './walk-files.ts'
 import { writeUpload } from './write-upload.ts'
 
 export interface UploadParts {
@@ -57,14 +57,18 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, facts, notes, unsolvable, view } = await parseFile(parser, digest, access.team)
+    const { content, facts, references, notes, unsolvable, view } = await parseFile(
+      parser,
+      digest,
+      access.team,
+    )
     for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
           access.folder,
-          { fileName, digest, bytes: size, content, facts, view },
+          { fileName, digest, bytes: size, content, facts, references, view },
           query.onConflict ?? 'ask',
           blobs,
         ),
