@@ -15,6 +15,7 @@ import { teamFiles } from './0013-team-files.ts'
 import { mirrors } from './0014-mirrors.ts'
 import { factsOfFiles } from './0015-facts-of-files.ts'
 import { usesOfDocuments } from './0016-uses-of-documents.ts'
+import { unitsOfTeams } from './0017-units-of-teams.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mirrors,
   factsOfFiles,
   usesOfDocuments,
+  unitsOfTeams,
 ]
