@@ -28,6 +28,7 @@ import {
 import { formatValues, mayTypeValues, readValues } from '../editing/port-values.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { ReadingItems } from './reading-items.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
 interface NodeMenuProps {
@@ -40,9 +41,28 @@ interface NodeMenuProps {
   onOpenPalette: (at: CanvasPoint) => void
 }
 
-/** The context menu of the canvas: of a node, and of all nodes selected with it. */
-export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
-  const { doc, origin, edit, openDialog } = useGraph()
+/** The context menu of the canvas: of a node, and of all nodes selected with it. Readers can look at nodes only. */
+export function NodeMenu(props: NodeMenuProps) {
+  const { doc } = useGraph()
+  const { at, nodeId, content, close } = props
+  if (doc) return <EditMenu {...props} />
+  const node = content.nodes[nodeId ?? '']
+  if (!node) return null
+  return (
+    <Menu opened onClose={close} width={230} position="bottom-start">
+      <Menu.Target>
+        <MenuPlace {...at.screen} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{node.name}</Menu.Label>
+        <ReadingItems node={node} close={close} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+  const { origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
   const [asked, setAsked] = useState<'name' | 'expression' | { portId: string }>()
@@ -54,7 +74,6 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
     nodeInstanceIds.some((id) => ids.includes(id)),
   )
   const [group] = groups
-  if (!doc) return null
   if (asked === 'name' && node)
     return (
       <NameDialog
@@ -120,6 +139,8 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
         {node && (
           <>
             <Menu.Label>{node.name}</Menu.Label>
+            <ReadingItems node={node} close={close} />
+            <Menu.Divider />
             {['slider', 'valueList'].includes(shapeOf(node)) && (
               <Menu.Item
                 onClick={() => {
