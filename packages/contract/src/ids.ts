@@ -12,8 +12,12 @@ export type TeamId = string & { readonly __brand: 'TeamId' }
 export type TokenId = string & { readonly __brand: 'TokenId' }
 /** The id of a person. */
 export type UserId = string & { readonly __brand: 'UserId' }
+/** The id of a file of the tree that is not a document, such as a model. */
+export type TeamFileId = string & { readonly __brand: 'TeamFileId' }
 /** The id of something in the bin. */
 export type BinItemId = string & { readonly __brand: 'BinItemId' }
+/** The id of a folder on the operator's disk that is mirrored. */
+export type MirrorId = string & { readonly __brand: 'MirrorId' }
 /** The id of an invitation: names it in lists and when it is withdrawn; not the secret itself. */
 export type InvitationId = string & { readonly __brand: 'InvitationId' }
 

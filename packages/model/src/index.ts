@@ -6,6 +6,7 @@ export { createPlatformId, toLocationKey, type ValueLocation } from './file/valu
 export { decodeGeometry } from './geometry/decode-geometry.ts'
 export { encodeGeometry } from './geometry/encode-geometry.ts'
 export { ModelFault } from './model-fault.ts'
+export { type ModelSummary, readModelSummary } from './summary/read-model-summary.ts'
 export type { ModelObject } from './walker/model-object.ts'
 export { readArchiveVersion } from './walker/read-archive-version.ts'
 export { walkModel } from './walker/walk-model.ts'

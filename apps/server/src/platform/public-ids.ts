@@ -3,7 +3,9 @@ import type {
   DocumentId,
   FolderId,
   InvitationId,
+  MirrorId,
   SolutionId,
+  TeamFileId,
   TeamId,
   TokenId,
   UserId,
@@ -15,11 +17,13 @@ interface PublicIds {
   team: TeamId
   fld: FolderId
   doc: DocumentId
+  fil: TeamFileId
   tok: TokenId
   sol: SolutionId
   usr: UserId
   bin: BinItemId
   inv: InvitationId
+  mir: MirrorId
 }
 
 /** 80 random bits: unique, and impossible to guess. */

@@ -1,6 +1,7 @@
 import type { SavedView } from '@meadow/contract/web'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, DocumentTable, FolderKey } from '../platform/database/tables.ts'
+import { readTime } from '../platform/database/times.ts'
 import type { NewContent } from './content-blobs.ts'
 
 /** The statements that write documents, compiled once: an import runs thousands of them. */
@@ -22,7 +23,10 @@ export interface ChangeRow {
 }
 
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
-export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id' | 'content_bytes'> & { content_bytes: number }
+export type DocumentRow = Omit<
+  DocumentTable,
+  'id' | 'bin_id' | 'content_bytes' | 'source_gone' | 'uses_seq' | 'uses_source'
+> & { content_bytes: number }
 
 interface SnapshotRow {
   document: DocumentKey
@@ -51,6 +55,8 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         source_sha256: row.source_sha256,
         source_size: row.source_size,
         source_mtime: row.source_mtime,
+        source_created: row.source_created,
+        source_modified: row.source_modified,
         source_blob: row.source_blob,
         source_view: row.source_view,
         content_bytes: row.content_bytes,
@@ -100,6 +106,8 @@ export interface DocumentSource {
   sizeBytes: number
   /** Null when it is too recent to show that a file is unchanged. */
   mtimeMs: number | null
+  /** The file's own times; undefined when they are not known. */
+  times?: { created: number; modified: number } | undefined
   /** The digest of the blob that holds the original file. */
   blob: string
   /** The view that it was saved at. Undefined: the file was not read. */
@@ -115,6 +123,8 @@ export function sourceColumns(source: DocumentSource | undefined) {
     source_sha256: source?.sha256 ?? null,
     source_size: source?.sizeBytes ?? null,
     source_mtime: source?.mtimeMs ?? null,
+    source_created: source?.times ? readTime(source.times.created) : null,
+    source_modified: source?.times ? readTime(source.times.modified) : null,
     source_blob: source?.blob ?? null,
     source_view: source?.view ? JSON.stringify(source.view) : null,
   }

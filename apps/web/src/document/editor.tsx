@@ -40,6 +40,7 @@ import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
+import { ShownUses } from './shown-uses.tsx'
 import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
@@ -86,6 +87,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
+  const select = (nodeIds: readonly string[]) => setSelectedIds(new Set(nodeIds))
   const pick = useCallback(
     (nodeIds: readonly string[]) => {
       setSelectedIds(new Set(nodeIds))
@@ -116,6 +118,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
       ) : (
         <GraphPane
           document={document}
+          teamId={document.team?.id}
           content={content}
           live={live}
           solution={shown}
@@ -190,6 +193,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           />
         )}
         {notices}
+        {!embedded && <ShownUses document={document} content={content} onSelect={select} />}
         <main className={styles.panes}>
           {panes === 'both' ? (
             <Panes graph={graph} model={model} isNarrow={isNarrow} />

@@ -6,10 +6,12 @@ import * as bin from './bin.ts'
 import * as solutions from './editor-solution.ts'
 import * as invitations from './invitations.ts'
 import * as members from './members.ts'
+import * as mirrors from './mirrors.ts'
 import * as palette from './palette.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
+import * as uses from './uses.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
@@ -24,7 +26,9 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   folders,
   documents,
   bin,
+  mirrors,
   uploads,
+  uses,
   solutions,
   palette,
 ].flatMap((module) => Object.values(module as Record<string, unknown>).filter(isEndpoint))

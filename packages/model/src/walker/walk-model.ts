@@ -61,11 +61,12 @@ function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<n
   if (!object || !attributes) throw new ModelFault('an object record without its object or attributes')
   const userData = parts.get(TYPE.objectAttributesUserData)
   const { at: start, remaining } = attributes
-  const { id, layerIndex, name, colour } = readAttributes(attributes)
+  const { id, layerIndex, name, colour, materialIndex } = readAttributes(attributes)
   return {
     id,
     name,
     colour,
+    materialIndex,
     layer: layers.get(layerIndex) ?? '',
     userStrings: userData ? readUserStrings(userData.body) : new Map(),
     encode: () => toEncodedGeometry(record.bytes.subarray(object.start, object.end), form),

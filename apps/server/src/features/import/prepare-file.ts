@@ -102,11 +102,20 @@ const MTIME_RESOLUTION_MS = 2000
 function createSource(
   { target, from }: ImportRoot,
   path: string,
-  { sizeBytes, mtimeMs }: FileStats,
+  { sizeBytes, mtimeMs, birthtimeMs }: FileStats,
   sha256: string,
 ): DocumentSource {
   const isTooRecent = Math.abs(Date.now() - mtimeMs) < MTIME_RESOLUTION_MS
-  return { root: target, from, path, sha256, blob: sha256, sizeBytes, mtimeMs: isTooRecent ? null : mtimeMs }
+  return {
+    root: target,
+    from,
+    path,
+    sha256,
+    blob: sha256,
+    sizeBytes,
+    mtimeMs: isTooRecent ? null : mtimeMs,
+    times: { created: birthtimeMs, modified: mtimeMs },
+  }
 }
 
 /** The name without its extension; `Tower.ghx` keeps it when there is a `Tower.gh` in the same folder. */

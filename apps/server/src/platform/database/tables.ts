@@ -4,24 +4,31 @@ import type {
   FolderId,
   InvitationId,
   MemberRole,
+  MirrorId,
   SolutionId,
+  TeamFileId,
   TeamId,
   TokenEndReason,
   TokenId,
   UserId,
   Visibility,
 } from '@meadow/contract'
+import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables are joined by integer keys. They never leave the process: APIs show public ids. */
 export type TeamKey = number & { readonly __brand: 'TeamKey' }
 export type FolderKey = number & { readonly __brand: 'FolderKey' }
 export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
+export type TeamFileKey = number & { readonly __brand: 'TeamFileKey' }
 export type TokenKey = number & { readonly __brand: 'TokenKey' }
 export type SolveKey = number & { readonly __brand: 'SolveKey' }
 export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
 export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
+export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
+export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
+export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
@@ -39,9 +46,14 @@ export interface TeamTable {
   /** Raised with every change of the team's folders, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
   created_at: Milliseconds
+  /**
+   * The latest `updated_at` that was given to a document: the next one is later, also when the clock was set back
+   * (decision 43).
+   */
+  changed_at: Generated<Milliseconds>
   /** The number of documents, including those in the bin. Triggers update it, like `stored_bytes`. */
   document_count: Generated<number>
-  /** The sum of its documents' `source_size` and `content_bytes`. */
+  /** The sum of its documents' `source_size` and `content_bytes`, and of its other files' `source_size`. */
   stored_bytes: Generated<number>
   /** Null for no limit. */
   max_documents: Generated<number | null>
@@ -76,7 +88,9 @@ export interface DocumentTable {
   /** `foldName(name)`, by which documents are searched. */
   name_folded: string
   visibility: Visibility
+  /** When the document came into being here, or for an older one that was imported, when its file did. */
   created_at: Milliseconds
+  /** When the service took in the last change of its content or name. */
   updated_at: Milliseconds
   /** The head of the document's log of changes; a snapshot with this number is up to date. */
   seq: number
@@ -89,7 +103,12 @@ export interface DocumentTable {
   source_path: string | null
   source_sha256: string | null
   source_size: number | null
+  /** The file's time when it was read; null when that was too recent to show that a file is unchanged. */
   source_mtime: Milliseconds | null
+  /** The file's own times (decision 43). */
+  source_created: Milliseconds | null
+  source_modified: Milliseconds | null
+  source_gone: Generated<GoneFile | null>
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
   /** The view that the file was saved at, as JSON of a `SavedView`. Null: it has none, or was imported before it was read. */
@@ -100,6 +119,63 @@ export interface DocumentTable {
   source_seq: number | null
   /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
+  /** The `seq` and the `source_blob` that `document_use` is made of; both null for a document that was never read for it. */
+  uses_seq: Generated<number | null>
+  uses_source: Generated<string | null>
+}
+
+/**
+ * A file that was imported and is no longer in its folder. `told`: an import has reported it. `kept`: it has also put
+ * what belongs to the file into the bin, and somebody restored it. Null: it was there at the last import.
+ */
+export type GoneFile = 'told' | 'kept'
+
+/** A file of the tree that is not a document (decision 42). */
+export interface TeamFileTable {
+  id: Key<TeamFileKey>
+  public_id: TeamFileId
+  team_id: TeamKey
+  folder_id: FolderKey
+  /** With its extension. */
+  name: string
+  /** `foldName(name)`. */
+  name_folded: string
+  kind: TeamFileKind
+  created_at: Milliseconds
+  updated_at: Milliseconds
+  /** As those of a document. */
+  source_root_id: FolderKey | null
+  source_from: string | null
+  source_path: string | null
+  source_sha256: string
+  source_size: number
+  source_mtime: Milliseconds | null
+  source_created: Milliseconds | null
+  source_modified: Milliseconds | null
+  source_gone: Generated<GoneFile | null>
+  /** The digest of the blob that holds the file, byte for byte. */
+  blob: string
+  /** What the file says of itself: the JSON of a `FileFacts`, of at most 100 kB. */
+  facts: string
+  /** The digest of the blob of its picture, a PNG or JPEG. */
+  thumbnail: string | null
+  /** The item of the bin that it is in; null when it is not in the bin. */
+  bin_id: BinKey | null
+}
+
+/** A Rhino model, and the files of Grasshopper that define a component. */
+export type TeamFileKind = 'model' | 'user_object' | 'cluster'
+
+/** The objects of a model, by their ids in Rhino: UUIDs in lower case. */
+export interface ModelObjectTable {
+  object_id: string
+  file_id: TeamFileKey
+}
+
+/** The Rhino objects that the values of a document refer to: UUIDs in lower case. */
+export interface DocumentReferenceTable {
+  document_id: DocumentKey
+  object_id: string
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
@@ -325,20 +401,63 @@ export interface LinkKeyTable {
 export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
 
 /**
- * An item of the bin: a document, or a folder with everything inside that was not deleted before. The rows of all of it
- * have the item's key in `bin_id`, and are unchanged otherwise.
+ * An item of the bin: a document, another file, or a folder with everything inside that was not deleted before. The rows
+ * of all of it have the item's key in `bin_id`, and are unchanged otherwise.
  */
 export interface BinItemTable {
   id: Key<BinKey>
   public_id: BinItemId
   team_id: TeamKey
-  /** One of the two. */
+  /** One of the three. */
   folder_id: FolderKey | null
   document_id: DocumentKey | null
+  file_id: Generated<TeamFileKey | null>
+  /** 1 when an import put it here because its file was gone: it is restored when the file is back. */
+  file_is_gone: Generated<0 | 1>
   /** 1 after the folder that it was in was deleted permanently: since then it is below the root. */
   home_is_gone: Generated<0 | 1>
   deleted_at: Milliseconds
   deleted_by: UserId | null
+}
+
+/** A folder on the operator's disk that is imported again and again, registered once. */
+export interface MirrorTable {
+  id: Key<MirrorKey>
+  public_id: MirrorId
+  team_id: TeamKey
+  /** Receives the contents, of one mirror at most. Null after it was deleted permanently. */
+  folder_id: FolderKey | null
+  name: string
+  /** Absolute, on the machine that runs the mirror. */
+  path: string
+  /** The options of its imports. */
+  gone: string
+  on_conflict: string
+  created_at: Milliseconds
+  /** The id of the lease of the process that runs it; null between runs. */
+  claimed_by: string | null
+  /** When the lease expires, unless it is renewed. */
+  lease_until: Milliseconds | null
+  /** Until when a process has said that it follows the folder's changes; null when none did. */
+  watched_until: Milliseconds | null
+  /** When the last run ended that looked at the whole folder. */
+  completed_at: Milliseconds | null
+}
+
+/** A run of a mirror. The last ones are retained. */
+export interface MirrorRunTable {
+  id: Key<MirrorRunKey>
+  mirror_id: MirrorKey
+  state: MirrorRunState
+  started_at: Milliseconds
+  /** Null while it runs. */
+  ended_at: Milliseconds | null
+  /** Why it failed as a whole, or was stopped: a sentence. */
+  reason: string | null
+  /** The JSON of the numbers of files by outcome; null until it has ended. */
+  counts: string | null
+  /** The JSON of a list of `RecordedChange`, which is bounded. */
+  changes: string | null
 }
 
 /** A blob that may no longer be referenced. */
@@ -353,6 +472,53 @@ export interface FailedAttemptTable {
   hash: Uint8Array
   count: number
   until: Milliseconds
+}
+
+/** What documents of a team use: a component, a plug-in, a script. It may have no `document_use` any more. */
+export interface UsedThingTable {
+  id: Key<UsedThingKey>
+  team_id: TeamKey
+  kind: string
+  /** With `kind` and `version`, unique in the team. */
+  key: string
+  /** Of a plug-in; empty for any version, and for everything else. */
+  version: string
+  name: string
+  /** By which it is found: `foldName` of the name, a line feed, and the detail. */
+  words_folded: string
+  detail: string
+  /** Of a script: its text in lower case. */
+  script: string | null
+}
+
+/** A document uses something. */
+export interface DocumentUseTable {
+  document_id: DocumentKey
+  thing_id: UsedThingKey
+  nodes: number
+  /** Nodes inside clusters. */
+  nested: number
+}
+
+/** What the index of uses knows of a document as a whole. */
+export interface DocumentGraphTable {
+  document_id: DocumentKey
+  nodes: number
+  /** Equal for duplicates; null where that is not known, and for a document without nodes. */
+  graph_hash: string | null
+  /** Equal for equal rows of `document_use`. */
+  uses_hash: string
+  /** Why a part of the document is not in the index, or all of it: a sentence. */
+  gap: string | null
+  /** 0 for a document that takes too much time or memory to read. */
+  is_read: 0 | 1
+  indexed_at: Milliseconds
+}
+
+/** One row: what made the index of uses. */
+export interface UsesReaderTable {
+  id: 1
+  version: string
 }
 
 /** An open invitation: it works once, and its row is deleted then. */
@@ -389,6 +555,9 @@ export interface Tables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable
+  document_reference: DocumentReferenceTable
+  team_file: TeamFileTable
+  model_object: ModelObjectTable
   document_snapshot: DocumentSnapshotTable
   document_change: DocumentChangeTable
   document_client: DocumentClientTable
@@ -398,6 +567,8 @@ export interface Tables {
   account: AccountTable
   membership: MembershipTable
   bin_item: BinItemTable
+  mirror: MirrorTable
+  mirror_run: MirrorRunTable
   discarded_blob: DiscardedBlobTable
   failed_attempt: FailedAttemptTable
   invitation: InvitationTable
@@ -406,4 +577,8 @@ export interface Tables {
   solve: SolveTable
   export_file: ExportFileTable
   link_key: LinkKeyTable
+  used_thing: UsedThingTable
+  document_use: DocumentUseTable
+  document_graph: DocumentGraphTable
+  uses_reader: UsesReaderTable
 }

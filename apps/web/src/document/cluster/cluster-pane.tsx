@@ -13,6 +13,8 @@ import { writePlace } from './place.ts'
 import type { ShownPlace } from './use-place.ts'
 
 interface ClusterPaneProps {
+  /** Undefined for those who are no members of the team. */
+  teamId: string | undefined
   /** Of the document, or of the file that holds the cluster. */
   id: string
   /** Undefined while it is loaded. */
@@ -23,7 +25,7 @@ interface ClusterPaneProps {
 }
 
 /** The content of a cluster on a canvas that takes no edits, below the way to it. */
-export function ClusterPane({ id, opened, unsolvable, place }: ClusterPaneProps) {
+export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPaneProps) {
   return (
     <div className={styles.pane}>
       <div className={styles.bar}>
@@ -44,7 +46,13 @@ export function ClusterPane({ id, opened, unsolvable, place }: ClusterPaneProps)
         {opened?.content && (
           // Each graph has a view of its own.
           <ReactFlowProvider key={place.clusterIds.join()}>
-            <InnerGraph id={id} content={opened.content} unsolvable={unsolvable} place={place} />
+            <InnerGraph
+              id={id}
+              teamId={teamId}
+              content={opened.content}
+              unsolvable={unsolvable}
+              place={place}
+            />
           </ReactFlowProvider>
         )}
         {opened?.reason !== undefined && (
@@ -90,6 +98,7 @@ const NOTHING_SELECTED: ReadonlySet<string> = new Set()
 
 function InnerGraph({
   id,
+  teamId,
   content,
   unsolvable,
   place,
@@ -103,6 +112,7 @@ function InnerGraph({
       <GraphPane
         document={{ id: [id, ...clusterIds].join('/'), view: null }}
         content={content}
+        teamId={teamId}
         live={undefined}
         solution={solution}
         drafts={drafts}

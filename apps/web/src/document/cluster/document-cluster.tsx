@@ -19,5 +19,13 @@ export function DocumentCluster({ document, content, unsolvable, place }: Docume
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   const opened =
     query.data && openCluster({ name: document.name, content }, query.data.clusters, place.clusterIds)
-  return <ClusterPane id={document.id} opened={opened} unsolvable={unsolvable} place={place} />
+  return (
+    <ClusterPane
+      id={document.id}
+      teamId={document.team?.id}
+      opened={opened}
+      unsolvable={unsolvable}
+      place={place}
+    />
+  )
 }

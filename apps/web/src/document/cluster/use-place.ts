@@ -15,7 +15,7 @@ export interface ShownPlace extends Pick<Place, 'clusterIds'> {
 
 /** The place that the address of the page names. Back in a graph, the cluster that was left is the node to arrive at. */
 export function usePlace(): ShownPlace {
-  const { pathname, search, key, state } = useLocation()
+  const { pathname, search, hash, key, state } = useLocation()
   const navigate = useNavigate()
   const place = useMemo(() => readPlace(new URLSearchParams(search)), [search])
   const [last, setLast] = useState<{ place: Place; left: string | undefined }>({ place, left: undefined })
@@ -31,14 +31,14 @@ export function usePlace(): ShownPlace {
         // The choice of nodes is not a step of the way back.
         const isHere = next.clusterIds.join() === place.clusterIds.join()
         void navigate(
-          { search: writePlace(next, new URLSearchParams(search)) },
+          { search: writePlace(next, new URLSearchParams(search)), hash },
           { replace: isHere, state: { nodeIds: next.nodeIds } },
         )
       },
       addressOf: (next) =>
         findServiceAddress() + pathname.replace(/^\/embed\//, '/documents/') + writePlace(next),
     }
-  }, [place, left, key, state, navigate, pathname, search])
+  }, [place, left, key, state, navigate, pathname, search, hash])
 }
 
 /** The nodes that were chosen on the way here, in the state of the browser's history. */

@@ -31,6 +31,8 @@ import { LazyNodeProperties } from './properties/lazy-node-properties.tsx'
 
 interface GraphPaneProps {
   document: ShownGraph
+  /** Undefined for those who are no members of its team. */
+  teamId: string | undefined
   content: GraphContent
   live: LiveSession | undefined
   /** The stored solution, or the preview in its place. */
@@ -46,7 +48,7 @@ interface GraphPaneProps {
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
 export function GraphPane(props: GraphPaneProps) {
-  const { document, content, live, solution, drafts, preview, selectedIds, onSelect } = props
+  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect } = props
   const { clusterIds, arrival, go, addressOf } = props.place
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
@@ -84,6 +86,7 @@ export function GraphPane(props: GraphPaneProps) {
   const context = useMemo<GraphContextValue>(
     () => ({
       documentId: document.id,
+      teamId,
       doc,
       origin,
       solution,
@@ -100,6 +103,7 @@ export function GraphPane(props: GraphPaneProps) {
     }),
     [
       document.id,
+      teamId,
       doc,
       origin,
       solution,

@@ -32,6 +32,7 @@ export const SUMMARISED: readonly DataValue['type'][] = ['curve', 'surface', 'br
 export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   if (!a || !b) return a === b
   if (a.type !== b.type || a.referenceId !== b.referenceId) return false
+  if (!sameJson(a.referencePart, b.referencePart)) return false
   if (!SUMMARISED.includes(a.type)) return sameJson(a.value, b.value)
   if (a.geometry && b.geometry) return sameJson(a.geometry, b.geometry)
   return a.geometry === b.geometry && sameJson(a.value, b.value)

@@ -11,6 +11,9 @@ import { teamQuotas } from './0009-team-quotas.ts'
 import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
 import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
+import { teamFiles } from './0013-team-files.ts'
+import { mirrors } from './0014-mirrors.ts'
+import { usesOfDocuments } from './0016-uses-of-documents.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   completenessOfSolutions,
   solversOfTeams,
   viewsOfFiles,
+  teamFiles,
+  mirrors,
+  usesOfDocuments,
 ]

@@ -188,7 +188,8 @@ function rankOf(updatedAt: number | bigint, publicId: string): bigint {
   return BigInt(updatedAt) * TIES + (TIES - 1n - BigInt(publicIdOrder(publicId)))
 }
 
-async function writeSearchIndex(write: Write, { remove, add }: IndexChange): Promise<void> {
+/** `SearchIndex.apply` */
+export async function writeSearchIndex(write: Write, { remove, add }: IndexChange): Promise<void> {
   for (const { document, rank } of byRank(remove)) await removeDocument(write, document, rank)
   for (const { document, rank } of byRank(add)) await addDocument(write, document, rank)
 }

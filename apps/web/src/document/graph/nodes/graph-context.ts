@@ -10,6 +10,8 @@ export type NodeMessage = Omit<SolutionMessage, 'nodeInstanceId'>
 /** The context of nodes, menus and dialogs. */
 export interface GraphContextValue {
   documentId: string
+  /** Undefined for those who are no members of its team. */
+  teamId: string | undefined
   /** The live document; undefined for viewers. */
   doc: Doc | undefined
   /** The transaction origin of this window's edits, for undo. */
