@@ -1,7 +1,7 @@
 import { Badge, Center, Loader, Stack, Text } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import type { UnsolvableNode } from '@meadow/contract/web'
-import { IconChevronRight, IconLock } from '@tabler/icons-react'
+import { IconChevronRight, IconZoomQuestion } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -58,7 +58,7 @@ export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPa
         {opened?.reason !== undefined && (
           <Center h="100%" p="md">
             <Stack align="center" gap="xs" maw={420} role="alert">
-              <IconLock size={28} aria-hidden />
+              <IconZoomQuestion size={28} aria-hidden />
               <Text ta="center">{opened.reason}</Text>
             </Stack>
           </Center>

@@ -60,6 +60,7 @@ export function listPluginUses(
 ): PluginUse[] {
   const places = Map.groupBy(listPlaces(document.nodes, clusters, [], []), ({ pluginId }) => pluginId)
   return plugins
+    .filter(({ id, name }) => name !== '' || places.has(id))
     .map((plugin) => {
       const own = (places.get(plugin.id) ?? []).map(({ pluginId: _, ...place }) => place)
       return { ...plugin, places: own, count: own.reduce((sum, { nodeIds }) => sum + nodeIds.length, 0) }

@@ -104,6 +104,10 @@ const OPTIONS: Partial<Record<NonNullable<Port['options']>[number], string>> = {
   locked: 'Disabled',
 }
 
+/** `baseOutputIndex` as `Base output index`. */
+const spaced = (name: string): string =>
+  capitalize(name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+
 const capitalize = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** Names of the ids in values that have no form of their own. */
@@ -165,6 +169,7 @@ function describeState(state: NodeState | undefined): NodeDescription['facts'] {
         ['Range', `${state.minimum} to ${state.maximum}`],
         ['Takes', INTERVALS[state.interval]],
         ...(state.interval === 'real' ? [['Decimals', String(state.decimals)] as const] : []),
+        ...(state.snaps ? [['Snaps to', state.snaps.join(', ')] as const] : []),
       ]
     case 'genePool':
     case 'knob':
@@ -182,9 +187,12 @@ function describeState(state: NodeState | undefined): NodeDescription['facts'] {
     case 'imageSampler':
       return [['Image', state.path]]
     case 'options':
-      return Object.entries(state.options).map(([name, value]) => [name, String(value)] as const)
+      return Object.entries(state.options).map(([name, value]) => [spaced(name), String(value)] as const)
     case 'script':
-      return (state.references ?? []).map((path) => ['Refers to', path] as const)
+      return [
+        ...(state.sourcePort === undefined ? [] : [['Source', 'What arrives at an input'] as const]),
+        ...(state.references ?? []).map((path) => ['Refers to', path] as const),
+      ]
     default:
       return []
   }
