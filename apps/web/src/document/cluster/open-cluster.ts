@@ -68,6 +68,7 @@ export function toInnerSolution(
     credits: null,
     completeness: null,
     hasGeometry: false,
+    units: 'none',
     messages: found.map((node) => ({
       nodeInstanceId: node.path[depth]!,
       level: 'warning',
