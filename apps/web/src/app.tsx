@@ -20,6 +20,7 @@ import { cssVariables, theme } from './theme.ts'
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const FilePage = lazy(async () => ({ default: (await import('./files/file-page.tsx')).FilePage }))
+const UsesPage = lazy(async () => ({ default: (await import('./uses/uses-page.tsx')).UsesPage }))
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
 }))
@@ -55,6 +56,7 @@ const createRouter = (queryClient: QueryClient) =>
               { path: '/teams/:teamId', element: <FolderPage /> },
               { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
               { path: '/files/:fileId', element: <FilePage /> },
+              { path: '/teams/:teamId/uses', element: <UsesPage /> },
               { path: '/teams/:teamId/bin', element: <BinPage /> },
               { path: '/teams/:teamId/settings', element: <SettingsPage /> },
               { path: '/teams/:teamId/settings/:section', element: <SettingsPage /> },

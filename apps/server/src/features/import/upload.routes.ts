@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
-import { isDefinitionName, withoutExtension } from './walk-definitions.ts'
+import { isDefinitionName, withoutExtension } from './walk-files.ts'
 import { type ReceivedFile, writeUpload } from './write-upload.ts'
 import { writeUploadedFile } from './write-uploaded-file.ts'
 
@@ -87,10 +87,13 @@ async function readDefinitionUpload(
   file: Received,
   onConflict: OnConflict,
 ): Promise<ReadUpload> {
-  const { content, notes, unsolvable, view } = await readOrRefuse(parser.parseBlob(file.digest, String(team)))
+  const { content, references, notes, unsolvable, view } = await readOrRefuse(
+    parser.parseBlob(file.digest, String(team)),
+  )
   if (content.kind === 'blob') await discard(content.digest)
   return {
-    write: (change, folder) => writeUpload(change, folder, { ...file, content, view }, onConflict, blobs),
+    write: (change, folder) =>
+      writeUpload(change, folder, { ...file, content, references, view }, onConflict, blobs),
     remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)],
   }
 }
