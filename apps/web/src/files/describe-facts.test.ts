@@ -29,6 +29,8 @@ test('[WEB-87] given what a model says of itself, when it is shown, then in word
   const origin = { application: 'Rhinoceros 8', applicationVersion: '8.17', archiveVersion: 8 } as ModelFacts
   assert.equal(describeOrigin(origin), 'Rhinoceros 8 (8.17), file format 8')
   assert.equal(describeOrigin({ ...origin, applicationVersion: null }), 'Rhinoceros 8, file format 8')
+  const old = { ...origin, application: 'Rhinoceros 5.0', applicationVersion: '5.0' }
+  assert.equal(describeOrigin(old), 'Rhinoceros 5.0, file format 8')
   assert.equal(describeOrigin({ ...origin, application: null }), 'Unknown, file format 8')
   assert.equal(describeRest(500, 1500), 'and 1,000 more')
   assert.equal(describeRest(3, 3), undefined)

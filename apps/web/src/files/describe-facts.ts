@@ -47,9 +47,10 @@ const toShort = (value: number): string => String(Number(value.toPrecision(6)))
 
 /** `Rhinoceros 8 (8.17.25029.6002), file format 8`. */
 export function describeOrigin({ application, applicationVersion, archiveVersion }: ModelFacts): string {
-  const version = applicationVersion && ` (${applicationVersion})`
   const format = `file format ${archiveVersion}`
-  return application ? `${application}${version ?? ''}, ${format}` : `Unknown, ${format}`
+  if (!application) return `Unknown, ${format}`
+  const isNamed = !applicationVersion || application.includes(applicationVersion)
+  return `${application}${isNamed ? '' : ` (${applicationVersion})`}, ${format}`
 }
 
 const PART_NAMES: Readonly<Record<UnreadPart, string>> = {

@@ -80,7 +80,7 @@ function listModelFacts(facts: ModelFacts): Fact[] {
   const { createdBy, createdAt, editedBy, editedAt, revision } = facts
   return [
     { name: 'Units', value: describeUnits(facts.units) },
-    { name: 'Saved by', value: describeOrigin(facts) },
+    { name: 'Application', value: describeOrigin(facts) },
     ...(createdBy || createdAt ? [{ name: 'Created', value: <Deed by={createdBy} at={createdAt} /> }] : []),
     ...(editedBy || editedAt ? [{ name: 'Last saved', value: <Deed by={editedBy} at={editedAt} /> }] : []),
     ...(revision > 0 ? [{ name: 'Revision', value: revision.toLocaleString('en') }] : []),
