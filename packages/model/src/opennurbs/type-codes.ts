@@ -10,10 +10,12 @@ export const TYPE = {
   propertiesTable: 0x10000014,
   layerTable: 0x10000011,
   objectTable: 0x10000013,
+  instanceDefinitionTable: 0x10000021,
 
   revisionHistory: 0x20008021,
   layerRecord: 0x20008050,
   objectRecord: 0x20008070,
+  instanceDefinitionRecord: 0x20008076,
   objectType: 0x82000071,
   objectAttributes: 0x02008072,
   objectAttributesUserData: 0x02000073,
@@ -27,6 +29,7 @@ export const TYPE = {
   classEnd: 0x80027fff,
 
   anonymous: 0x40008000,
+  modelAttributes: 0x40008002,
 } as const
 
 /** Whether a chunk has no body: a value takes the place of its length. */
