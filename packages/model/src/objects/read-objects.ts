@@ -51,7 +51,9 @@ function pick(bytes: Uint8Array, ids: ReadonlySet<string>): ModelObject[] {
 }
 
 /** Undefined for any other object. */
-export function findBlockInstance(object: Pick<ModelObject, 'classId' | 'encode'>): BlockInstance | undefined {
+export function findBlockInstance(
+  object: Pick<ModelObject, 'classId' | 'encode'>,
+): BlockInstance | undefined {
   if (object.classId !== CLASS.instanceReference) return undefined
   try {
     return readBlockInstance(object.encode())

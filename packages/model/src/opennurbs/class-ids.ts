@@ -28,6 +28,8 @@ const TWINS: ReadonlyMap<string, string> = new Map([
   ['5eaf1119-0b51-11d4-bffe-0010830122f0', CLASS.nurbsCurve],
   ['4760c817-0be3-11d4-bffe-0010830122f0', CLASS.nurbsSurface],
   ['f06fc243-a32a-4608-9dd8-a7d2c4ce2a36', CLASS.brep],
+  ['0a8401b6-4d34-4b99-8615-1b4e723dc4e5', CLASS.revolvedSurface],
+  ['665f6331-2a66-4cce-81d0-b5eebd9b5417', CLASS.sumSurface],
 ])
 
 /** The openNURBS class with this data format. */

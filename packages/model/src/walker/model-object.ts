@@ -12,6 +12,8 @@ export interface ModelObject {
   name: string
   /** Undefined for an object with the colour of its layer. */
   colour: Colour | undefined
+  /** The index of its material in the material table; undefined for an object with the material of its layer. */
+  materialIndex: number | undefined
   /** The user strings of its attributes, in file order. */
   userStrings: ReadonlyMap<string, string>
   /**

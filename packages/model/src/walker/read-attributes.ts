@@ -9,70 +9,71 @@ export interface Attributes {
   name: string
   /** Undefined for an object with the colour of its layer. */
   colour: Colour | undefined
+  /** The index of its material in the material table; undefined for an object with the material of its layer. */
+  materialIndex: number | undefined
 }
 
 /** Items are preceded by a byte with their type, in ascending order; default values are omitted. */
-const ITEM = { name: 1, url: 2, lineType: 3, material: 4, rendering: 5, colour: 6, colourSource: 13 }
+const ITEM = { name: 1, materialIndex: 4, colour: 6, colourSource: 13, materialSource: 16 }
 const FROM_OBJECT = 1
 
-/** Reads the first attributes of an object. Source: `ON_3dmObjectAttributes::Read`. */
+/** How to skip the items before and between those that are read. Later ones are not read. */
+const SKIP: Readonly<Record<number, (body: ChunkReader) => unknown>> = {
+  // The address of a link, and the index of a line type.
+  2: (body) => body.text(),
+  3: (body) => body.skip(4),
+  // Rendering attributes.
+  5: (body) => body.chunkOf(TYPE.anonymous),
+  // Colour and width in print, decoration, wire density, visibility, mode.
+  7: (body) => body.skip(4),
+  8: (body) => body.skip(8),
+  9: (body) => body.skip(1),
+  10: (body) => body.skip(4),
+  11: (body) => body.skip(1),
+  12: (body) => body.skip(1),
+  // The sources of colour and width in print.
+  14: (body) => body.skip(1),
+  15: (body) => body.skip(1),
+}
+
+/**
+ * Reads the first attributes of an object. Source: `ON_3dmObjectAttributes::Read`.
+ */
 export function readAttributes(body: ChunkReader): Attributes {
   const { major } = body.version()
   if (major === 1) return readOldAttributes(body)
   if (major !== 2) throw new ModelFault(`attributes of form ${major}`)
   const id = body.uuid()
   const layerIndex = body.int32()
-  const next = () => (body.remaining > 0 ? body.byte() : 0)
-  let item = next()
   let name = ''
-  if (item === ITEM.name) {
-    name = body.text()
-    item = next()
+  let materialIndex = -1
+  let own: Colour = BLACK
+  let [hasColour, hasMaterial] = [false, false]
+  for (let item = nextItem(body); item !== 0 && item <= ITEM.materialSource; item = nextItem(body)) {
+    if (item === ITEM.name) name = body.text()
+    else if (item === ITEM.materialIndex) materialIndex = body.int32()
+    else if (item === ITEM.colour) own = readColour(body)
+    else if (item === ITEM.colourSource) hasColour = body.byte() === FROM_OBJECT
+    else if (item === ITEM.materialSource) hasMaterial = body.byte() === FROM_OBJECT
+    else SKIP[item]!(body)
   }
-  return { id, layerIndex, name, colour: readColour(body, item, next) }
+  return {
+    id,
+    layerIndex,
+    name,
+    colour: hasColour ? own : undefined,
+    materialIndex: hasMaterial && materialIndex >= 0 ? materialIndex : undefined,
+  }
 }
 
+/** 0 at the end. */
+const nextItem = (body: ChunkReader): number => (body.remaining > 0 ? body.byte() : 0)
+
+/** Of an object with a colour of its own and no such item: black is omitted. */
 const BLACK: Colour = { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 }
-/** The sizes of the items between the colour and its source: for plotting, decoration, wires, visibility, mode. */
-const SIZES = new Map([
-  [7, 4],
-  [8, 8],
-  [9, 1],
-  [10, 4],
-  [11, 1],
-  [12, 1],
-])
-
-/** Black is omitted, but the colour source is not. */
-function readColour(body: ChunkReader, first: number, next: () => number): Colour | undefined {
-  let item = first
-  let colour = BLACK
-  if (item === ITEM.url) {
-    body.text()
-    item = next()
-  }
-  for (const index of [ITEM.lineType, ITEM.material]) {
-    if (item !== index) continue
-    body.skip(4)
-    item = next()
-  }
-  if (item === ITEM.rendering) {
-    body.chunkOf(TYPE.anonymous)
-    item = next()
-  }
-  if (item === ITEM.colour) {
-    colour = readRgba(body)
-    item = next()
-  }
-  for (let size = SIZES.get(item); size !== undefined; size = SIZES.get(item)) {
-    body.skip(size)
-    item = next()
-  }
-  return item === ITEM.colourSource && body.byte() === FROM_OBJECT ? colour : undefined
-}
 
 /** Alpha is stored as transparency. */
-function readRgba(body: ChunkReader): Colour {
+function readColour(body: ChunkReader): Colour {
   const [red, green, blue, clear] = [body.byte(), body.byte(), body.byte(), body.byte()]
   return { type: 'colour', red, green, blue, alpha: 255 - clear }
 }
@@ -81,11 +82,18 @@ function readRgba(body: ChunkReader): Colour {
 function readOldAttributes(body: ChunkReader): Attributes {
   const id = body.uuid()
   const layerIndex = body.int32()
-  body.skip(4)
-  const colour = readRgba(body)
-  // An unused line style, the density of wires, the mode.
-  body.skip(2 + 2 + 8 + 8 + 4 + 1)
-  const source = body.byte()
-  body.skip(2)
-  return { id, layerIndex, name: body.text(), colour: source === FROM_OBJECT ? colour : undefined }
+  const materialIndex = body.int32()
+  const own = readColour(body)
+  // An unused line style, wire density, mode.
+  body.skip(20 + 4 + 1)
+  const hasColour = body.byte() === FROM_OBJECT
+  body.skip(1)
+  const hasMaterial = body.byte() === FROM_OBJECT
+  return {
+    id,
+    layerIndex,
+    name: body.text(),
+    colour: hasColour ? own : undefined,
+    materialIndex: hasMaterial && materialIndex >= 0 ? materialIndex : undefined,
+  }
 }

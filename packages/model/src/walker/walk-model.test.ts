@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EncodedGeometry } from '@meadow/contract'
+import type { Colour } from '@meadow/solver'
 import type { File3dm, ObjectAttributes } from 'rhino3dm'
 import { ModelFault } from '../model-fault.ts'
 import { decode, encode, rhino } from '../testing/rhino.ts'
 import { readSampleModels, skipWithoutSamples } from '../testing/samples.ts'
+import type { ModelObject } from './model-object.ts'
 import { readArchiveVersion } from './read-archive-version.ts'
 import { walkModel } from './walk-model.ts'
 
@@ -12,6 +14,8 @@ interface Seen {
   id: string
   layer: string
   name: string
+  colour: Colour | undefined
+  materialIndex: number | undefined
   userStrings: string[][]
 }
 
@@ -28,6 +32,8 @@ function* listByLibrary(bytes: Uint8Array): Generator<Seen & { geometry: Encoded
       id: attributes.id,
       layer: names[attributes.layerIndex] ?? '',
       name: attributes.name,
+      colour: readColour(attributes),
+      materialIndex: readMaterial(attributes),
       userStrings: attributes.getUserStrings() as unknown as string[][],
       geometry: encode(geometry),
     }
@@ -35,6 +41,21 @@ function* listByLibrary(bytes: Uint8Array): Generator<Seen & { geometry: Encoded
     attributes.delete()
   }
   ;(file as File3dm & { delete(): void }).delete()
+}
+
+function readColour({ colorSource, objectColor }: ObjectAttributes): Colour | undefined {
+  const { r, g, b, a } = objectColor as { r: number; g: number; b: number; a: number }
+  const isOwn = colorSource === rhino.ObjectColorSource.ColorFromObject
+  return isOwn ? { type: 'colour', red: r, green: g, blue: b, alpha: a } : undefined
+}
+
+function readMaterial({ materialSource, materialIndex }: ObjectAttributes): number | undefined {
+  const isOwn = materialSource === rhino.ObjectMaterialSource.MaterialFromObject
+  return isOwn && materialIndex >= 0 ? materialIndex : undefined
+}
+
+function toSeen({ id, layer, name, colour, materialIndex, userStrings }: ModelObject): Seen {
+  return { id, layer, name, colour, materialIndex, userStrings: [...userStrings] }
 }
 
 function createFile(version = 7): Uint8Array {
@@ -62,8 +83,8 @@ test('[MOD-30] given a file that the library wrote, when it is walked, then its 
     const expected = [...listByLibrary(bytes)]
     assert.equal(readArchiveVersion(bytes), version * 10)
     assert.deepEqual(
-      walked.map(({ id, layer, name, userStrings }) => ({ id, layer, name, userStrings: [...userStrings] })),
-      expected.map(({ id, layer, name, userStrings }) => ({ id, layer, name, userStrings })),
+      walked.map(toSeen),
+      expected.map(({ geometry: _, ...seen }) => seen),
     )
     assert.deepEqual(
       walked.map((object) => encode(decode<{ encode(): unknown }>(object.encode()))),
@@ -81,8 +102,8 @@ test('[MOD-30] given real files, when they are walked, then their objects as in 
     const walked = [...walkModel(bytes)]
     const expected = [...listByLibrary(bytes)]
     assert.deepEqual(
-      walked.map(({ id, layer, name, userStrings }) => ({ id, layer, name, userStrings: [...userStrings] })),
-      expected.map(({ id, layer, name, userStrings }) => ({ id, layer, name, userStrings })),
+      walked.map(toSeen),
+      expected.map(({ geometry: _, ...seen }) => seen),
       name,
     )
     count += walked.length
@@ -124,4 +145,37 @@ test('[MOD-32] given a file that is not a .3dm file, or one of an older version,
   ]) {
     assert.throws(() => [...walkModel(bytes)], ModelFault)
   }
+})
+
+test('[MOD-80] given an object with all attributes that come before its colour and material, when it is walked, then it has these', () => {
+  const appearance: Partial<ObjectAttributes> & { url: string; linetypeIndex: number } = {
+    url: 'https://example.org',
+    linetypeIndex: 2,
+    plotColor: { r: 1, g: 2, b: 3, a: 255 },
+    plotWeight: 2.5,
+    objectDecoration: rhino.ObjectDecoration.BothArrowhead,
+    wireDensity: 5,
+    visible: false,
+    mode: rhino.ObjectMode.Locked,
+    plotColorSource: rhino.ObjectPlotColorSource.PlotColorFromObject,
+    plotWeightSource: rhino.ObjectPlotWeightSource.PlotWeightFromObject,
+    castsShadows: false,
+    materialIndex: 1,
+    objectColor: { r: 9, g: 8, b: 7, a: 255 },
+  }
+  const write = (attributes: Partial<ObjectAttributes>) => {
+    const file = new rhino.File3dm()
+    for (const _ of [0, 1]) file.materials().add(new rhino.Material())
+    file.objects().add(new rhino.Point([1, 2, 3]), Object.assign(new rhino.ObjectAttributes(), attributes))
+    const [object] = walkModel(file.toByteArray())
+    return { colour: object!.colour, materialIndex: object!.materialIndex }
+  }
+  assert.deepEqual(write(appearance), { colour: undefined, materialIndex: undefined })
+  const own = {
+    ...appearance,
+    colorSource: rhino.ObjectColorSource.ColorFromObject,
+    materialSource: rhino.ObjectMaterialSource.MaterialFromObject,
+  }
+  const colour = { type: 'colour', red: 9, green: 8, blue: 7, alpha: 255 } as const
+  assert.deepEqual(write(own), { colour, materialIndex: 1 })
 })

@@ -10,7 +10,7 @@ import { readAttributes } from './read-attributes.ts'
 
 /**
  * Lists the objects of the object table of a .3dm file, in order, without the library: chunks are skipped,
- * nothing is copied except the class chunk of each object. Supports archives from version 2 on. Lights, which
+ * nothing is copied except the class chunk of each object. Supports archives from version 3 on. Lights, which
  * have a table of their own, are not included.
  * Fails: `ModelFault`, possibly after some objects, for other and for truncated files. Memory is proportional
  * to one object and the layer names, time to the number of bytes.
@@ -34,7 +34,11 @@ function* walkObjects(
   }
 }
 
-function readObjectRecord(record: ChunkReader, form: ArchiveForm, layers: ReadonlyMap<number, string>): ModelObject {
+function readObjectRecord(
+  record: ChunkReader,
+  form: ArchiveForm,
+  layers: ReadonlyMap<number, string>,
+): ModelObject {
   const parts = new Map<number, Chunk>()
   while (record.remaining > 0) {
     const part = record.chunk()
@@ -45,11 +49,12 @@ function readObjectRecord(record: ChunkReader, form: ArchiveForm, layers: Readon
   if (!object || !attributes) throw new ModelFault('an object record without its object or attributes')
   const userData = parts.get(TYPE.objectAttributesUserData)
   const { at: start, remaining } = attributes
-  const { id, layerIndex, name, colour } = readAttributes(attributes)
+  const { id, layerIndex, name, colour, materialIndex } = readAttributes(attributes)
   return {
     id,
     name,
     colour,
+    materialIndex,
     layer: layers.get(layerIndex) ?? '',
     classId: toClassId(object.body.chunkOf(TYPE.classId).body.uuid()),
     userStrings: userData ? readUserStrings(userData.body) : new Map(),
