@@ -90,6 +90,8 @@ export type DataValue = {
     geometry?: EncodedGeometry
     /** The id of the object in a Rhino model that the value points to, when it is not in the document itself. */
     referenceId?: string
+    /** The index of an edge of that object, when the value is this edge. */
+    referenceEdge?: number
   }
 }[ValueType]
 
@@ -99,6 +101,9 @@ const dataValue = (type: string, value: Type.TSchema) =>
     value,
     geometry: Type.Optional(Type.Ref('EncodedGeometry')),
     referenceId: Type.Optional(Type.String({ format: 'uuid', description: 'An object in a Rhino model.' })),
+    referenceEdge: Type.Optional(
+      Type.Integer({ description: 'The index of an edge of that object, when the value is this edge.' }),
+    ),
   })
 
 export const DataValue = Type.Unsafe<DataValue>({

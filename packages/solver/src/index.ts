@@ -18,7 +18,7 @@ export { countCompleteness, listCauses, type UnsolvedCause } from './solve/node-
 export type { EarlierSolve } from './solve/reuse-nodes.ts'
 export { SOLVER, type Solution, type SolveOptions, solve } from './solve/solve.ts'
 export { CLUSTER } from './solve/solve-cluster.ts'
-export type { Data } from './solve/solve-context.ts'
+export type { Data, ReportReference } from './solve/solve-context.ts'
 export { countData, summarizeSolution } from './solve/summarize-solution.ts'
 export { toWireData, toWireTree } from './solve/to-wire-data.ts'
 export { findPlugin, findUnsupportedReason, type Plugin } from './solve/unsupported-node.ts'

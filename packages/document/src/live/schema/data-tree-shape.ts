@@ -68,7 +68,7 @@ const isEncodedGeometry = isObject({
 })
 const hasMembers = isObject(
   { type: isText, value: () => true },
-  { geometry: isEncodedGeometry, referenceId: isGuid },
+  { geometry: isEncodedGeometry, referenceId: isGuid, referenceEdge: isWhole },
 )
 
 const isDataValue: Shape = (value) =>

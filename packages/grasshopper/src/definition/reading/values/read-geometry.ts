@@ -15,11 +15,25 @@ export function readGeometry(
 ): DataValue | null | undefined {
   const packed = findItem(chunk, 'ON_Data', 'bytearray')
   const referenceId = findReferenceId(chunk)
-  const reference = referenceId === undefined ? {} : { referenceId }
+  const reference = referenceId === undefined ? {} : { referenceId, ...readEdge(chunk) }
   if (packed && packed.length > 0) return { ...unpack(packed, context), ...reference }
   const kind = findKind(chunk) ?? typeName ?? 'Object'
-  if (referenceId) return { ...createSummary(kind, `${kind} in a Rhino model`), ...reference }
+  if (referenceId) return { ...createSummary(kind, describeReference(chunk, kind)), ...reference }
   return isEmptyReference(chunk) ? null : undefined
+}
+
+/** The edge of a brep that a curve is; −1 for other curves. */
+function readEdge(chunk: Chunk): { referenceEdge?: number } {
+  const edge = findItem(chunk, 'EdgeIndex', 'int32') ?? -1
+  return edge < 0 ? {} : { referenceEdge: edge }
+}
+
+/** A point is an object, or lies on one: `RefType` is then another than `point_object`. */
+function describeReference(chunk: Chunk, kind: string): string {
+  const data = findChunk(chunk, 'ReferenceData')
+  const type = data && findText(data, 'RefType')
+  const isOnObject = type !== undefined && type !== 'point_object'
+  return isOnObject ? `${kind} on an object in a Rhino model (${type})` : `${kind} in a Rhino model`
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
