@@ -23,6 +23,8 @@ import { createUploadSemaphore, uploadRoutes } from './features/import/upload.ro
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
+import { mirrorRoutes } from './features/mirrors/mirrors.routes.ts'
+import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
 import {
   createAttemptRateLimit,
@@ -150,6 +152,7 @@ export async function wireAppApi(
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),
+    ...mirrorRoutes(createMirrorStore(database)),
     ...paletteRoutes(),
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })

@@ -53,6 +53,56 @@ export const EncodedGeometry = Type.Object(
 )
 export type EncodedGeometry = Static<typeof EncodedGeometry>
 
+/** Kinds of `unknown` values whose `properties` have names of their own. */
+export const UNKNOWN_KINDS = [
+  'revit',
+  'material',
+  'loftOptions',
+  'meshSettings',
+  'meshFace',
+  'coordinateMask',
+  'guid',
+  'culture',
+  'script',
+] as const
+export type UnknownKind = (typeof UNKNOWN_KINDS)[number]
+
+/** A value without a form of its own, with what its file says of it. */
+export const UnknownValue = Type.Object(
+  {
+    description: Type.String(),
+    kind: Type.Optional(
+      Type.Enum([...UNKNOWN_KINDS], {
+        description:
+          '`revit`: an element, category or other thing of Revit, with `documentId`, `uniqueId` and `elementId`. `material`: with the colours `diffuse`, `specular`, `emission`, `ambient`, and `transparency` and `shine` from 0 to 1. `guid`: with `id`. `culture`: with `lcid`. `script`: with `title` and `source`. The others have the names of Grasshopper.',
+      }),
+    ),
+    className: Type.Optional(
+      Type.String({ description: 'The .NET class.', examples: ['RhinoInside.Revit.GH.Types.Wall'] }),
+    ),
+    properties: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'What the file says of it, by name. Colours are `#rrggbbaa`.',
+      }),
+    ),
+  },
+  { $id: 'UnknownValue', description: 'A value that has no form of its own here.' },
+)
+export type UnknownValue = Static<typeof UnknownValue>
+
+/** The part of an object in a Rhino model that a value stands for. */
+export const ObjectPart = Type.Object(
+  {
+    type: Type.String({
+      description: '`edge`: of a brep. Otherwise the words of Grasshopper, for example `point_object`.',
+    }),
+    index: Type.Optional(Type.Integer()),
+    parameters: Type.Optional(Type.Array(JsonNumber, { description: 'On the curve or surface.' })),
+  },
+  { $id: 'ObjectPart', description: 'The part of an object in a Rhino model.' },
+)
+export type ObjectPart = Static<typeof ObjectPart>
+
 /** The shape of `value` for each `type` (decision 22). Angles in radians, lengths in the document's unit. */
 const VALUE_SHAPES = {
   boolean: Type.Boolean(),
@@ -75,7 +125,7 @@ const VALUE_SHAPES = {
   brep: GeometrySummary,
   mesh: GeometrySummary,
   path: Type.String({ examples: ['{0;1}'] }),
-  unknown: Type.Object({ description: Type.String() }),
+  unknown: UnknownValue,
 }
 
 export type ValueType = keyof typeof VALUE_SHAPES
@@ -90,8 +140,8 @@ export type DataValue = {
     geometry?: EncodedGeometry
     /** The id of the object in a Rhino model that the value points to, when it is not in the document itself. */
     referenceId?: string
-    /** The index of an edge of that object, when the value is this edge. */
-    referenceEdge?: number
+    /** The part of that object; absent: the object itself. */
+    referencePart?: ObjectPart
   }
 }[ValueType]
 
@@ -101,9 +151,7 @@ const dataValue = (type: string, value: Type.TSchema) =>
     value,
     geometry: Type.Optional(Type.Ref('EncodedGeometry')),
     referenceId: Type.Optional(Type.String({ format: 'uuid', description: 'An object in a Rhino model.' })),
-    referenceEdge: Type.Optional(
-      Type.Integer({ description: 'The index of an edge of that object, when the value is this edge.' }),
-    ),
+    referencePart: Type.Optional(Type.Ref('ObjectPart')),
   })
 
 export const DataValue = Type.Unsafe<DataValue>({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { DataTree } from './data-tree.ts'
+import type { Author, DocumentFile } from './document-file.ts'
 import { endpoint } from './endpoint.ts'
 import { DocumentId, Timestamp } from './ids.ts'
 
@@ -17,6 +18,19 @@ export type PortReference = Static<typeof PortReference>
 export const PORT_FLAGS = ['graft', 'flatten', 'simplify', 'reverse'] as const
 export type PortFlag = (typeof PORT_FLAGS)[number]
 
+/** Further switches of a port. */
+export const PORT_OPTIONS = [
+  'optional',
+  'principal',
+  'reparameterize',
+  'degrees',
+  'invert',
+  'hidden',
+  'locked',
+] as const
+/** How the wires into an input are drawn, unless as usual. */
+export const WIRE_DISPLAYS = ['faint', 'hidden'] as const
+
 export const Port = Type.Object(
   {
     name: Type.String(),
@@ -26,9 +40,13 @@ export const Port = Type.Object(
     flags: Type.Array(Type.Enum([...PORT_FLAGS])),
     expression: Type.Optional(Type.String({ description: 'Applied to each value, which it calls x.' })),
     options: Type.Optional(
-      Type.Array(Type.Enum(['optional', 'principal', 'reparameterize', 'degrees', 'invert']), {
-        description: 'Further switches of the port.',
+      Type.Array(Type.Enum([...PORT_OPTIONS]), {
+        description:
+          'Further switches of the port. `hidden`: no preview; `locked`: disabled; both of this port alone (the node has its own in `status`).',
       }),
+    ),
+    wireDisplay: Type.Optional(
+      Type.Enum([...WIRE_DISPLAYS], { description: 'How the wires into it are drawn; absent: as usual.' }),
     ),
   },
   { $id: 'Port', description: 'What a port is called and how it treats its data.' },
@@ -38,6 +56,12 @@ export type Port = Static<typeof Port>
 const PortOrder = Type.Record(Type.String(), Type.Integer(), {
   description: 'Port id to order, from 0, no gaps.',
 })
+
+const STATE_DESCRIPTION = `The state of a special kind of node besides its values; \`kind\` says of which.
+A script (\`kind: "script"\`), in a file of any age, has \`language\` (\`python2\`, which is IronPython, \`python3\`, \`csharp\`, \`vb\` or
+\`unknown\`) and \`source\`; C# and VB before Rhino 8 also have \`imports\` and \`members\`. With \`takesSource\`, the source is what arrives at
+its first input. A slider (\`kind: "slider"\`) has \`minimum\`, \`maximum\`, \`decimals\`, \`interval\` (\`real\`, \`integer\`, \`odd\`, \`even\`: how it
+rounds) and \`snaps\`, the values that it snaps to, if there are any.`.replaceAll('\n', ' ')
 
 export const Node = Type.Object(
   {
@@ -58,10 +82,12 @@ export const Node = Type.Object(
       }),
     ),
     ports: Type.Unsafe<Record<string, Port>>(Type.Record(Type.String(), Type.Ref('Port'))),
+    display: Type.Optional(
+      Type.Enum(['name', 'icon'], { description: 'How the node is drawn; absent: as its viewer prefers.' }),
+    ),
     state: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'The state of a special kind of node besides its values: the range of a slider, the source of a script.',
+        description: STATE_DESCRIPTION,
       }),
     ),
   },
@@ -89,6 +115,55 @@ export interface GraphContent {
   configuration: { inputs: PortReference[]; outputs: PortReference[] }
 }
 
+/** Why the content of a cluster is not in a document. */
+export const CLUSTER_REASONS = ['protected', 'missing', 'too_large', 'unreadable'] as const
+export type ClusterReason = (typeof CLUSTER_REASONS)[number]
+
+const CLUSTER_FACTS = {
+  description: Type.Optional(Type.String()),
+  author: Type.Optional(Type.Ref('Author')),
+}
+
+/** The content of a cluster, as the imported file holds it. */
+export type Cluster = { description?: string; author?: Author } & (
+  | {
+      /** The Cluster Input or Cluster Output in `nodes` that stands for a port of the cluster, by port id. */
+      ports: Record<string, string>
+      nodes: Record<string, Node>
+      groups: Group[]
+      /** The clusters in it, by node id. */
+      clusters?: Record<string, Cluster>
+    }
+  | { reason: ClusterReason; message: string }
+)
+
+export const Cluster = Type.Unsafe<Cluster>({
+  ...Type.Union([
+    Type.Object({
+      ...CLUSTER_FACTS,
+      ports: Type.Record(Type.String(), NodeInstanceId, {
+        description:
+          'Port id of the cluster to the Cluster Input or Cluster Output in `nodes` that stands for it.',
+      }),
+      nodes: Type.Record(Type.String(), Type.Ref('Node'), { description: 'By instance id.' }),
+      groups: Type.Array(Type.Ref('Group')),
+      clusters: Type.Optional(
+        Type.Record(Type.String(), Type.Ref('Cluster'), {
+          description: 'The clusters in it, by instance id.',
+        }),
+      ),
+    }),
+    Type.Object({
+      ...CLUSTER_FACTS,
+      reason: Type.Enum([...CLUSTER_REASONS], { description: '`protected`: behind a password.' }),
+      message: Type.String({ description: 'Why its content is not known: a sentence.' }),
+    }),
+  ]),
+  $id: 'Cluster',
+  description:
+    'The content of a cluster: a graph of its own, whose ids are unique in it alone. Or the reason why it is not known.',
+})
+
 export const Document = Type.Object(
   {
     id: DocumentId,
@@ -102,10 +177,29 @@ export const Document = Type.Object(
       { inputs: Type.Array(Type.Ref('PortReference')), outputs: Type.Array(Type.Ref('PortReference')) },
       { description: 'The ports pinned in the editor.' },
     ),
+    file: Type.Optional(Type.Ref('DocumentFile')),
+    clusters: Type.Optional(
+      Type.Record(Type.String(), Type.Ref('Cluster'), {
+        description:
+          'The contents of clusters in the imported file, by the instance id of the node; a node that was deleted since keeps its entry. A solve uses them.',
+      }),
+    ),
   },
-  { $id: 'Document', description: 'The script itself, as the editors see it now.' },
+  {
+    $id: 'Document',
+    description: 'The script itself, as the editors see it now, and what its file says beside it.',
+  },
 )
-export type Document = Omit<Static<typeof Document>, 'nodes' | 'groups' | 'configuration'> & GraphContent
+export type Document = Omit<
+  Static<typeof Document>,
+  'nodes' | 'groups' | 'configuration' | 'file' | 'clusters'
+> &
+  GraphContent & {
+    /** Absent: the document was made here. */
+    file?: DocumentFile
+    /** Absent: the file has none, or was imported before they were read. */
+    clusters?: Record<string, Cluster>
+  }
 
 export const readDocument = endpoint({
   name: 'readDocument',

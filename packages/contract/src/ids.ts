@@ -16,6 +16,8 @@ export type UserId = string & { readonly __brand: 'UserId' }
 export type TeamFileId = string & { readonly __brand: 'TeamFileId' }
 /** The id of something in the bin. */
 export type BinItemId = string & { readonly __brand: 'BinItemId' }
+/** The id of a folder on the operator's disk that is mirrored. */
+export type MirrorId = string & { readonly __brand: 'MirrorId' }
 /** The id of an invitation: names it in lists and when it is withdrawn; not the secret itself. */
 export type InvitationId = string & { readonly __brand: 'InvitationId' }
 

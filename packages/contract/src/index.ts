@@ -1,5 +1,6 @@
 export * from './data-tree.ts'
 export * from './document.ts'
+export * from './document-file.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './exports.ts'

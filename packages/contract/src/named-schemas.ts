@@ -5,10 +5,13 @@ import {
   EncodedGeometry,
   GeometrySummary,
   JsonNumber,
+  ObjectPart,
   Plane,
+  UnknownValue,
   Xyz,
 } from './data-tree.ts'
-import { Document, Group, Node, Port, PortReference } from './document.ts'
+import { Cluster, Document, Group, Node, Port, PortReference } from './document.ts'
+import { Author, DocumentFile, Picture, Plugin } from './document-file.ts'
 import { Export } from './exports.ts'
 import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
 import { FoundDocument } from './search.ts'
@@ -28,6 +31,11 @@ export const NAMED_SCHEMAS = [
   Port,
   PortReference,
   Group,
+  DocumentFile,
+  Author,
+  Plugin,
+  Picture,
+  Cluster,
   DataTree,
   DataValue,
   JsonNumber,
@@ -36,6 +44,8 @@ export const NAMED_SCHEMAS = [
   Plane,
   GeometrySummary,
   EncodedGeometry,
+  ObjectPart,
+  UnknownValue,
   Solution,
   SolutionMessage,
   Completeness,

@@ -8,9 +8,12 @@ export type {
   Group,
   JsonNumber,
   Node,
+  ObjectPart,
   Plane,
   Port,
   PortReference,
+  UnknownKind,
+  UnknownValue,
   ValueType,
   Xyz,
 } from '@meadow/contract'

@@ -7,8 +7,22 @@ export { GrasshopperError, type GrasshopperErrorCode } from './archive/tree/gras
 export { DEFAULT_LIMITS, type Limits, MAX_DEPTH } from './archive/tree/limits.ts'
 export { type ArchiveForm, writeArchive } from './archive/write-archive.ts'
 export type { Author, Definition, DefinitionHeader, Library, Note } from './definition/model/definition.ts'
-export { type ClusterLimits, readClusters } from './definition/read-clusters.ts'
+export { MAX_PICTURE_BYTES } from './definition/model/file-parts.ts'
+export {
+  type ClusterLimits,
+  type KnownCluster,
+  type ReadClusters,
+  readClusters,
+  type UnknownCluster,
+} from './definition/read-clusters.ts'
 export { readDefinition } from './definition/read-definition.ts'
+export {
+  type ClusterFile,
+  type LibraryItem,
+  readClusterFile,
+  readUserObject,
+  type UserObject,
+} from './definition/read-library-item.ts'
 export { MAX_GEOMETRY_BYTES } from './definition/reading/values/geometry-unpacker.ts'
 export { writeDefinition } from './definition/write-definition.ts'
 export type {

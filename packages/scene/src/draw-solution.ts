@@ -2,11 +2,12 @@ import { SCENE_TYPES } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
 import {
   COARSE,
-  type Colour,
   type Drawing,
   drawGeometry,
   type Geometry,
+  getPreviewColour,
   isGeometry,
+  type Shader,
   type Solution,
   toBrep,
 } from '@meadow/solver'
@@ -26,24 +27,24 @@ export interface DrawOptions {
 
 /** Draws the geometry of a solution, as `solve` returns it, into a scene without a unit. */
 export function drawSolution(
-  { ports, colours }: Pick<Solution, 'ports' | 'colours'>,
+  { ports, materials }: Pick<Solution, 'ports' | 'materials'>,
   { isDrawn, maxVertices, draw = drawGeometry }: DrawOptions,
 ): SceneBuilder {
   const scene = createSceneBuilder({ units: 'none', ...(maxVertices !== undefined && { maxVertices }) })
   for (const [nodeInstanceId, trees] of ports) {
     const drawsAll = isDrawn(nodeInstanceId)
-    if (!drawsAll && colours.size === 0) continue
+    if (!drawsAll && materials.size === 0) continue
     for (const [portInstanceId, { branches }] of trees) {
       for (const { path, values } of branches) {
         const location = { nodeInstanceId, portInstanceId, path: formatPath(path) }
         for (const [index, value] of values.entries()) {
           if (value === null || !isGeometry(value)) continue
-          const colour = colours.get(value)
-          if (!drawsAll && !colour) continue
+          const material = materials.get(value)
+          if (!drawsAll && !material) continue
           for (const member of listMembers(value)) {
             const drawing = draw(member)
             if (!drawing) scene.skip()
-            else if (!scene.add({ ...location, index }, drawing, toTraits(member, colour))) return scene
+            else if (!scene.add({ ...location, index }, drawing, toTraits(member, material))) return scene
           }
         }
       }
@@ -52,9 +53,9 @@ export function drawSolution(
   return scene
 }
 
-const toTraits = (geometry: Geometry, colour: Colour | undefined) => ({
+const toTraits = (geometry: Geometry, material: Shader | undefined) => ({
   type: SCENE_TYPES.find((type) => type === geometry.type) ?? 'geometry',
-  colour: colour ? packColour(colour) : 0,
+  colour: material ? packColour(getPreviewColour(material)) : 0,
 })
 
 /** What of a value is drawn: the members of a group, a box as a brep. Planes are invisible. */

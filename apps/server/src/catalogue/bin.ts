@@ -1,41 +1,66 @@
-import type { BinItemId, DocumentId, FolderId, UserId } from '@meadow/contract'
+import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
+import { sql } from 'kysely'
 import type { Write } from '../platform/database/database.ts'
-import type { BinKey, DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, getFolderPath, pathRange } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
 import type { FolderRecord } from './folders.ts'
 import { FOLDER_COLUMNS, rebase } from './folders.ts'
+import type { ItemKey } from './sources.ts'
 
 export interface BinChanges {
   /** Puts a folder into the bin, with everything inside that is not in the bin yet. Not the root. */
   binFolder(folder: FolderKey, by: UserId): Promise<BinItemId>
   binDocument(document: DocumentKey, by: UserId): Promise<BinItemId>
+  binFile(file: TeamFileKey, by: UserId): Promise<BinItemId>
+  /** Puts something into the bin because the file that it was imported from is gone. */
+  binGone(item: ItemKey): Promise<BinItemId>
   /** Puts a deleted item back where it was, or into the root when that folder is deleted. Throws a {@link FilingError}. */
   restore(item: BinKey): Promise<Restored>
 }
 
 export interface Restored {
-  kind: 'folder' | 'document'
-  id: FolderId | DocumentId
+  kind: 'folder' | 'document' | 'file'
+  id: FolderId | DocumentId | TeamFileId
   /** Where it is now. */
   folder: FolderRecord & { parent: FolderKey | null }
   wentToRoot: boolean
 }
 
 export function createBinChanges(write: Write, team: TeamKey, index: IndexChanges): BinChanges {
-  async function createItem(what: { folder_id: FolderKey } | { document_id: DocumentKey }, by: UserId) {
+  async function createItem(what: What, by: UserId | undefined) {
     return write
       .insertInto('bin_item')
       .values({
         public_id: createPublicId('bin'),
         team_id: team,
         deleted_at: Date.now(),
-        deleted_by: by,
+        deleted_by: by ?? null,
+        file_is_gone: by === undefined ? 1 : 0,
         ...what,
       })
       .returning(['id as key', 'public_id as id'])
       .executeTakeFirstOrThrow()
+  }
+  async function binDocument(document: DocumentKey, by?: UserId) {
+    index.remove(await getIndexedDocument(write, team, document))
+    const { key, id } = await createItem({ document_id: document }, by)
+    await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
+    await deleteQueuedSolves(write, key)
+    return id
+  }
+  async function binFile(file: TeamFileKey, by?: UserId) {
+    const { key, id } = await createItem({ file_id: file }, by)
+    const { numUpdatedRows } = await write
+      .updateTable('team_file')
+      .set({ bin_id: key })
+      .where('id', '=', file)
+      .where('team_id', '=', team)
+      .where('bin_id', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new FilingError('gone', `The team ${team} has no file ${file}.`)
+    return id
   }
 
   return {
@@ -47,28 +72,28 @@ export function createBinChanges(write: Write, team: TeamKey, index: IndexChange
       await deleteQueuedSolves(write, key)
       return id
     },
-    async binDocument(document, by) {
-      index.remove(await getIndexedDocument(write, team, document))
-      const { key, id } = await createItem({ document_id: document }, by)
-      await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
-      await deleteQueuedSolves(write, key)
-      return id
-    },
+    binDocument,
+    binFile,
+    binGone: (item) => (item.kind === 'document' ? binDocument(item.key) : binFile(item.key)),
     restore: (item) => restoreBinItem(write, team, item, index),
   }
 }
 
+type What = { folder_id: FolderKey } | { document_id: DocumentKey } | { file_id: TeamFileKey }
+
 /** Puts everything below the path that is not in the bin yet into the bin. */
 async function putIntoBin(write: Write, path: string, item: BinKey): Promise<void> {
   const { start, end } = pathRange(path)
-  await write
-    .updateTable('document')
-    .set({ bin_id: item })
-    .where('bin_id', 'is', null)
-    .where('folder_id', 'in', ({ selectFrom }) =>
-      selectFrom('folder').where('path', '>=', start).where('path', '<', end).select('folder.id'),
-    )
-    .execute()
+  for (const table of ['document', 'team_file'] as const) {
+    await write
+      .updateTable(table)
+      .set({ bin_id: item })
+      .where('bin_id', 'is', null)
+      .where('folder_id', 'in', ({ selectFrom }) =>
+        selectFrom('folder').where('path', '>=', start).where('path', '<', end).select('folder.id'),
+      )
+      .execute()
+  }
   await write
     .updateTable('folder')
     .set({ bin_id: item })
@@ -101,6 +126,7 @@ async function restoreBinItem(
     .selectFrom('bin_item')
     .leftJoin('folder', 'folder.id', 'bin_item.folder_id')
     .leftJoin('document', 'document.id', 'bin_item.document_id')
+    .leftJoin('team_file as file', 'file.id', 'bin_item.file_id')
     .where('bin_item.id', '=', item)
     .where('bin_item.team_id', '=', team)
     .select([
@@ -110,11 +136,14 @@ async function restoreBinItem(
       'folder.path',
       'document.id as document',
       'document.public_id as documentId',
-      'document.folder_id as home',
+      'document.folder_id as documentHome',
+      'file.id as file',
+      'file.public_id as fileId',
+      'file.folder_id as fileHome',
       'bin_item.home_is_gone as isHomeless',
     ])
     .executeTakeFirst()
-  const was = found?.parent ?? found?.home
+  const was = found?.parent ?? found?.documentHome ?? found?.fileHome
   if (!found || !was) throw new FilingError('gone', `There is no item ${item} in the bin.`)
   await freeSources(write, item)
   const { home, wentToRoot } = await findTarget(write, team, found.isHomeless ? undefined : was)
@@ -125,19 +154,18 @@ async function restoreBinItem(
       index.add(document)
     }
   } else {
-    if (wentToRoot)
-      await write
-        .updateTable('document')
-        .set({ folder_id: home.key })
-        .where('id', '=', found.document!)
-        .execute()
+    for (const table of ['document', 'team_file'] as const) {
+      if (wentToRoot)
+        await write.updateTable(table).set({ folder_id: home.key }).where('bin_id', '=', item).execute()
+    }
     await takeOut(write, item)
-    index.add(await getIndexedDocument(write, team, found.document!))
+    if (found.document !== null) index.add(await getIndexedDocument(write, team, found.document))
   }
   const { path: _, ...folder } = home
-  return found.folderId !== null
-    ? { kind: 'folder', id: found.folderId, folder, wentToRoot }
-    : { kind: 'document', id: found.documentId!, folder, wentToRoot }
+  if (found.folderId !== null) return { kind: 'folder', id: found.folderId, folder, wentToRoot }
+  return found.documentId !== null
+    ? { kind: 'document', id: found.documentId, folder, wentToRoot }
+    : { kind: 'file', id: found.fileId!, folder, wentToRoot }
 }
 
 /** The folder that an item was in, or the root when that folder is deleted or in the bin itself. */
@@ -156,25 +184,30 @@ async function findTarget(
 }
 
 async function takeOut(write: Write, item: BinKey): Promise<void> {
-  await write.updateTable('document').set({ bin_id: null }).where('bin_id', '=', item).execute()
+  for (const table of ['document', 'team_file'] as const) {
+    // What an import deleted because its file is gone is not deleted again.
+    await write
+      .updateTable(table)
+      .set({ source_gone: 'kept' })
+      .where('bin_id', '=', item)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('bin_item').where('id', '=', item).where('file_is_gone', '=', 1).select('bin_item.id'),
+        ),
+      )
+      .execute()
+    await write.updateTable(table).set({ bin_id: null }).where('bin_id', '=', item).execute()
+  }
   await write.updateTable('folder').set({ bin_id: null }).where('bin_id', '=', item).execute()
   await write.deleteFrom('bin_item').where('id', '=', item).execute()
 }
 
-/** A file that was imported again meanwhile has another document: the one in the bin belongs to no file any more. */
+/** A file that has got another document meanwhile keeps that: the one in the bin belongs to no file any more. */
 async function freeSources(write: Write, item: BinKey): Promise<void> {
-  await write
-    .updateTable('document')
-    .set({ source_root_id: null })
-    .where('bin_id', '=', item)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('document as other')
-          .whereRef('other.source_root_id', '=', 'document.source_root_id')
-          .whereRef('other.source_path', '=', 'document.source_path')
-          .where('other.bin_id', 'is', null)
-          .select('other.id'),
-      ),
-    )
-    .execute()
+  for (const table of ['document', 'team_file'] as const) {
+    await sql`update ${sql.table(table)} set source_root_id = null
+      where bin_id = ${item} and exists (select 1 from ${sql.table(table)} as other
+        where other.source_root_id = ${sql.table(table)}.source_root_id
+          and other.source_path = ${sql.table(table)}.source_path and other.bin_id is null)`.execute(write)
+  }
 }

@@ -7,7 +7,7 @@ import { createDocumentStore } from '../features/documents/documents.store.ts'
 import { createSearch } from '../features/documents/search.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import type { FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
@@ -119,8 +119,13 @@ for (const kind of DATABASES) {
       const { key, id } = await document({ folder: towers.key, name: 'tower', source, updatedAt: 1_000 })
       await document({ name: 'Later', updatedAt: 1_500 })
       const imported = {
+        kind: 'document',
         key,
         id,
+        folder: towers.key,
+        gone: null,
+        bin: null,
+        isBinnedAsGone: null,
         name: 'tower',
         from: '/definitions',
         path: source.path,
@@ -187,23 +192,37 @@ for (const kind of DATABASES) {
       const { find } = createDocumentStore(database)
       const before = await find(team, id)
       const source = sourceIn(root.key, { from: '/moved', mtimeMs: null })
-      await catalogue.changeTeam(team, (change) => change.refreshSource(key, source))
+      await catalogue.changeTeam(team, (change) => change.refreshSource({ kind: 'document', key }, source))
       assert.deepEqual(await find(team, id), before)
       const [after] = await catalogue.findImported(root.key, [source.path])
       assert.deepEqual([after?.from, after?.mtimeMs], ['/moved', null])
     })
 
-    test('given imported documents, then they are listed by path, page by page, those of one folder on the disk', async (t) => {
-      const { catalogue, root, document } = await givenTeam(await kind.open(t))
-      for (const path of ['b.gh', 'a/é.gh', 'a.gh', 'Z.gh'])
-        await document({ source: sourceIn(root.key, { path }) })
-      await document({ source: sourceIn(root.key, { path: 'other.gh', from: '/elsewhere' }) })
-      const list = async (after?: string) =>
-        (await catalogue.listImported(root.key, { from: '/definitions', after, limit: 3 })).map(
-          ({ path }) => path,
-        )
-      assert.deepEqual(await list(), ['Z.gh', 'a.gh', 'a/é.gh'])
-      assert.deepEqual(await list('a/é.gh'), ['b.gh'])
+    test('given imported documents and files, then they are listed page by page, those in the bin too', async (t) => {
+      const { catalogue, team, root, document } = await givenTeam(await kind.open(t))
+      for (const path of ['b.gh', 'a/é.gh', 'a.gh']) await document({ source: sourceIn(root.key, { path }) })
+      const binned = await document({ source: sourceIn(root.key, { path: 'binned.gh' }) })
+      await document()
+      await catalogue.changeTeam(team, (change) => change.binGone({ kind: 'document', key: binned.key }))
+      const source = sourceIn(root.key, { path: 'site.3dm' })
+      await catalogue.changeTeam(team, (change) =>
+        change.createFile({
+          ...{ folder: root.key, name: 'site.3dm', kind: 'model', source },
+          ...{ facts: '{}', objectIds: [] },
+        }),
+      )
+      const first = await catalogue.listImportedDocuments(root.key, { limit: 3 })
+      const second = await catalogue.listImportedDocuments(root.key, { limit: 3, after: first.at(-1)!.key })
+      assert.deepEqual(
+        [first, second].map((page) => page.map(({ path }) => path)),
+        [['b.gh', 'a/é.gh', 'a.gh'], ['binned.gh']],
+      )
+      assert.equal(second[0]!.isBinnedAsGone, 1)
+      const files = await catalogue.listImportedFiles(root.key, { limit: 3 })
+      assert.deepEqual(
+        files.map(({ kind, path, name }) => [kind, path, name]),
+        [['model', 'site.3dm', 'site.3dm']],
+      )
     })
 
     test('given two imports of one file at once, then the second one sees what the first one made', async (t) => {
@@ -266,8 +285,14 @@ for (const kind of DATABASES) {
       const rejected = [
         () => document({ folder: other.root.key }),
         () => catalogue.changeTeam(team, (change) => change.ensureFolder(other.root.key, 'New')),
-        () => catalogue.changeTeam(team, (change) => change.refreshSource(foreign.key, source)),
-        () => catalogue.changeTeam(team, (change) => change.refreshSource(999 as DocumentKey, source)),
+        () =>
+          catalogue.changeTeam(team, (change) =>
+            change.refreshSource({ kind: 'document', key: foreign.key }, source),
+          ),
+        () =>
+          catalogue.changeTeam(team, (change) =>
+            change.refreshSource({ kind: 'model', key: 999 as TeamFileKey }, source),
+          ),
         () =>
           catalogue.changeTeam(team, (change) =>
             change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, readContent, source }),

@@ -6,19 +6,31 @@ import { isPublicId } from '../platform/public-ids.ts'
 import { discardBlobs } from '../team-writes/content-blobs.ts'
 import { createDocumentWrites } from '../team-writes/document-writes.ts'
 import { createIndexChanges } from '../team-writes/index-changes.ts'
-import { raiseVersion } from '../team-writes/raise-version.ts'
+import { raiseVersion, takeTimes } from '../team-writes/raise-version.ts'
 import { type BinChanges, createBinChanges } from './bin.ts'
 import {
   createDocumentChanges,
   createFilingChanges,
   type DocumentChanges,
   type FilingChanges,
+} from './documents.ts'
+import {
+  createFolderChanges,
+  type FolderBelow,
+  type FolderChanges,
+  type FolderRecord,
+  selectFolders,
+  selectFoldersBelow,
+} from './folders.ts'
+import {
   type ImportedDocument,
+  type ImportedFile,
+  type ImportedItem,
   type ImportedPage,
   selectImported,
-  selectImportedPage,
-} from './documents.ts'
-import { createFolderChanges, type FolderChanges, type FolderRecord, selectFolders } from './folders.ts'
+  selectImportedDocuments,
+  selectImportedFiles,
+} from './imported.ts'
 import {
   createInvitationChanges,
   createMemberChanges,
@@ -26,6 +38,8 @@ import {
   type MemberChanges,
 } from './members.ts'
 import type { TeamLimits, TeamUse } from './quotas.ts'
+import { createSourceChanges, type SourceChanges } from './sources.ts'
+import { createTeamFileChanges, type TeamFileChanges } from './team-files.ts'
 import {
   addCredits,
   createTeam,
@@ -39,8 +53,9 @@ import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } f
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource } from '../team-writes/document-writes.ts'
-export type { ChangedDocument, ImportedDocument, ImportedPage, NewDocument } from './documents.ts'
+export type { ChangedDocument, NewDocument } from './documents.ts'
 export type { FolderRecord } from './folders.ts'
+export type { ImportedDocument, ImportedItem } from './imported.ts'
 export type { NewTeam, TeamRecord } from './teams.ts'
 export type { NewToken, TokenRecord } from './tokens.ts'
 
@@ -64,9 +79,13 @@ export interface Catalogue {
   listTokens(team: TeamKey): Promise<TokenRecord[]>
   /** The team of a token by the token's public id. */
   findTeamOfToken(id: string): Promise<TeamRecord | undefined>
-  /** The documents that earlier imports into the folder `root` made of the files at `paths` (a few dozen at most). */
-  findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedDocument[]>
-  listImported(root: FolderKey, page: ImportedPage): Promise<ImportedDocument[]>
+  /** As that of `TeamChange`. */
+  findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedItem[]>
+  /** What earlier imports into the folder `root` made of files, those in the bin included, in the order of keys. */
+  listImportedDocuments(root: FolderKey, page: ImportedPage): Promise<ImportedDocument[]>
+  listImportedFiles(root: FolderKey, page: ImportedPage): Promise<ImportedFile[]>
+  /** Every folder below `root`, at any depth, also those in the bin; parents and older ones first. */
+  listFoldersBelow(root: FolderKey): Promise<FolderBelow[]>
   /**
    * Changes what a team holds in one transaction, which also raises the team's version: the only way to write to a
    * team, so that the version cannot be forgotten. Changes of one team wait for each other, and on SQLite all writers
@@ -100,11 +119,18 @@ export interface TeamChange
     FolderChanges,
     DocumentChanges,
     FilingChanges,
+    TeamFileChanges,
+    SourceChanges,
     BinChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
   addCredits(count: number): Promise<number>
-  /** The same as the catalogue's, but valid until the change is done, since the team is locked. */
-  findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedDocument[]>
+  /**
+   * What earlier imports into the folder `root` made of the files at `paths` (a few dozen at most), in the bin or not. Of
+   * several with one path, the last one is that of the file.
+   */
+  findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedItem[]>
+  /** The times of so many changes: see `takeTimes`. */
+  takeTimes(count: number): Promise<number[]>
 }
 
 export function createCatalogue(database: Database): Catalogue {
@@ -143,7 +169,9 @@ export function createCatalogue(database: Database): Catalogue {
             .executeTakeFirst()
         : undefined,
     findImported: (root, paths) => selectImported(read, root, paths),
-    listImported: (root, page) => selectImportedPage(read, root, page),
+    listImportedDocuments: (root, page) => selectImportedDocuments(read, root, page),
+    listImportedFiles: (root, page) => selectImportedFiles(read, root, page),
+    listFoldersBelow: (root) => selectFoldersBelow(read, root),
     ...createChangeTeam(database),
     discardBlobsUnlessUsed: (digests) => database.transaction((write) => discardBlobs(write, digests)),
   }
@@ -170,9 +198,12 @@ function createChangeTeam(database: Database): {
           publishChange(database, write, document, seq),
         ),
         ...createFilingChanges(write, team, index),
+        ...createTeamFileChanges(write, team),
+        ...createSourceChanges(write, team),
         ...createBinChanges(write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
+        takeTimes: (count) => takeTimes(write, team, count),
       })
       await database.searchIndex.apply(write, index.collected())
       return result

@@ -1,6 +1,6 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { findReplacement } from '../content/replace-content.ts'
-import type { Select, Write } from '../platform/database/database.ts'
+import type { Write } from '../platform/database/database.ts'
 import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
@@ -9,6 +9,7 @@ import { discardContent, discardSource, type NewContent } from '../team-writes/c
 import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
+import { takeTime } from '../team-writes/raise-version.ts'
 import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
 
 export interface DocumentChanges {
@@ -24,10 +25,6 @@ export interface DocumentChanges {
   checkQuota(document: StoredParts): Promise<void>
   /** Whether the stored content is the same, byte for byte. */
   hasContent(document: DocumentKey, content: NewContent): Promise<boolean>
-  /** Detaches the document from its file, so that the next import makes a new one; the original file is retained. */
-  releaseSource(document: DocumentKey): Promise<void>
-  /** Records where and when the same file was last seen. */
-  refreshSource(document: DocumentKey, source: DocumentSource): Promise<void>
 }
 
 export interface NewDocument {
@@ -35,14 +32,16 @@ export interface NewDocument {
   name: string
   /** Default: `private`. */
   visibility?: Visibility | undefined
-  createdAt: number
-  updatedAt: number
+  /** Milliseconds since 1970, like `updatedAt`. Default: a new time of a change. */
+  createdAt?: number | undefined
+  updatedAt?: number | undefined
   content: NewContent
   source?: DocumentSource | undefined
 }
 
 export interface ChangedDocument {
-  updatedAt: number
+  /** From `takeTimes`; default: a new one. */
+  updatedAt?: number | undefined
   content: NewContent
   /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
   readContent: () => Promise<GraphContent>
@@ -58,11 +57,12 @@ export function createDocumentChanges(
 ): DocumentChanges {
   const foldersAbove = createFoldersAbove(write, team)
   return {
-    async createDocument({ folder, name, visibility = 'private', createdAt, updatedAt, content, source }) {
+    async createDocument({ folder, name, visibility = 'private', content, source, ...times }) {
       await checkQuota(write, team, { content, source })
       const id = createPublicId('doc')
       const nameFolded = foldName(name)
       const folders = await foldersAbove(folder)
+      const updatedAt = readTime(times.updatedAt ?? (await takeTime(write, team)))
       const seq = 1
       const key = await writes.insert(write, {
         public_id: id,
@@ -71,23 +71,24 @@ export function createDocumentChanges(
         name: readName(name),
         name_folded: nameFolded,
         visibility,
-        created_at: readTime(createdAt),
-        updated_at: readTime(updatedAt),
+        created_at: readTime(times.createdAt ?? updatedAt),
+        updated_at: updatedAt,
         seq,
         ...sourceColumns(source),
         content_bytes: sizeOf(content),
         source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
-      index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt: readTime(updatedAt) })
+      index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
       return { key, id }
     },
 
-    async updateDocument(key, { updatedAt, content, readContent, source }) {
+    async updateDocument(key, { content, readContent, source, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
       const replacement = await findReplacement(write, key, readContent)
       const isSame = replacement?.length === 0
+      const updatedAt = times.updatedAt ?? (await takeTime(write, team))
       await discardContent(write, key)
       await discardSource(write, key)
       const seq = isSame ? document.seq : document.seq + 1
@@ -96,9 +97,10 @@ export function createDocumentChanges(
       await write
         .updateTable('document')
         .set({
-          updated_at: readTime(updatedAt),
+          updated_at: updatedAt,
           seq,
           ...sourceColumns(source),
+          source_gone: null,
           content_bytes,
           source_seq: seq,
         })
@@ -109,7 +111,7 @@ export function createDocumentChanges(
       else if (!replacement) await writes.putContent(write, key, seq, content)
       await publish(key, seq)
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
-      index.replace(before, { ...before, updatedAt: readTime(updatedAt) })
+      index.replace(before, { ...before, updatedAt })
     },
 
     checkQuota: (parts) => checkQuota(write, team, parts),
@@ -124,19 +126,6 @@ export function createDocumentChanges(
       return content.kind === 'blob'
         ? stored?.blob === content.digest
         : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
-    },
-
-    async releaseSource(key) {
-      await getDocument(write, team, key)
-      await write.updateTable('document').set({ source_root_id: null }).where('id', '=', key).execute()
-    },
-
-    async refreshSource(key, source) {
-      await getDocument(write, team, key)
-      const { source_view, ...columns } = sourceColumns(source)
-      // A file that was not read again has the same view.
-      const set = source.view ? { ...columns, source_view } : columns
-      await write.updateTable('document').set(set).where('id', '=', key).execute()
     },
   }
 }
@@ -171,7 +160,7 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
   return document
 }
 
-/** Names and folders of documents. Their `updatedAt` stays, since the content is the same. */
+/** Names and folders of documents. Another name is a change of the document, another folder is not (decision 43). */
 export interface FilingChanges {
   renameDocument(document: DocumentKey, name: string): Promise<void>
   moveDocument(document: DocumentKey, folder: FolderKey): Promise<void>
@@ -183,12 +172,13 @@ export function createFilingChanges(write: Write, team: TeamKey, index: IndexCha
     async renameDocument(document, name) {
       const before = await getIndexedDocument(write, team, document)
       const nameFolded = foldName(name)
+      const updatedAt = await takeTime(write, team)
       await write
         .updateTable('document')
-        .set({ name: readName(name), name_folded: nameFolded })
+        .set({ name: readName(name), name_folded: nameFolded, updated_at: updatedAt })
         .where('id', '=', document)
         .execute()
-      index.replace(before, { ...before, nameFolded })
+      index.replace(before, { ...before, nameFolded, updatedAt })
     },
     async moveDocument(document, folder) {
       const before = await getIndexedDocument(write, team, document)
@@ -202,70 +192,3 @@ export function createFilingChanges(write: Write, team: TeamKey, index: IndexCha
     },
   }
 }
-
-/** A document that an earlier import made. */
-export interface ImportedDocument {
-  key: DocumentKey
-  id: DocumentId
-  name: string
-  from: string
-  path: string
-  sha256: string
-  sizeBytes: number
-  mtimeMs: number | null
-  /** The head of the log of edits. */
-  seq: number
-  /** The head after the last import: when `seq` is greater, people have edited the document since. */
-  sourceSeq: number
-}
-
-/** A page of the documents imported into `root` from the folder `from`, ordered by path. */
-export interface ImportedPage {
-  from: string
-  /** The last path of the page before. */
-  after?: string | undefined
-  limit: number
-}
-
-/** The documents imported into `root` from any of `paths`. */
-export async function selectImported(
-  read: Select,
-  root: FolderKey,
-  paths: readonly string[],
-): Promise<ImportedDocument[]> {
-  return paths.length === 0 ? [] : selectDocuments(read, root).where('source_path', 'in', paths).execute()
-}
-
-export function selectImportedPage(
-  read: Select,
-  root: FolderKey,
-  { from, after, limit }: ImportedPage,
-): Promise<ImportedDocument[]> {
-  return selectDocuments(read, root)
-    .where('source_from', '=', from)
-    .where('source_path', '>', after ?? '')
-    .orderBy('source_path')
-    .limit(limit)
-    .execute()
-}
-
-/** Documents as `ImportedDocument`s. */
-const selectDocuments = (read: Select, root: FolderKey) =>
-  read
-    .selectFrom('document')
-    .where('source_root_id', '=', root)
-    .where('bin_id', 'is', null)
-    .select([
-      'id as key',
-      'public_id as id',
-      'name',
-      'source_from as from',
-      'source_path as path',
-      'source_sha256 as sha256',
-      'source_size as sizeBytes',
-      'source_mtime as mtimeMs',
-      'seq',
-      'source_seq as sourceSeq',
-    ])
-    // With a root, all columns of a source are set: a check of the table.
-    .$castTo<ImportedDocument>()

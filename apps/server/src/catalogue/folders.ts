@@ -1,9 +1,9 @@
 import type { FolderId, FolderReference } from '@meadow/contract'
 import { sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import type { Write } from '../platform/database/database.ts'
+import type { Select, Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
-import type { FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
+import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, getFolderPath, pathRange, readFolderPath } from '../team-writes/folder-path.ts'
 import { type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
@@ -20,6 +20,37 @@ export const FOLDER_COLUMNS = ['folder.id as key', 'folder.public_id as id', 'fo
 /** Folders that are not in the bin; of several with one name the oldest comes first. */
 export const selectFolders = (read: ReadonlyKysely<Tables>) =>
   read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
+
+/** A folder below another one. */
+export interface FolderBelow {
+  key: FolderKey
+  parent: FolderKey
+  name: string
+  /** The item of the bin that it is in; null when it is not in the bin. */
+  bin: BinKey | null
+}
+
+/** Every folder below `root`, those in the bin too; of several with one name and parent the oldest comes first. */
+export async function selectFoldersBelow(read: Select, root: FolderKey): Promise<FolderBelow[]> {
+  const { path } = await read
+    .selectFrom('folder')
+    .where('id', '=', root)
+    .select('path')
+    .executeTakeFirstOrThrow()
+  const { start, end } = pathRange(path)
+  return (
+    read
+      .selectFrom('folder')
+      .where('path', '>=', start)
+      .where('path', '<', end)
+      .where('id', '<>', root)
+      .select(['id as key', 'parent_id as parent', 'name', 'bin_id as bin'])
+      .orderBy('id')
+      // Only the team's root has no parent.
+      .$castTo<FolderBelow>()
+      .execute()
+  )
+}
 
 /**
  * The folders from the root down to this one, itself included; the root has the team's name (contract, part 2).

@@ -11,8 +11,9 @@ export interface TeamLimits {
 }
 
 /**
- * What a team stores, the bin included. Bytes are the sum of the original files and of the contents as JSON, counted for
- * each document, also where several share a blob. Solutions and exports are not counted.
+ * What a team stores, the bin included. Bytes are the sum of the original files, those of models and library items too,
+ * and of the contents as JSON, counted for each document, also where several share a blob. Solutions and exports are not
+ * counted.
  */
 export interface TeamUse {
   bytes: number
@@ -57,13 +58,30 @@ export async function checkQuota(
     )
   }
   if (found.maxBytes === null) return
-  const added = (source?.sizeBytes ?? 0) + sizeOf(content) - (await findSize(write, replaced))
-  if (added > 0 && found.bytes + added > found.maxBytes) {
-    throw new QuotaError(
-      `the team stores ${formatBytes(found.bytes)} and may store ${formatBytes(found.maxBytes)} (the bin included); ` +
-        `this needs ${formatBytes(added)} more`,
-    )
-  }
+  checkBytes(found, (source?.sizeBytes ?? 0) + sizeOf(content) - (await findSize(write, replaced)))
+}
+
+/** The same for a file that is not a document: its bytes count, less those that it replaces. */
+export async function checkFileQuota(
+  write: Write,
+  team: TeamKey,
+  bytes: number,
+  replaced = 0,
+): Promise<void> {
+  const found = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select(['max_bytes as maxBytes', 'stored_bytes as bytes'])
+    .executeTakeFirstOrThrow()
+  checkBytes(found, bytes - replaced)
+}
+
+function checkBytes({ bytes, maxBytes }: { bytes: number; maxBytes: number | null }, added: number): void {
+  if (maxBytes === null || added <= 0 || bytes + added <= maxBytes) return
+  throw new QuotaError(
+    `the team stores ${formatBytes(bytes)} and may store ${formatBytes(maxBytes)} (the bin included); ` +
+      `this needs ${formatBytes(added)} more`,
+  )
 }
 
 export const sizeOf = (content: NewContent): number =>

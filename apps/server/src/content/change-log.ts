@@ -6,7 +6,7 @@ import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import { createDocumentWrites } from '../team-writes/document-writes.ts'
 import { readFolderPath } from '../team-writes/folder-path.ts'
 import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
-import { raiseVersion } from '../team-writes/raise-version.ts'
+import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
 import { publishChange } from './change-notifications.ts'
 import { registerValues } from './document-values.ts'
 
@@ -157,12 +157,12 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
     write: Write,
     { document, team }: DocumentParameters,
     changes: readonly NewChange[],
+    at: number,
     roleOf: (editor: Writer) => CurrentRole,
     index: IndexChanges,
   ): Promise<(AppendedChange | Error)[]> {
     const [found] = await findDocument(write, { document, team })
     if (!found) return changes.map(() => new DocumentDeletedError('The document is gone.'))
-    const at = now()
     let { seq } = found
     const outcomes: (AppendedChange | Error)[] = []
     for (const change of changes) {
@@ -196,13 +196,19 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
     database.transaction(async (write) => {
       // Always in this order, so that two transactions cannot deadlock.
       const teams = [...new Set(changes.map(({ team }) => team))].sort((a, b) => a - b)
-      for (const team of teams) await raiseVersion(write, team)
+      const times = new Map<TeamKey, number>()
+      for (const team of teams) {
+        await raiseVersion(write, team)
+        times.set(team, await takeTime(write, team))
+      }
       const writers = changes.flatMap(({ editor, team }) => (editor ? [{ ...editor, team }] : []))
       const roleOf = await lockCurrentRoles(database, write, writers, now())
       const index = createIndexChanges()
       const outcomes = new Map<NewChange, AppendedChange | Error>()
       for (const ofDocument of Map.groupBy(changes, ({ document }) => document).values()) {
-        const appended = await appendTo(write, ofDocument[0]!, ofDocument, roleOf, index)
+        const [first] = ofDocument
+        const at = times.get(first!.team)!
+        const appended = await appendTo(write, first!, ofDocument, at, roleOf, index)
         for (const [at, change] of ofDocument.entries()) outcomes.set(change, appended[at]!)
       }
       await database.searchIndex.apply(write, index.collected())

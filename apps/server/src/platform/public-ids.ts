@@ -3,6 +3,7 @@ import type {
   DocumentId,
   FolderId,
   InvitationId,
+  MirrorId,
   SolutionId,
   TeamFileId,
   TeamId,
@@ -22,6 +23,7 @@ interface PublicIds {
   usr: UserId
   bin: BinItemId
   inv: InvitationId
+  mir: MirrorId
 }
 
 /** 80 random bits: unique, and impossible to guess. */

@@ -13,3 +13,31 @@ export async function raiseVersion(write: Write, team: TeamKey): Promise<void> {
     .executeTakeFirst()
   if (raised.numUpdatedRows === 0n) throw new Error(`There is no team ${team}.`)
 }
+
+/**
+ * The times of `count` changes of the team's documents and files, each later than every one before (decision 43): now, or
+ * where the clock was set back, the milliseconds after the last change. Call it after `raiseVersion`.
+ */
+export async function takeTimes(write: Write, team: TeamKey, count: number): Promise<number[]> {
+  const now = Date.now()
+  const { changed_at: last } = await write
+    .updateTable('team')
+    .set(({ eb }) => ({
+      changed_at: eb
+        .case()
+        .when(eb('changed_at', '>', now - count))
+        .then(eb('changed_at', '+', count))
+        .else(now)
+        .end(),
+    }))
+    .where('id', '=', team)
+    .returning('changed_at')
+    .executeTakeFirstOrThrow()
+  return Array.from({ length: count }, (_, position) => last - count + 1 + position)
+}
+
+/** The time of one change: see {@link takeTimes}. */
+export async function takeTime(write: Write, team: TeamKey): Promise<number> {
+  const [time] = await takeTimes(write, team, 1)
+  return time!
+}

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { GraphContent } from '../document.ts'
+import type { Cluster, GraphContent } from '../document.ts'
+import type { DocumentFile } from '../document-file.ts'
 import { EXPORT_FORMATS, Export, MODELER_VERSIONS } from '../exports.ts'
 import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
 import { appEndpoint } from './app-endpoint.ts'
@@ -60,6 +61,28 @@ export const readAppGraph = appEndpoint({
     graph: Type.Unsafe<GraphContent>({
       type: 'object',
       description: 'nodes, groups and configuration as in the `Document` of the API.',
+    }),
+  }),
+  errors: [],
+})
+
+/** The part of a document that only its imported file has. */
+export const readAppFile = appEndpoint({
+  name: 'readAppFile',
+  method: 'GET',
+  path: '/documents/:documentId/file',
+  summary: 'What the imported file says about itself, and the contents of its clusters.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    /** Null: made here, or without a role. */
+    file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
+    /** By node id; empty without clusters. */
+    clusters: Type.Unsafe<Record<string, Cluster>>({
+      type: 'object',
+      description: '`clusters` as in the `Document` of the API.',
     }),
   }),
   errors: [],

@@ -6,6 +6,7 @@ import * as bin from './bin.ts'
 import * as solutions from './editor-solution.ts'
 import * as invitations from './invitations.ts'
 import * as members from './members.ts'
+import * as mirrors from './mirrors.ts'
 import * as palette from './palette.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
@@ -24,6 +25,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   folders,
   documents,
   bin,
+  mirrors,
   uploads,
   solutions,
   palette,

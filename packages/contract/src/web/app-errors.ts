@@ -36,6 +36,7 @@ export const APP_ERRORS = {
   bin_item_not_found: { status: 404, sentence: 'Could not find that item in the bin.' },
   member_not_found: { status: 404, sentence: 'Could not find that member.' },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
+  mirror_not_found: { status: 404, sentence: 'Could not find that mirror.' },
   token_not_found: { status: 404, sentence: 'Could not find that API token.' },
   solution_not_found: {
     status: 404,

@@ -9,14 +9,14 @@ import { TeamParams } from './team-settings.ts'
 export const BinItem = Type.Object({
   /** Of the item in the bin; `DELETE` and restoring take it. */
   id: Type.String(),
-  kind: Type.Enum(['folder', 'document']),
+  kind: Type.Enum(['folder', 'document', 'file']),
   name: Type.String(),
-  /** How many documents it holds: 1 for a document. */
+  /** How many documents it holds: 1 for a document, 0 for another file. */
   documents: Type.Integer(),
   /** Where it was, with the team's name for the root's; null if that folder was deleted or is in the bin. */
   folder: Type.Union([FolderReference, Type.Null()]),
   deletedAt: Timestamp,
-  /** Null: by a deleted account. */
+  /** Null: by a deleted account, or by an import because its file was gone. */
   deletedBy: Type.Union([PersonReference, Type.Null()]),
 })
 export type BinItem = Static<typeof BinItem>
@@ -46,8 +46,8 @@ export const restoreBinItem = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({
-    kind: Type.Enum(['folder', 'document']),
-    /** Of the folder or document. */
+    kind: Type.Enum(['folder', 'document', 'file']),
+    /** Of the folder, document or file. */
     id: Type.String(),
     /** Where it is now. */
     folder: FolderReference,

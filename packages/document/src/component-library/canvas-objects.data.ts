@@ -66,6 +66,7 @@ export const SCRIPTS: readonly (readonly [guid: string, name: string, language: 
   ['079bd9bd-54a0-41d4-98af-db999015f63d', 'VB Script', 'vb'],
   ['c9b2d725-6f87-4b07-af90-bd9aefef68eb', 'Script', undefined],
   ['719467e6-7cf5-4848-99b0-c5dd57e5442c', 'Python 3 Script', 'python3'],
+  ['97aa26ef-88ae-4ba6-98a6-ed6ddeca11d1', 'IronPython 2 Script', 'python2'],
   ['b6ba1144-02d6-4a2d-b53c-ec62e290eeb7', 'C# Script', 'csharp'],
   ['1e9e08fc-c31e-49eb-a36c-90de5e62e5f5', 'VB Script', 'vb'],
   ['f5e3456b-dcfc-4faa-ac4e-7804cb75ee6d', 'C# Script', 'csharp'],

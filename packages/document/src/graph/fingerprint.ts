@@ -1,8 +1,9 @@
-import type { GraphContent, Node } from '@meadow/contract'
+import type { GraphContent, Node, Port } from '@meadow/contract'
 
 /** Members of a node's state that affect only its appearance on the canvas, not the result of a solve. */
 export const APPEARANCE: ReadonlySet<string> = new Set([
   'size',
+  'snaps',
   'colour',
   'alignment',
   'wraps',
@@ -16,6 +17,9 @@ export const APPEARANCE: ReadonlySet<string> = new Set([
   'width',
   'lines',
 ])
+
+/** Options of a port that affect only its appearance. */
+export const PORT_APPEARANCE: ReadonlySet<string> = new Set(['hidden'])
 
 type Hash = readonly [first: number, second: number]
 
@@ -45,7 +49,26 @@ export function fingerprintOf({ nodes }: GraphContent): string {
 function describe(node: Node) {
   const { instanceId, templateId, status, inputs, outputs, sources, values, ports, state = {} } = node
   const members = Object.entries(state).filter(([name]) => !APPEARANCE.has(name))
-  return [instanceId, templateId, status.isEnabled, inputs, outputs, sources, values, ports, members.sort()]
+  const shown = Object.entries(ports).map(([id, port]) => [id, withoutAppearance(port)])
+  return [
+    instanceId,
+    templateId,
+    status.isEnabled,
+    inputs,
+    outputs,
+    sources,
+    values,
+    Object.fromEntries(shown),
+    members.sort(),
+  ]
+}
+
+/** Most ports stay the same objects. */
+function withoutAppearance(port: Port): Port {
+  const { wireDisplay, options, ...rest } = port
+  const computing = options?.filter((option) => !PORT_APPEARANCE.has(option)) ?? []
+  if (wireDisplay === undefined && computing.length === (options?.length ?? 0)) return port
+  return computing.length > 0 ? { ...rest, options: computing } : rest
 }
 
 /** A replacer for `JSON.stringify` that writes the members of each object in the order of their names. */

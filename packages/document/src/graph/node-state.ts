@@ -34,7 +34,10 @@ export type SliderState = {
   maximum: number
   /** Decimal places that are shown, and that dragging produces. */
   decimals: number
+  /** How it rounds. */
   interval: 'real' | 'integer' | 'odd' | 'even'
+  /** The values that the grip snaps to, in the words of the file. */
+  snaps?: string[]
   size?: Size
 }
 
@@ -99,6 +102,7 @@ export type ContextualState = {
   presets: ListItem[]
 }
 
+/** `python2` is IronPython. */
 export type ScriptLanguage = 'python2' | 'python3' | 'csharp' | 'vb' | 'unknown'
 export type ScriptState = {
   kind: 'script'
@@ -107,6 +111,8 @@ export type ScriptState = {
   languageSpec?: string
   /** The source, or the body of the one method that C# and VB scripts before Rhino 8 run. */
   source: string
+  /** The source comes through the first input instead: its literal text, or that of its wires. */
+  takesSource?: true
   /** Before Rhino 8, C# and VB: the lines before the class, and the members beside that method. */
   imports?: string
   members?: string
@@ -114,7 +120,7 @@ export type ScriptState = {
   references?: string[]
 }
 
-/** Its content is only in the archive. */
+/** Its content is only in the archive (`ClusterContent`). */
 export type ClusterState = {
   kind: 'cluster'
   /** Behind a password. */

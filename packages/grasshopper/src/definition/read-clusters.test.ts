@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { ClusterContent } from '@meadow/document'
+
 import fc from 'fast-check'
 import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
 import { buildDefinition, buildId, buildItem, buildObject, buildSources } from '../testing/build-archive.ts'
 import { buildCluster, buildContent, NUMBER_CLASS } from '../testing/build-cluster.ts'
 import { CLASS } from './model/class-ids.ts'
-import { readClusters } from './read-clusters.ts'
+import { type KnownCluster, readClusters } from './read-clusters.ts'
 import { readDefinition } from './read-definition.ts'
 
 const hookIn = (id: number) => buildObject({ guid: CLASS.clusterInput, id, container: buildSources() })
@@ -22,7 +22,7 @@ function readOne(cluster: Omit<Parameters<typeof buildCluster>[0], 'id'>, limits
   return readClusters(buildDefinition([buildCluster({ id: 30, ...cluster })]), limits).get(buildId(30))!
 }
 
-function contentOf(read: ReturnType<typeof readOne>): ClusterContent {
+function contentOf(read: ReturnType<typeof readOne>): KnownCluster {
   assert.ok('content' in read, JSON.stringify(read))
   return read
 }

@@ -14,6 +14,7 @@ import {
   buildSources,
   buildTexts,
 } from '../testing/build-archive.ts'
+import { buildPicture } from '../testing/build-picture.ts'
 import { readNode, toJson } from '../testing/read-objects.ts'
 import { CLASS } from './model/class-ids.ts'
 import { readDefinition } from './read-definition.ts'
@@ -172,7 +173,7 @@ test('[GHD-26] given the properties of a file, when read, then they are in the h
   ]
   const archive = buildArchive([], more)
   archive.root.items.push(buildItem('version', 'ArchiveVersion', { major: 0, minor: 2, revision: 2 }))
-  const picture = Uint8Array.of(1, 2, 3)
+  const picture = buildPicture({ width: 150, height: 100 })
   archive.root.chunks.push(buildChunk('Thumbnail', [buildItem('drawing_bitmap', 'Thumbnail', picture)]))
   const { header, thumbnail, original } = readDefinition(writeArchive(archive, { form: 'gh' }))
   assert.deepEqual(header, {
@@ -188,6 +189,20 @@ test('[GHD-26] given the properties of a file, when read, then they are in the h
   })
   assert.deepEqual(thumbnail, picture)
   assert.deepEqual(original, archive)
+})
+
+test('[GHD-56] given a thumbnail that is no PNG file, empty or very large, when read, then there is none', () => {
+  const pictures = [
+    Uint8Array.of(1, 2, 3),
+    buildPicture({ width: 0 }),
+    buildPicture({ height: 100_000 }),
+    buildPicture({ length: 600_000 }),
+  ]
+  for (const picture of pictures) {
+    const archive = buildArchive([])
+    archive.root.chunks.push(buildChunk('Thumbnail', [buildItem('drawing_bitmap', 'Thumbnail', picture)]))
+    assert.equal(readDefinition(writeArchive(archive, { form: 'gh' })).thumbnail, undefined)
+  }
 })
 
 test('[GHD-28] given a definition, when its graph is repaired, then there are no repairs', () => {

@@ -3,8 +3,9 @@ import type { Archive, Chunk } from '../archive/tree/archive.ts'
 import { findChunk, findItem } from '../archive/tree/find.ts'
 import type { Limits } from '../archive/tree/limits.ts'
 import { formatDate } from './model/date.ts'
-import type { Author, Definition, DefinitionHeader, Note } from './model/definition.ts'
+import type { Definition, DefinitionHeader, Note } from './model/definition.ts'
 import { getDefinition, listObjects } from './model/definition-object.ts'
+import { findAuthor, findPicture } from './model/file-parts.ts'
 import { findText } from './model/text.ts'
 import { listLibraries, readGraph } from './reading/read-graph.ts'
 import { createDefinitionContext } from './reading/values/value-context.ts'
@@ -37,7 +38,7 @@ export function readDefinition(bytes: Uint8Array, limits: Partial<Limits> = {}):
 function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
   const header = findChunk(definition, 'DocumentHeader') ?? findChunk(definition, 'DefinitionHeader')
   const properties = findChunk(definition, 'DefinitionProperties')
-  const author = findChunk(definition, 'Author')
+  const author = findAuthor(definition)
   const archiveVersion = findVersion(root, 'ArchiveVersion')
   const pluginVersion = findVersion(definition, 'plugin_version')
   const documentId = header && findItem(header, 'DocumentID', 'guid')
@@ -51,7 +52,7 @@ function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
     name: (properties && findText(properties, 'Name')) ?? '',
     description: (properties && findText(properties, 'Description')) ?? '',
     ...(savedAt ? { savedAt } : {}),
-    ...(author ? { author: readAuthor(author) } : {}),
+    ...(author ? { author } : {}),
     ...(view ? { view } : {}),
     libraries: listLibraries(definition),
   }
@@ -69,19 +70,8 @@ function findVersion(chunk: Chunk, name: string): string | undefined {
   return version && `${version.major}.${version.minor}.${version.revision}`
 }
 
-function readAuthor(chunk: Chunk): Author {
-  return {
-    name: findText(chunk, 'Name') ?? '',
-    company: findText(chunk, 'Company') ?? '',
-    email: findText(chunk, 'EMail') ?? '',
-    copyright: findText(chunk, 'Copyright') ?? '',
-    website: findText(chunk, 'Website') ?? '',
-  }
-}
-
 /** The picture of the canvas in the file. */
 function findThumbnail({ root }: Archive): Uint8Array | undefined {
   const chunk = findChunk(root, 'Thumbnail')
-  const picture = chunk && findItem(chunk, 'Thumbnail', 'drawing_bitmap')
-  return picture && picture.length > 0 ? picture : undefined
+  return findPicture(chunk && findItem(chunk, 'Thumbnail', 'drawing_bitmap'))
 }

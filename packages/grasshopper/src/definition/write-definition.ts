@@ -2,13 +2,13 @@ import type { GraphContent } from '@meadow/document'
 import { findForm, readArchive } from '../archive/read-archive.ts'
 import type { Archive } from '../archive/tree/archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
-import { type Difference, IN_EFFECT, listDifferences } from './compare/differences.ts'
+import { type Difference, IN_EFFECT, IN_EFFECT_PLAIN, listDifferences } from './compare/differences.ts'
 import { CLASS } from './model/class-ids.ts'
 import type { Note } from './model/definition.ts'
 import { getDefinition, listObjects } from './model/definition-object.ts'
 import { readConfiguration, readPins, writePins } from './reading/pins.ts'
 import { readGraph } from './reading/read-graph.ts'
-import { createDefinitionContext } from './reading/values/value-context.ts'
+import { createDefinitionContext, type Reading } from './reading/values/value-context.ts'
 import { createFrame } from './writing/create-frame.ts'
 import { prepareContent } from './writing/prepare-content.ts'
 import { updateObjects, type WrittenObjects } from './writing/update-objects.ts'
@@ -29,40 +29,41 @@ import type {
  */
 export function writeDefinition(
   document: DefinitionDocument,
-  { original, form = 'gh' }: WriteOptions = {},
+  { original, form = 'gh', reading = 2 }: WriteOptions = {},
 ): WrittenDefinition {
   const warnings: WriteWarning[] = []
   const warn: Warn = (warning) => void warnings.push(warning)
 
-  const target = readTarget(original ? readArchive(original) : createFrame(document, form))
+  const archive = original ? readArchive(original) : createFrame(document, form)
+  const target = readTarget(archive, reading)
   const content = prepareContent(document, target, warn)
   if (original && findForm(original) === form && listDifferences(content, target.content).length === 0) {
     return { bytes: new Uint8Array(original), warnings }
   }
   const written = updateObjects(target, content, warn)
   const readBack = finishAndReadBack(target, written, content.configuration)
-  const differences = listDifferences(content, readBack, IN_EFFECT)
+  const differences = listDifferences(content, readBack, reading === 1 ? IN_EFFECT_PLAIN : IN_EFFECT)
   warnings.push(...describeDifferences(differences, content, warnings))
   return { bytes: writeArchive(target.archive, { form }), warnings }
 }
 
-function readTarget(archive: Archive): Target {
+function readTarget(archive: Archive, reading: Reading): Target {
   const definition = getDefinition(archive)
   const objects = listObjects(definition)
   const nodeObjects = objects.filter(({ classId }) => classId !== CLASS.group)
   const objectsByClass = Map.groupBy(nodeObjects, ({ classId }) => classId)
   const notes: Note[] = []
-  const content = readGraph(definition, objects, createDefinitionContext(notes))
-  return { archive, definition, objects, objectsByClass, content, notes }
+  const content = readGraph(definition, objects, createDefinitionContext(notes, reading))
+  return { archive, definition, objects, objectsByClass, content, notes, reading }
 }
 
 /** Writes the pinned ports, which follow from the written nodes and groups, and reads the written graph back. */
 function finishAndReadBack(
-  { definition }: Target,
+  { definition, reading }: Target,
   { objects, unchanged }: WrittenObjects,
   configuration: GraphContent['configuration'],
 ): GraphContent {
-  const graph = readGraph(definition, objects, createDefinitionContext([]), unchanged)
+  const graph = readGraph(definition, objects, createDefinitionContext([], reading), unchanged)
   const derived = readConfiguration(graph.nodes, graph.groups)
   writePins(definition, derived, configuration)
   return { ...graph, configuration: readPins(definition, derived) }

@@ -1,4 +1,5 @@
-import type { Colour, Geometry, Opaque } from '@meadow/solver'
+import type { Group } from '@meadow/contract'
+import type { Colour, Geometry, Opaque, Shader } from '@meadow/solver'
 import type { ValueLocation } from './value-location.ts'
 
 /** A value for a model file, and its origin. */
@@ -7,11 +8,40 @@ export interface ModelValue extends ValueLocation {
   value: Geometry | Opaque
   nodeName: string
   portName: string
-  /** The colour of the object; by default that of its layer. */
+  /** The material of the object; by default that of its layer. */
+  material?: Shader
+  /** The colour of the object; by default that of its material, otherwise that of its layer. */
   colour?: Colour
 }
 
-export const UNITS = ['none', 'millimeters', 'centimeters', 'meters', 'inches', 'feet'] as const
+/** The unit systems of Rhino, in lower camel case. */
+export const UNITS = [
+  'none',
+  'angstroms',
+  'nanometers',
+  'microns',
+  'millimeters',
+  'centimeters',
+  'decimeters',
+  'meters',
+  'dekameters',
+  'hectometers',
+  'kilometers',
+  'megameters',
+  'gigameters',
+  'microinches',
+  'mils',
+  'inches',
+  'feet',
+  'yards',
+  'miles',
+  'printerPoints',
+  'printerPicas',
+  'nauticalMiles',
+  'astronomicalUnits',
+  'lightYears',
+  'parsecs',
+] as const
 export type ModelUnits = (typeof UNITS)[number]
 
 export interface ModelOptions {
@@ -20,6 +50,10 @@ export interface ModelOptions {
   /** The archive version: 7 opens in Rhino 7 and later, 8 in Rhino 8 and later. */
   archiveVersion: 7 | 8
   units: ModelUnits
+  /** The groups of the document. Each that has values is a layer, above the layers of its nodes. */
+  groups?: readonly Group[]
+  /** Nodes whose preview is off. Their layers are off too, unless one of their values has a material. */
+  hiddenNodeIds?: ReadonlySet<string>
   /** Written to the file as its dates, with a resolution of a second. */
   savedAt: Date
 }

@@ -1,8 +1,9 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Colour, Geometry, Opaque } from '@meadow/solver'
+import { type Colour, type Geometry, getPreviewColour, type Opaque } from '@meadow/solver'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import type { ModelOptions, ModelValue, ValueRemark } from './model-input.ts'
-import { planLayers } from './plan-layers.ts'
+import { type PlannedLayer, planLayers } from './plan-layers.ts'
+import { type PlannedMaterial, planMaterials } from './plan-materials.ts'
 import { USER_STRING } from './user-strings.ts'
 import { createMemberId, createPlatformId } from './value-location.ts'
 
@@ -15,22 +16,20 @@ export interface PlannedObject {
   layer: number
   name: string
   colour?: Colour
+  /** An index of the plan's `materials`. */
+  material?: number
   userStrings: readonly (readonly [key: string, value: string])[]
-}
-
-export interface PlannedLayer {
-  nodeInstanceId: string
-  name: string
 }
 
 export interface ModelPlan {
   layers: PlannedLayer[]
+  materials: PlannedMaterial[]
   objects: PlannedObject[]
   unsupported: ValueRemark[]
 }
 
 /**
- * Plans a layer for each node and an object for each value; the members of a group are separate objects, since
+ * Plans the layers and materials of a file and an object for each value; the members of a group are separate objects, since
  * a group is not an object. `unreadable` are the indices of values that openNURBS could not read.
  */
 export function planObjects(
@@ -38,11 +37,13 @@ export function planObjects(
   options: ModelOptions,
   unreadable: ReadonlySet<number> = new Set(),
 ): ModelPlan {
-  const names = planLayers(values)
-  const layers = [...names].map(([nodeInstanceId, name]) => ({ nodeInstanceId, name }))
-  const indices = new Map(layers.map(({ nodeInstanceId }, i) => [nodeInstanceId, i]))
-  const plan: ModelPlan = { layers, objects: [], unsupported: [] }
+  const { layers, layerOf } = planLayers(values, options)
+  const shaders = values.flatMap(({ material }) => material ?? [])
+  const { materials, indexOf } = planMaterials(shaders, options.documentId)
+  const plan: ModelPlan = { layers, materials, objects: [], unsupported: [] }
   values.forEach((value, valueAt) => {
+    const material = value.material && indexOf(value.material)
+    const colour = value.colour ?? (value.material && getPreviewColour(value.material))
     for (const [member, geometry] of listMembers(value.value)) {
       const encoded = unreadable.has(valueAt) ? undefined : toEncoded(geometry)
       if (!encoded) {
@@ -52,9 +53,10 @@ export function planObjects(
       plan.objects.push({
         valueAt,
         geometry: encoded,
-        layer: indices.get(value.nodeInstanceId)!,
+        layer: layerOf.get(value.nodeInstanceId)!,
         name: `${value.portName} ${value.path}[${value.index}]`,
-        ...(value.colour && { colour: value.colour }),
+        ...(colour && { colour }),
+        ...(material !== undefined && { material }),
         userStrings: listUserStrings(value, member, options),
       })
     }

@@ -36,6 +36,16 @@ export function createLayerId(documentId: string, nodeInstanceId: string): strin
   return createUuidV5(NAMESPACE, JSON.stringify([documentId, nodeInstanceId]))
 }
 
+/** The id of the layer of a group. */
+export function createGroupLayerId(documentId: string, groupId: string): string {
+  return createUuidV5(NAMESPACE, JSON.stringify([documentId, 'group', groupId]))
+}
+
+/** The id of a material, from what it looks like. */
+export function createMaterialId(documentId: string, looks: string): string {
+  return createUuidV5(NAMESPACE, JSON.stringify([documentId, 'material', looks]))
+}
+
 /** A name-based UUID, deterministic for a namespace and name. Source: RFC 9562, section 5.5. */
 export function createUuidV5(namespace: string, name: string): string {
   const hash = createHash('sha1')

@@ -11,10 +11,10 @@ export function readBlockDefinitions(bytes: Uint8Array): Map<string, string[]> {
   const definitions = new Map<string, string[]>()
   for (const { typeCode, body } of openTables(bytes)) {
     if (typeCode === TYPE.objectTable) break
-    if (typeCode !== TYPE.instanceDefinitionTable) continue
+    if (typeCode !== TYPE.blockTable) continue
     while (body.remaining > 0) {
       const record = body.chunk()
-      if (record.typeCode !== TYPE.instanceDefinitionRecord) continue
+      if (record.typeCode !== TYPE.blockRecord) continue
       const [id, members] = readDefinition(readObject(record.body).data)
       definitions.set(id, members)
     }
@@ -32,7 +32,7 @@ function readDefinition(data: ChunkReader): [id: string, members: string[]] {
 /** The form of archives from version 60 on. */
 function readNewDefinition(body: ChunkReader): [id: string, members: string[]] {
   body.skip(8)
-  const id = readComponentId(body.chunkOf(TYPE.modelAttributes).body)
+  const id = readComponentId(body.chunkOf(TYPE.componentAttributes).body)
   // The kind of update; then units, description, address, its name, and the bounding box.
   body.skip(4)
   body.chunkOf(TYPE.anonymous)

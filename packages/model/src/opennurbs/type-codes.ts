@@ -7,15 +7,27 @@ export const TYPE = {
   endOfFile: 0x00007fff,
   endOfTable: 0xffffffff,
 
-  propertiesTable: 0x10000014,
+  materialTable: 0x10000010,
   layerTable: 0x10000011,
+  lightTable: 0x10000012,
   objectTable: 0x10000013,
-  instanceDefinitionTable: 0x10000021,
+  propertiesTable: 0x10000014,
+  settingsTable: 0x10000015,
+  blockTable: 0x10000021,
 
   revisionHistory: 0x20008021,
+  notes: 0x20008022,
+  previewImage: 0x20008023,
+  application: 0x20008024,
+  compressedPreviewImage: 0x20008025,
+  units: 0x20008031,
+  materialRecord: 0x20008040,
+  lightRecord: 0x20008060,
+  lightAttributes: 0x02008061,
+  lightRecordEnd: 0x8200006f,
+  blockRecord: 0x20008076,
   layerRecord: 0x20008050,
   objectRecord: 0x20008070,
-  instanceDefinitionRecord: 0x20008076,
   objectType: 0x82000071,
   objectAttributes: 0x02008072,
   objectAttributesUserData: 0x02000073,
@@ -29,7 +41,7 @@ export const TYPE = {
   classEnd: 0x80027fff,
 
   anonymous: 0x40008000,
-  modelAttributes: 0x40008002,
+  componentAttributes: 0x40008002,
 } as const
 
 /** Whether a chunk has no body: a value takes the place of its length. */

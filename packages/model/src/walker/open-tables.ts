@@ -4,8 +4,8 @@ import { TYPE } from '../opennurbs/type-codes.ts'
 import { readArchiveVersion } from './read-archive-version.ts'
 
 export const HEADER_SIZE = 32
-/** Those of Rhino 3. Older ones have breps of another form. */
-const OLDEST = 3
+/** Those of Rhino 2, whose breps have another form. */
+const OLDEST = 2
 
 /** The form of the objects in a .3dm file, as `EncodedGeometry` states it. */
 export interface ArchiveForm {

@@ -10,7 +10,7 @@ import { readAttributes } from './read-attributes.ts'
 
 /**
  * Lists the objects of the object table of a .3dm file, in order, without the library: chunks are skipped,
- * nothing is copied except the class chunk of each object. Supports archives from version 3 on. Lights, which
+ * nothing is copied except the class chunk of each object. Supports archives from version 2 on. Lights, which
  * have a table of their own, are not included.
  * Fails: `ModelFault`, possibly after some objects, for other and for truncated files. Memory is proportional
  * to one object and the layer names, time to the number of bytes.

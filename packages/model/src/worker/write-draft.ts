@@ -1,7 +1,7 @@
-import type { File3dm, GeometryBase, Layer, RhinoModule, UnitSystem } from 'rhino3dm'
+import type { Colour } from '@meadow/solver'
+import type { File3dm, GeometryBase, Layer, Material, RhinoModule, UnitSystem } from 'rhino3dm'
 import type { ModelOptions, ModelUnits } from '../file/model-input.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'
-import { createLayerId } from '../file/value-location.ts'
 import { decodeObject, type HeldGeometry, hold, type Library } from './library.ts'
 import type { DraftModel, Remark } from './requests.ts'
 import { writeBytes } from './write-bytes.ts'
@@ -11,7 +11,8 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
   using file = hold(new rhino.File3dm())
   file.applicationName = 'Meadow'
   setUnits(rhino, file, options.units)
-  addLayers(rhino, file, plan, options)
+  addLayers(rhino, file, plan)
+  addMaterials(rhino, file, plan)
   using objects = hold(file.objects())
   const leftOut: Remark[] = []
   const flawed: Remark[] = []
@@ -30,47 +31,57 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
   return { bytes: writeBytes(rhino, file, options.archiveVersion), unsupported: leftOut, invalid: flawed }
 }
 
-const UNIT_SYSTEMS = {
-  none: 'None',
-  millimeters: 'Millimeters',
-  centimeters: 'Centimeters',
-  meters: 'Meters',
-  inches: 'Inches',
-  feet: 'Feet',
-} as const satisfies Record<ModelUnits, keyof typeof UnitSystem>
+type UnitName = keyof typeof UnitSystem
 
 function setUnits(rhino: RhinoModule, file: File3dm, units: ModelUnits): void {
   using settings = hold(file.settings())
-  settings.modelUnitSystem = rhino.UnitSystem[UNIT_SYSTEMS[units]]
+  settings.modelUnitSystem = rhino.UnitSystem[toUnitName(units)]
 }
 
-function addLayers(
-  rhino: RhinoModule,
-  file: File3dm,
-  { layers }: ModelPlan,
-  { documentId }: ModelOptions,
-): void {
+const toUnitName = (units: ModelUnits) =>
+  (units.charAt(0).toUpperCase() + units.slice(1)) as Capitalize<ModelUnits> satisfies UnitName
+
+function addLayers(rhino: RhinoModule, file: File3dm, { layers }: ModelPlan): void {
   using table = hold(file.layers())
-  for (const { name, nodeInstanceId } of layers) {
+  for (const { id, name, parentId, colour, isOff } of layers) {
     using layer = hold(new rhino.Layer() as Layer & { id: string })
     layer.name = name
-    layer.id = createLayerId(documentId, nodeInstanceId)
+    layer.id = id
+    if (parentId) layer.parentLayerId = parentId
+    if (colour) layer.color = toRhinoColour(colour)
+    if (isOff) layer.visible = false
     table.add(layer)
   }
 }
 
-function createAttributes(rhino: RhinoModule, { name, layer, colour, userStrings }: PlannedObject) {
+function addMaterials(rhino: RhinoModule, file: File3dm, { materials }: ModelPlan): void {
+  using table = hold(file.materials())
+  for (const { id, name, diffuse, specular, emission, transparency, shine } of materials) {
+    using material = hold(new rhino.Material() as Material & Record<string, unknown>)
+    const looks = { diffuseColor: diffuse, specularColor: specular, emissionColor: emission }
+    for (const [member, [r, g, b]] of Object.entries(looks)) material[member] = { r, g, b, a: 255 }
+    Object.assign(material, { id, name, transparency, shine })
+    table.add(material)
+  }
+}
+
+function createAttributes(rhino: RhinoModule, { name, layer, colour, material, userStrings }: PlannedObject) {
   const attributes = hold(new rhino.ObjectAttributes())
   attributes.name = name
   attributes.layerIndex = layer
   if (colour) {
-    const { red: r, green: g, blue: b, alpha: a } = colour
     attributes.colorSource = rhino.ObjectColorSource.ColorFromObject
-    attributes.objectColor = { r, g, b, a }
+    attributes.objectColor = toRhinoColour(colour)
+  }
+  if (material !== undefined) {
+    attributes.materialSource = rhino.ObjectMaterialSource.MaterialFromObject
+    attributes.materialIndex = material
   }
   for (const [key, value] of userStrings) attributes.setUserString(key, value)
   return attributes
 }
+
+const toRhinoColour = ({ red: r, green: g, blue: b, alpha: a }: Colour) => ({ r, g, b, a })
 
 /** The first line of openNURBS's report on an invalid object; undefined for a valid one. */
 function findInvalidReason(geometry: HeldGeometry): string | undefined {

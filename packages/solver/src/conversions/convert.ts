@@ -6,9 +6,9 @@ import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import { WORLD_XY } from '../values/planes.ts'
 import type { Box } from '../values/points.ts'
+import { toShader } from '../values/shader.ts'
 import {
   type Colour,
-  colour,
   type Domain,
   domain,
   integer,
@@ -58,7 +58,7 @@ const CONVERTERS: Converters = {
   geometry: (value) => (isGeometry(value) ? value : undefined),
   group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
   transform: ofKind('transform'),
-  shader: toShader,
+  shader: readShader,
   opaque: ofKind('opaque'),
 }
 
@@ -109,12 +109,11 @@ function toColour(value: Value): Colour | undefined {
   return value.type === 'colour' ? value : undefined
 }
 
-function toShader(value: Value): Shader | undefined {
+function readShader(value: Value): Shader | undefined {
   if (typeof value === 'object' && value.type === 'shader') return value
   const diffuse = toColour(value)
   if (!diffuse) return undefined
-  const [specular, emission] = [colour(255, 255, 255), colour(0, 0, 0)]
-  return { type: 'shader', diffuse, specular, emission, transparency: 1 - diffuse.alpha / 255, shine: 0 }
+  return toShader(diffuse)
 }
 
 /** A single number is the domain from 0 to that number. */

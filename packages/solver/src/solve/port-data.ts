@@ -86,7 +86,7 @@ function reportReferences(
 const isElsewhere = ({ referenceId, geometry }: DataValue) => referenceId !== undefined && !geometry
 
 /** Geometry of a type that Meadow does not decode, such as a hatch or a SubD (rule C-12). */
-function isOpaque(value: unknown): value is Opaque {
+export function isOpaque(value: unknown): value is Opaque {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'opaque'
 }
 

@@ -255,7 +255,7 @@ test('[K-7] given a preview inside, when the cluster is solved, then the outputs
   }
   const show = (from: string): NodeSketch => ({ guid: PREVIEW, inputs: [from, 'red'], outputs: 0 })
   const contained = solveWith({ point, c: cluster(['point']) }, { ...PASS, red, show: show('in0') })
-  assert.equal(contained.colours.size, 0)
+  assert.equal(contained.materials.size, 0)
   const without = solveWith({ point, red, c: cluster(['point']), show: show('c.o0') }, PASS)
-  assert.equal(without.colours.size, 1)
+  assert.equal(without.materials.size, 1)
 })

@@ -37,7 +37,7 @@ export function solveCluster(
   if (!clusterInputs) return emptyOutputs(prepared)
   if (log.has('limit')) return unknownOutputs(prepared)
   // Nodes inside have no preview: only the outputs of the cluster are visible.
-  const { colours: _, ...settings } = context
+  const { materials: _, ...settings } = context
   const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
   const solution = solveUnlessCyclic(() => solveGraph(cluster.content, inner))
   if (!solution) {

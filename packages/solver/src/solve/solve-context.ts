@@ -4,7 +4,7 @@ import type { Budget } from '../budget/budget.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
-import type { Colour, Geometry, Value } from '../values/value.ts'
+import type { Geometry, Opaque, Shader, Value } from '../values/value.ts'
 import type { SolutionMessage } from './messages.ts'
 
 /** Values as they flow along wires. */
@@ -39,8 +39,8 @@ export interface SolveContext {
   readonly decodeGeometry?: DecodeGeometry
   readonly reportReference?: ReportReference
   readonly kernels?: Kernels
-  /** Collects preview colours; absent inside clusters, which have no previews. */
-  readonly colours?: Map<Geometry, Colour>
+  /** Collects the materials of previews; absent inside clusters, which have no previews. */
+  readonly materials?: Map<Geometry | Opaque, Shader>
   /** By the node id of the cluster. */
   readonly clusterContents?: ClusterContents
   /** Inside a cluster: the data of the cluster's inputs, by the node id of the Cluster Input. */

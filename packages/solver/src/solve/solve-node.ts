@@ -16,6 +16,7 @@ import {
   collectData,
   describeUnreadable,
   findOpaque,
+  isOpaque,
   mayHoldOpaque,
   processValues,
   replaceInvalid,
@@ -200,7 +201,7 @@ export function solveParameter(
 function createRunContext(
   { node, inputs, outputs }: PreparedNode,
   log: MessageLog,
-  { budget, tolerance, angleTolerance, colours }: SolveContext,
+  { budget, tolerance, angleTolerance, materials }: SolveContext,
 ): RunContext {
   return {
     node,
@@ -214,8 +215,8 @@ function createRunContext(
     limit: (message) => log.add('error', message, 'limit'),
     approximate: (message) => log.add('remark', message, 'approximate'),
     reserve: budget.reserve,
-    paint(value, colour) {
-      if (isGeometry(value)) colours?.set(value, colour)
+    paint(value, material) {
+      if (isGeometry(value) || isOpaque(value)) materials?.set(value, material)
     },
   }
 }

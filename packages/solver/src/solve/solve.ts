@@ -6,7 +6,7 @@ import { SolveError } from '../budget/solve-error.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import { findKind } from '../kinds/index.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
-import type { Colour, Geometry } from '../values/value.ts'
+import type { Geometry, Opaque, Shader } from '../values/value.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
 import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
@@ -43,8 +43,8 @@ export interface SolveOptions extends BudgetOptions {
 }
 
 export interface Solution extends GraphSolution {
-  /** Geometry with a preview colour: the same value objects that the ports hold, as Custom Preview received them. */
-  colours: ReadonlyMap<Geometry, Colour>
+  /** Geometry that is previewed in a material: the same value objects that the ports hold, as Custom Preview got them. */
+  materials: ReadonlyMap<Geometry | Opaque, Shader>
   completeness: Completeness
 }
 
@@ -69,19 +69,19 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     ...steps
   } = options
   const budget = createBudget(options)
-  const colours = new Map<Geometry, Colour>()
+  const materials = new Map<Geometry | Opaque, Shader>()
   const context = {
     budget,
     tolerance,
     angleTolerance,
-    colours,
+    materials,
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(reportReference ? { reportReference } : {}),
     ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, steps))
-  return { ...solution, colours, completeness: countCompleteness(solution.states.values()) }
+  return { ...solution, materials, completeness: countCompleteness(solution.states.values()) }
 }
 
 /** Solves a document or the content of a cluster. Fails: `SolveError`. */

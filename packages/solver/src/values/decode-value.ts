@@ -10,6 +10,7 @@ import { arc, circle, line, polyline } from './curves.ts'
 import { quad, triangle } from './mesh.ts'
 import { findPlaneFromAxes } from './planes.ts'
 import { type Plane, point, vector, type Xyz } from './points.ts'
+import { toShader } from './shader.ts'
 import {
   type Colour,
   colour,
@@ -136,13 +137,5 @@ function readDescribed(description: string): Value | undefined {
     return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
   }
   const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? '')
-  if (!diffuse) return undefined
-  return {
-    type: 'shader',
-    diffuse,
-    specular: colour(255, 255, 255),
-    emission: colour(0, 0, 0),
-    transparency: 1 - diffuse.alpha / 255,
-    shine: 0,
-  }
+  return diffuse && toShader(diffuse)
 }

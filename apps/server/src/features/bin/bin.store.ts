@@ -22,10 +22,15 @@ export function createBinStore({ read }: Pick<Database, 'read'>): BinStore {
         .selectFrom('bin_item')
         .leftJoin('folder', 'folder.id', 'bin_item.folder_id')
         .leftJoin('document', 'document.id', 'bin_item.document_id')
+        .leftJoin('team_file as file', 'file.id', 'bin_item.file_id')
         .leftJoin('folder as home', (join) =>
           join
             .on(({ eb, ref }) =>
-              eb('home.id', '=', eb.fn.coalesce(ref('folder.parent_id'), ref('document.folder_id'))),
+              eb(
+                'home.id',
+                '=',
+                eb.fn.coalesce(ref('folder.parent_id'), ref('document.folder_id'), ref('file.folder_id')),
+              ),
             )
             .on('home.bin_id', 'is', null)
             .on('bin_item.home_is_gone', '=', 0),
@@ -40,6 +45,7 @@ export function createBinStore({ read }: Pick<Database, 'read'>): BinStore {
           'bin_item.public_id as id',
           'folder.name as folderName',
           'document.name as documentName',
+          'file.name as fileName',
           'home.public_id as homeId',
           'home.name as homeName',
           'home.parent_id as homeParent',
@@ -53,8 +59,8 @@ export function createBinStore({ read }: Pick<Database, 'read'>): BinStore {
       const items = rows.slice(0, PAGE).map(
         (row): BinItem => ({
           id: row.id,
-          kind: row.folderName === null ? 'document' : 'folder',
-          name: row.folderName ?? row.documentName ?? '',
+          kind: row.folderName !== null ? 'folder' : row.fileName === null ? 'document' : 'file',
+          name: row.folderName ?? row.documentName ?? row.fileName ?? '',
           documents: row.documents,
           folder: row.homeId && {
             id: row.homeId,

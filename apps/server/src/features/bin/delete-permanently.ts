@@ -5,6 +5,7 @@ import {
   type BinKey,
   type DocumentKey,
   SOLVE_BLOB_COLUMNS,
+  type TeamFileKey,
   type TeamKey,
 } from '../../platform/database/tables.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
@@ -26,9 +27,11 @@ export async function deletePermanently(database: Database, actor: Actor, item: 
     isDone = await database.transaction(async (write) => {
       await raiseVersion(write, team)
       await checkActor(database, write, actor)
-      const documents = await listDocuments(write, team, item)
+      const documents = await listKeys(write, 'document', team, item)
       await deleteDocuments(write, documents)
-      if (documents.length === BATCH) return false
+      const files = await listKeys(write, 'team_file', team, item)
+      await deleteFiles(write, files)
+      if (documents.length === BATCH || files.length === BATCH) return false
       await deleteFolders(write, team, item)
       await write.deleteFrom('bin_item').where('id', '=', item).where('team_id', '=', team).execute()
       return true
@@ -36,21 +39,44 @@ export async function deletePermanently(database: Database, actor: Actor, item: 
   }
 }
 
-async function listDocuments(write: Write, team: TeamKey, item: BinKey): Promise<DocumentKey[]> {
+/** The first keys of the documents or other files of an item. */
+async function listKeys<Table extends 'document' | 'team_file'>(
+  write: Write,
+  table: Table,
+  team: TeamKey,
+  item: BinKey,
+): Promise<KeyOf[Table][]> {
   const rows = await write
-    .selectFrom('document')
+    .selectFrom<'document' | 'team_file'>(table)
     .where('bin_id', '=', item)
     .where('team_id', '=', team)
     .limit(BATCH)
     .select('id')
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ id }) => id as KeyOf[Table])
+}
+
+interface KeyOf {
+  document: DocumentKey
+  team_file: TeamFileKey
 }
 
 async function deleteDocuments(write: Write, documents: readonly DocumentKey[]): Promise<void> {
   if (documents.length === 0) return
   await discardBlobsOf(write, documents)
   await write.deleteFrom('document').where('id', 'in', documents).execute()
+}
+
+async function deleteFiles(write: Write, files: readonly TeamFileKey[]): Promise<void> {
+  if (files.length === 0) return
+  const rows = await write
+    .selectFrom('team_file')
+    .where('id', 'in', files)
+    .select(['blob', 'thumbnail'])
+    .execute()
+  const digests = new Set(rows.flatMap(({ blob, thumbnail }) => (thumbnail ? [blob, thumbnail] : [blob])))
+  await discardBlobs(write, [...digests])
+  await write.deleteFrom('team_file').where('id', 'in', files).execute()
 }
 
 /** Marks the blobs of the documents and their solutions for garbage collection. */
@@ -79,12 +105,14 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
 
 async function deleteFolders(write: Write, team: TeamKey, item: BinKey): Promise<void> {
   await moveOtherItemsToRoot(write, team, item)
-  await write
-    .updateTable('document')
-    .set({ source_root_id: null })
-    .where('source_root_id', 'in', foldersOf(write, team, item))
-    .where('team_id', '=', team)
-    .execute()
+  for (const table of ['document', 'team_file'] as const) {
+    await write
+      .updateTable(table)
+      .set({ source_root_id: null })
+      .where('source_root_id', 'in', foldersOf(write, team, item))
+      .where('team_id', '=', team)
+      .execute()
+  }
   await write.deleteFrom('folder').where('bin_id', '=', item).where('team_id', '=', team).execute()
 }
 
@@ -95,7 +123,7 @@ const foldersOf = (write: Write, team: TeamKey, item: BinKey) =>
     .where('deleted.team_id', '=', team)
     .select('deleted.id')
 
-/** Moves the documents and folders that are inside the item's folders, and are bin items of their own, to the root. */
+/** Moves the documents, other files and folders that are inside the item's folders, and are bin items of their own, to the root. */
 async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): Promise<void> {
   const root = await write
     .selectFrom('folder')
@@ -115,6 +143,12 @@ async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): 
             .where('document.folder_id', 'in', foldersOf(write, team, item))
             .select('document.id'),
         ),
+        eb('file_id', 'in', (subquery) =>
+          subquery
+            .selectFrom('team_file')
+            .where('team_file.folder_id', 'in', foldersOf(write, team, item))
+            .select('team_file.id'),
+        ),
         eb('folder_id', 'in', (subquery) =>
           subquery
             .selectFrom('folder')
@@ -124,12 +158,14 @@ async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): 
       ]),
     )
     .execute()
-  await write
-    .updateTable('document')
-    .set({ folder_id: root.id })
-    .where('team_id', '=', team)
-    .where('folder_id', 'in', foldersOf(write, team, item))
-    .execute()
+  for (const table of ['document', 'team_file'] as const) {
+    await write
+      .updateTable(table)
+      .set({ folder_id: root.id })
+      .where('team_id', '=', team)
+      .where('folder_id', 'in', foldersOf(write, team, item))
+      .execute()
+  }
   const orphans = await write
     .selectFrom('folder')
     .where('parent_id', 'in', foldersOf(write, team, item))

@@ -99,13 +99,17 @@ export async function removeDiscardedBlobs(
   }
 }
 
-/** The digests that are still referenced: documents with equal content share a blob, and exports may share it too. */
+/** The digests that are still referenced: documents with equal content share a blob, and other files and exports may share it too. */
 async function listReferenced({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
-  const [contents, values, sources, exports] = await Promise.all([
+  const [contents, values, sources, files, thumbnails, exports] = await Promise.all([
     read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
     read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
+    read.selectFrom('team_file').where('blob', 'in', digests).select('blob as digest').execute(),
+    read.selectFrom('team_file').where('thumbnail', 'in', digests).select('thumbnail as digest').execute(),
     read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
   ])
-  return new Set([...contents, ...values, ...sources, ...exports].map(({ digest }) => digest!))
+  return new Set(
+    [...contents, ...values, ...sources, ...files, ...thumbnails, ...exports].map(({ digest }) => digest!),
+  )
 }

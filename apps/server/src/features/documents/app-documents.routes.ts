@@ -113,11 +113,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(createAppDocument, async ({ access, body, actor }) => {
       const name = readNameInput(body.name)
       const content = await storeContent(blobs, EMPTY)
-      const now = Date.now()
       const created = await catalogue
-        .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder: access.folder, name, createdAt: now, updatedAt: now, content }),
-        )
+        .changeTeamFor(actor, (change) => change.createDocument({ folder: access.folder, name, content }))
         .catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id, visibility: 'private' })
     }),
@@ -131,11 +128,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
           ? original.folder
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       const content = await storeContentBytes(blobs, await readContent(access.document, share.reserve))
-      const now = Date.now()
       const created = await catalogue
-        .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, createdAt: now, updatedAt: now, content }),
-        )
+        .changeTeamFor(actor, (change) => change.createDocument({ folder, name, content }))
         .catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id })
     }),

@@ -197,7 +197,7 @@ function addPartialWarning({ solution, target }: RequestedExport, file: ExportFi
 }
 
 /** To be raised when the same input gives other bytes than before, so that files are made again. */
-const WRITER_VERSION = 1
+const WRITER_VERSION = 2
 
 /**
  * What a file is made from, with its cache key. A definition is made from the document's current content and name. A

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalogue, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
+import type { Catalogue, ImportedDocument, ImportedItem, TeamChange } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
@@ -124,7 +124,7 @@ export class ImportBatch {
       })
     }
     await tasks.finish()
-    return files
+    return files.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs)
   }
 
   async #readStats(path: string): Promise<FileStats> {
@@ -165,5 +165,5 @@ export class ImportBatch {
   }
 }
 
-const byPath = (documents: readonly ImportedDocument[]): Map<string, ImportedDocument> =>
-  new Map(documents.map((document) => [document.path, document]))
+const byPath = (items: readonly ImportedItem[]): Map<string, ImportedDocument> =>
+  new Map(items.flatMap((item) => (item.kind === 'document' && item.bin === null ? [[item.path, item]] : [])))

@@ -96,15 +96,16 @@ async function* listMissing(
   from: string,
   target: FolderKey,
 ): AsyncGenerator<ImportResult> {
-  let after: string | undefined
+  let after: number | undefined
   while (true) {
-    const page = await catalogue.listImported(target, { from, after, limit: PAGE })
-    const areMissing = await Promise.all(page.map(({ path }) => isMissing(join(from, path))))
-    for (const [index, { path, id }] of page.entries()) {
+    const page = await catalogue.listImportedDocuments(target, { after, limit: PAGE })
+    const ofFolder = page.filter((item) => item.from === from && item.bin === null)
+    const areMissing = await Promise.all(ofFolder.map(({ path }) => isMissing(join(from, path))))
+    for (const [index, { path, id }] of ofFolder.entries()) {
       if (areMissing[index]) yield { path, outcome: 'gone', documentId: id }
     }
     if (page.length < PAGE) return
-    after = page.at(-1)!.path
+    after = page.at(-1)!.key
   }
 }
 

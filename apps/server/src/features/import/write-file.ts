@@ -34,13 +34,13 @@ async function writeWithinQuota(
   current: ImportedDocument | undefined,
   { blobs, onConflict, force }: WriteOptions,
 ): Promise<ImportResult> {
-  const { stats, source, document } = file
+  const { source, document } = file
   const { path } = source
   if (
     current?.sha256 === source.sha256 &&
     !(force && (await isOutdated(change, current, file, onConflict)))
   ) {
-    await change.refreshSource(current.key, source)
+    await change.refreshSource(current, source)
     return { path, outcome: 'unchanged', documentId: current.id }
   }
   if (!document)
@@ -56,7 +56,7 @@ async function writeWithinQuota(
   }
   const { content, ...report } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
-  return update(change, current, { updatedAt: stats.mtimeMs, content, readContent, source }, report)
+  return update(change, current, { content, readContent, source }, report)
 }
 
 /**
@@ -74,18 +74,11 @@ async function isOutdated(
   return wasEdited ? onConflict === 'replace' : !(await change.hasContent(key, document.content))
 }
 
-async function create(
-  change: TeamChange,
-  folder: FolderKey,
-  name: string,
-  { stats, source, document }: StoredFile,
-) {
+async function create(change: TeamChange, folder: FolderKey, name: string, { source, document }: StoredFile) {
   const { content, ...report } = document!
   const { id } = await change.createDocument({
     folder,
     name,
-    createdAt: stats.birthtimeMs,
-    updatedAt: stats.mtimeMs,
     content,
     source,
   })

@@ -1,5 +1,5 @@
 import type { SavedView, Upload } from '@meadow/contract/web'
-import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import type { DocumentSource, ImportedDocument, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
@@ -30,7 +30,7 @@ export async function writeUpload(
   onConflict: 'ask' | 'replace' | 'copy',
   blobs: BlobStore,
 ): Promise<Omit<Upload, 'remarks'>> {
-  const [current] = await change.findImported(folder, [file.fileName])
+  const current = await findUploaded(change, folder, file.fileName)
   if (!current) return create(change, folder, file, file.fileName)
   const { key, id, name, seq, sourceSeq } = current
   const upload = { documentId: id, name, wasEdited: seq > sourceSeq }
@@ -42,7 +42,6 @@ export async function writeUpload(
       return create(change, folder, file, await findFreeName(change, folder, file.fileName))
     case 'replace':
       await change.updateDocument(key, {
-        updatedAt: Date.now(),
         content: file.content,
         readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
         source: sourceOf(folder, file, file.fileName),
@@ -53,12 +52,9 @@ export async function writeUpload(
 
 async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile, path: string) {
   const name = withoutExtension(path)
-  const now = Date.now()
   const { id } = await change.createDocument({
     folder,
     name,
-    createdAt: now,
-    updatedAt: now,
     content: file.content,
     source: sourceOf(folder, file, path),
   })
@@ -82,7 +78,12 @@ async function findFreeName(change: TeamChange, folder: FolderKey, fileName: str
   const extension = fileName.slice(stem.length)
   for (let number = 2; ; number++) {
     const name = `${stem} (${number})${extension}`
-    const [taken] = await change.findImported(folder, [name])
-    if (!taken) return name
+    if (!(await findUploaded(change, folder, name))) return name
   }
+}
+
+/** The document of an earlier upload of this name into the folder, unless it is in the bin. */
+async function findUploaded(change: TeamChange, folder: FolderKey, path: string) {
+  const items = await change.findImported(folder, [path])
+  return items.find((item): item is ImportedDocument => item.kind === 'document' && item.bin === null)
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DataValue, type GraphContent, MESSAGE_CODES, type SolutionId } from '@meadow/contract'
-import { type Geometry, type Solution, solve, type Tree, toWireData, type Value } from '@meadow/solver'
+import {
+  type Colour,
+  type Geometry,
+  type Shader,
+  type Solution,
+  solve,
+  type Tree,
+  toWireData,
+  type Value,
+} from '@meadow/solver'
 import fc from 'fast-check'
 import { createGraph } from '../demo/graph/create-graph.ts'
 import { listModelValues, writeValuesBody } from './solution-files.ts'
@@ -9,7 +18,21 @@ import { listModelValues, writeValuesBody } from './solution-files.ts'
 const NODE = { name: 'Circle', nickName: '', ports: { out: { name: 'Result' } } }
 const content = { nodes: { n: NODE, m: { ...NODE, nickName: 'Rim' } } } as unknown as GraphContent
 const point: Geometry = { type: 'point', x: 1, y: 2, z: 3 }
-const red = { type: 'colour', red: 255, green: 0, blue: 0, alpha: 255 } as const
+const colour = (red: number, green: number, blue: number): Colour => ({
+  type: 'colour',
+  red,
+  green,
+  blue,
+  alpha: 255,
+})
+const RED: Shader = {
+  type: 'shader',
+  diffuse: colour(255, 0, 0),
+  specular: colour(255, 255, 255),
+  emission: colour(0, 0, 0),
+  transparency: 0,
+  shine: 0,
+}
 const hatch: DataValue = {
   type: 'unknown',
   value: { description: 'Hatch' },
@@ -19,7 +42,7 @@ const hatch: DataValue = {
 const COMPLETENESS = { isComplete: true, nodes: 1, solved: 1, failed: 0, unsupported: 0, unknown: 0 }
 const WHOLE = {
   messages: [],
-  colours: new Map(),
+  materials: new Map(),
   durationsMs: new Map(),
   states: new Map(),
   completeness: COMPLETENESS,
@@ -33,14 +56,14 @@ const solutionOfPorts = (ports: Record<string, readonly (Value | null)[]>): Solu
     ]),
   ),
   ...WHOLE,
-  colours: new Map([[point, red]]),
+  materials: new Map([[point, RED]]),
 })
 
-test('[JOB-10] given a solution, then its geometry is listed with its port, its index, its names and its preview colour', () => {
+test('[JOB-10] given a solution, then its geometry is listed with its port, its index, its names and its preview material', () => {
   const listed = listModelValues(content, solutionOfPorts({ n: [1, null, point], m: [{ ...point }] }))
   const location = { portInstanceId: 'out', path: '{0;4}', portName: 'Result', value: point }
   assert.deepEqual(listed, [
-    { ...location, nodeInstanceId: 'n', index: 2, nodeName: 'Circle', colour: red },
+    { ...location, nodeInstanceId: 'n', index: 2, nodeName: 'Circle', material: RED },
     { ...location, nodeInstanceId: 'm', index: 0, nodeName: 'Rim' },
   ])
 })
@@ -61,12 +84,12 @@ test('[JOB-10] given a document that previews geometry in a colour, when it is s
     const points = add('Construct Point', [add('Series', { Count: 2 }, 'Numbers')], 'Points')
     paint('Red', '#ff0000ff', add('Line SDL', [points, add('Unit Z', [], 'Up'), 3], 'Posts'))
   })
-  const listed = listModelValues(graph, solve(graph)).map(({ nodeName, colour }) => [nodeName, colour])
+  const listed = listModelValues(graph, solve(graph)).map(({ nodeName, material }) => [nodeName, material])
   assert.deepEqual(listed, [
     ['Points', undefined],
     ['Points', undefined],
-    ['Posts', red],
-    ['Posts', red],
+    ['Posts', RED],
+    ['Posts', RED],
   ])
 })
 
@@ -98,7 +121,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
       message: fc.string(),
     }),
   ),
-  colours: fc.constant(new Map()),
+  materials: fc.constant(new Map()),
   durationsMs: fc.constant(new Map()),
   states: fc.constant(new Map()),
   completeness: fc.constant(COMPLETENESS),

@@ -73,6 +73,8 @@ async function writeModel(
       solutionId,
       archiveVersion: ARCHIVE_VERSION,
       units: UNITS,
+      groups: content.groups,
+      hiddenNodeIds: listHidden(content),
       savedAt: new Date(endedAt),
     })
     if (objectCount === 0) return { model: undefined }
@@ -84,8 +86,14 @@ async function writeModel(
   }
 }
 
-/** All geometry of a solution, each with the port and index it was computed for and its preview colour. */
-export function listModelValues({ nodes }: GraphContent, { ports, colours }: Solution): ModelValue[] {
+/** The nodes whose preview is off. */
+function listHidden({ nodes }: GraphContent): Set<string> {
+  const hidden = Object.values(nodes).filter(({ status }) => !status.isPreviewed)
+  return new Set(hidden.map(({ instanceId }) => instanceId))
+}
+
+/** All geometry of a solution, each with the port and index it was computed for and its preview material. */
+export function listModelValues({ nodes }: GraphContent, { ports, materials }: Solution): ModelValue[] {
   const listed: ModelValue[] = []
   for (const [nodeInstanceId, trees] of ports) {
     const node = nodes[nodeInstanceId]!
@@ -95,9 +103,9 @@ export function listModelValues({ nodes }: GraphContent, { ports, colours }: Sol
         const location = { nodeInstanceId, portInstanceId, path: formatPath(path) }
         for (const [index, value] of values.entries()) {
           if (value === null || !belongsInModel(value)) continue
-          const colour = value.type === 'opaque' ? undefined : colours.get(value)
+          const material = materials.get(value)
           const names = { nodeName: node.nickName || node.name, portName }
-          listed.push({ ...location, index, value, ...names, ...(colour && { colour }) })
+          listed.push({ ...location, index, value, ...names, ...(material && { material }) })
         }
       }
     }

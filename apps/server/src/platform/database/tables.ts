@@ -4,6 +4,7 @@ import type {
   FolderId,
   InvitationId,
   MemberRole,
+  MirrorId,
   SolutionId,
   TeamFileId,
   TeamId,
@@ -12,6 +13,7 @@ import type {
   UserId,
   Visibility,
 } from '@meadow/contract'
+import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables are joined by integer keys. They never leave the process: APIs show public ids. */
@@ -23,6 +25,8 @@ export type TokenKey = number & { readonly __brand: 'TokenKey' }
 export type SolveKey = number & { readonly __brand: 'SolveKey' }
 export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
 export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
+export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
+export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
@@ -412,6 +416,46 @@ export interface BinItemTable {
   deleted_by: UserId | null
 }
 
+/** A folder on the operator's disk that is imported again and again, registered once. */
+export interface MirrorTable {
+  id: Key<MirrorKey>
+  public_id: MirrorId
+  team_id: TeamKey
+  /** Receives the contents, of one mirror at most. Null after it was deleted permanently. */
+  folder_id: FolderKey | null
+  name: string
+  /** Absolute, on the machine that runs the mirror. */
+  path: string
+  /** The options of its imports. */
+  gone: string
+  on_conflict: string
+  created_at: Milliseconds
+  /** The id of the lease of the process that runs it; null between runs. */
+  claimed_by: string | null
+  /** When the lease expires, unless it is renewed. */
+  lease_until: Milliseconds | null
+  /** Until when a process has said that it follows the folder's changes; null when none did. */
+  watched_until: Milliseconds | null
+  /** When the last run ended that looked at the whole folder. */
+  completed_at: Milliseconds | null
+}
+
+/** A run of a mirror. The last ones are retained. */
+export interface MirrorRunTable {
+  id: Key<MirrorRunKey>
+  mirror_id: MirrorKey
+  state: MirrorRunState
+  started_at: Milliseconds
+  /** Null while it runs. */
+  ended_at: Milliseconds | null
+  /** Why it failed as a whole, or was stopped: a sentence. */
+  reason: string | null
+  /** The JSON of the numbers of files by outcome; null until it has ended. */
+  counts: string | null
+  /** The JSON of a list of `RecordedChange`, which is bounded. */
+  changes: string | null
+}
+
 /** A blob that may no longer be referenced. */
 export interface DiscardedBlobTable {
   digest: string
@@ -472,6 +516,8 @@ export interface Tables {
   account: AccountTable
   membership: MembershipTable
   bin_item: BinItemTable
+  mirror: MirrorTable
+  mirror_run: MirrorRunTable
   discarded_blob: DiscardedBlobTable
   failed_attempt: FailedAttemptTable
   invitation: InvitationTable

@@ -21,13 +21,14 @@ export interface NewPort {
   at?: number
 }
 
-/** The members to change. Null removes the expression. */
+/** The members to change. Null removes the expression, and draws wires as usual. */
 export interface PortEdit {
   name?: string
   nickName?: string
   typeName?: string
   access?: Port['access']
   expression?: string | null
+  wireDisplay?: NonNullable<Port['wireDisplay']> | null
   flags?: Partial<Record<PortFlag, boolean>>
   options?: Partial<Record<NonNullable<Port['options']>[number], boolean>>
 }

@@ -1,5 +1,5 @@
 import type * as Y from 'yjs'
-import { APPEARANCE } from '../../graph/fingerprint.ts'
+import { APPEARANCE, PORT_APPEARANCE } from '../../graph/fingerprint.ts'
 import { CREATION_RECORD, getRoots, type RootName } from '../schema/layout.ts'
 import { NODE_PROPERTIES } from '../schema/node-properties.ts'
 import { findProperty } from '../schema/property.ts'
@@ -59,5 +59,6 @@ function isComputing({ root, property }: Change): boolean {
   if (property === undefined || property === CREATION_RECORD) return true
   const found = findProperty(NODE_PROPERTIES, property)
   if (!found?.property.computes) return false
+  if (found.name === 'port.option') return !PORT_APPEARANCE.has(found.ids[1]!)
   return found.name !== 'state' || !APPEARANCE.has(found.ids[0]!)
 }

@@ -34,6 +34,7 @@ export function findNode(id: string, properties: unknown): Node | undefined {
     sources: applyWireEdits(created.sources, edits, order),
     values: applyValueEdits(created.values, edits, order),
     ports: nickName === undefined ? ports : nameOwnPort(id, ports, nickName),
+    ...(created.display ? { display: created.display } : {}),
     ...(state ? { state } : {}),
   }
 }
@@ -83,6 +84,10 @@ function editPort(port: Port, property: NodePropertyName, ids: readonly string[]
     case 'port.expression': {
       const { expression: _, ...rest } = port
       return value === null ? rest : { ...rest, expression: value as string }
+    }
+    case 'port.wireDisplay': {
+      const { wireDisplay: _, ...rest } = port
+      return value === null ? rest : { ...rest, wireDisplay: value as NonNullable<Port['wireDisplay']> }
     }
     default:
       return { ...port, [property.slice('port.'.length)]: value }

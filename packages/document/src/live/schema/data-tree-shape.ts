@@ -1,4 +1,4 @@
-import type { DataTree } from '@meadow/contract'
+import { type DataTree, UNKNOWN_KINDS } from '@meadow/contract'
 import { isInPathOrder } from '../../graph/data-tree.ts'
 import { isLargeTree } from './large-value.ts'
 import {
@@ -9,6 +9,7 @@ import {
   isObject,
   isOneOf,
   isPlainObject,
+  isRecordOf,
   isText,
   isTuple,
   isWhole,
@@ -57,7 +58,17 @@ const VALUES: ReadonlyMap<string, Shape> = new Map([
   ['brep', isGeometry],
   ['mesh', isGeometry],
   ['path', isText],
-  ['unknown', isObject({ description: isText })],
+  [
+    'unknown',
+    isObject(
+      { description: isText },
+      {
+        kind: isOneOf(...UNKNOWN_KINDS),
+        className: isText,
+        properties: isRecordOf(isText, (value) => isText(value) || isNumber(value) || isFlag(value)),
+      },
+    ),
+  ],
 ])
 
 const isEncodedGeometry = isObject({
@@ -66,9 +77,10 @@ const isEncodedGeometry = isObject({
   opennurbs: isWhole,
   data: isMatch(BASE64),
 })
+const isObjectPart = isObject({ type: isText }, { index: isWhole, parameters: isListOf(isJsonNumber) })
 const hasMembers = isObject(
   { type: isText, value: () => true },
-  { geometry: isEncodedGeometry, referenceId: isGuid, referenceEdge: isWhole },
+  { geometry: isEncodedGeometry, referenceId: isGuid, referencePart: isObjectPart },
 )
 
 const isDataValue: Shape = (value) =>

@@ -1,4 +1,4 @@
-import { PORT_FLAGS } from '@meadow/contract'
+import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from '@meadow/contract'
 import { isColour, isDataTree, isGuid } from './data-tree-shape.ts'
 import { isLargeValue } from './large-value.ts'
 import { LIVE_LIMITS } from './limits.ts'
@@ -15,7 +15,6 @@ import {
   type Shape,
 } from './shape.ts'
 
-export const PORT_OPTIONS = ['optional', 'principal', 'reparameterize', 'degrees', 'invert'] as const
 export const PORT_ACCESS = ['item', 'list', 'tree'] as const
 
 export const isId: Shape = (value) =>
@@ -30,7 +29,11 @@ const PORT_MEMBERS = {
   access: isOneOf(...PORT_ACCESS),
   flags: isSetOf(isOneOf(...PORT_FLAGS)),
 }
-const PORT_EXTRAS = { expression: isText, options: isSetOf(isOneOf(...PORT_OPTIONS)) }
+const PORT_EXTRAS = {
+  expression: isText,
+  options: isSetOf(isOneOf(...PORT_OPTIONS)),
+  wireDisplay: isOneOf(...WIRE_DISPLAYS),
+}
 
 const isPort = isObject(PORT_MEMBERS, PORT_EXTRAS)
 export const isOrderedPort = isObject(
@@ -74,7 +77,7 @@ export const isNode = isObject(
     values: isRecordOf(isId, isDataTree),
     ports: isRecordOf(isId, isPort),
   },
-  { state: isRecordOf(isStateName, isStateValue) },
+  { display: isOneOf('name', 'icon'), state: isRecordOf(isStateName, isStateValue) },
 )
 
 export const isGroup = isObject({

@@ -1,14 +1,6 @@
-import { PORT_FLAGS, type Port } from '@meadow/contract'
+import { PORT_FLAGS, PORT_OPTIONS, type Port, WIRE_DISPLAYS } from '@meadow/contract'
 import { isDataTree } from './data-tree-shape.ts'
-import {
-  isId,
-  isOrderedPort,
-  isPosition,
-  isStateName,
-  isStateValue,
-  PORT_ACCESS,
-  PORT_OPTIONS,
-} from './graph-shapes.ts'
+import { isId, isOrderedPort, isPosition, isStateName, isStateValue, PORT_ACCESS } from './graph-shapes.ts'
 import type { Property } from './property.ts'
 import { isFlag, isNumber, isOneOf, isText, type Shape } from './shape.ts'
 
@@ -39,7 +31,9 @@ export const NODE_PROPERTIES = {
   'port.access': { ids: [isId], value: isOneOf(...PORT_ACCESS), computes: true },
   'port.expression': { ids: [isId], value: orNone(isText), computes: true },
   'port.flag': { ids: [isId, isOneOf(...PORT_FLAGS)], value: isFlag, computes: true },
+  /** Some options are only appearance: see `PORT_APPEARANCE`. */
   'port.option': { ids: [isId, isOneOf(...PORT_OPTIONS)], value: isFlag, computes: true },
+  'port.wireDisplay': { ids: [isId], value: orNone(isOneOf(...WIRE_DISPLAYS)), computes: false },
 } as const satisfies Record<string, Property>
 
 export type NodePropertyName = keyof typeof NODE_PROPERTIES

@@ -46,7 +46,7 @@ test('[LD-10, D22, D23] given values of each type, with and without geometry, wh
   const extras = [
     {},
     { geometry: GEOMETRY },
-    { referenceId: 'e64c5fb1-845c-4ab1-8911-5f338516ba67', referenceEdge: 3 },
+    { referenceId: 'e64c5fb1-845c-4ab1-8911-5f338516ba67' },
     { geometry: {} },
   ]
   for (const type of [...types, 'toString', 'sphere']) {

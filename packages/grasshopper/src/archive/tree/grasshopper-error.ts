@@ -10,6 +10,9 @@ export type GrasshopperErrorCode =
   | 'too_large'
   /** An archive, but not of a definition: a user object or cluster file, or no Definition chunk. */
   | 'not_a_definition'
+  /** An archive, but not of a user object, or not of a cluster file. */
+  | 'not_a_user_object'
+  | 'not_a_cluster'
   /** Two objects or ports have the same id. */
   | 'duplicate_id'
   /** Wires form a cycle. */

@@ -15,6 +15,8 @@ export interface Difference {
 export interface Comparison {
   states: typeof sameState
   trees(a: DataTree | undefined, b: DataTree | undefined): boolean
+  /** Whether how nodes, ports and wires are shown is not compared. */
+  ignoresAppearance?: boolean
 }
 
 /** Finds any change. */
@@ -22,6 +24,9 @@ const EXACTLY: Comparison = { states: sameState, trees: sameTree }
 
 /** Finds what the second graph lacks of the first; it may contain more. */
 export const IN_EFFECT: Comparison = { states: holdsState, trees: agreeingTree }
+
+/** As `IN_EFFECT`, for graphs that were read without their appearance (`Reading`). */
+export const IN_EFFECT_PLAIN: Comparison = { ...IN_EFFECT, ignoresAppearance: true }
 
 /** The differences of two valid graphs, at the precision of a Grasshopper file. The order of records does not matter. */
 export function listDifferences(
@@ -46,6 +51,7 @@ function listNodeDifferences(a: Node, b: Node, comparison: Comparison): Differen
     ['nickname', a.nickName === b.nickName],
     ['position', samePosition(a.position, b.position)],
     ['status', sameJson(a.status, b.status)],
+    ['display', comparison.ignoresAppearance === true || a.display === b.display],
     ['ports', samePorts(a, b)],
     ['state', comparison.states(a.state, b.state)],
   ]
@@ -64,7 +70,7 @@ function samePorts(a: Node, b: Node): boolean {
 
 function listPortDifferences(id: string, a: Node, b: Node, comparison: Comparison): Difference[] {
   const comparisons: [string, boolean][] = [
-    ['port', samePort(a.ports[id] as Port, b.ports[id] as Port)],
+    ['port', samePort(a.ports[id] as Port, b.ports[id] as Port, comparison)],
     ['wires', sameWires(a.sources[id], b.sources[id])],
     ['values', comparison.trees(a.values[id], b.values[id])],
   ]
@@ -72,7 +78,7 @@ function listPortDifferences(id: string, a: Node, b: Node, comparison: Compariso
 }
 
 /** A type that is derived from the values alone can be unknown in one of the two. */
-function samePort(a: Port, b: Port): boolean {
+function samePort(a: Port, b: Port, { ignoresAppearance = false }: Comparison): boolean {
   const isUnknown = [a.typeName, b.typeName].includes('Unknown')
   return (
     a.name === b.name &&
@@ -81,9 +87,17 @@ function samePort(a: Port, b: Port): boolean {
     a.access === b.access &&
     sameMembers(a.flags, b.flags) &&
     (a.expression ?? '') === (b.expression ?? '') &&
-    sameMembers(a.options ?? [], b.options ?? [])
+    sameMembers(listOptions(a, ignoresAppearance), listOptions(b, ignoresAppearance)) &&
+    (ignoresAppearance || a.wireDisplay === b.wireDisplay)
   )
 }
+
+function listOptions({ options = [] }: Port, ignoresAppearance: boolean): readonly string[] {
+  return ignoresAppearance ? options.filter((option) => !SHOWN_OPTIONS.includes(option)) : options
+}
+
+/** The options of a port that a parameter object has in the status of its node. */
+export const SHOWN_OPTIONS: readonly string[] = ['hidden', 'locked']
 
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   const [first, second] = [new Set(a), new Set(b)]

@@ -22,7 +22,15 @@ const SINGLES = new Set(['size', 'fontSize', 'width', 'corners', 'lines'])
 /** Members that can have any line ends in archives. */
 const TEXTS = new Set(['text', 'source', 'imports', 'members'])
 /** Members that a state omits if they are empty. */
-const OMITTED_WHEN_EMPTY = new Set(['imports', 'members', 'references', 'path', 'languageSpec', 'graph'])
+const OMITTED_WHEN_EMPTY = new Set([
+  'snaps',
+  'imports',
+  'members',
+  'references',
+  'path',
+  'languageSpec',
+  'graph',
+])
 
 function settle(state: object): object {
   return Object.fromEntries(Object.entries(state).map(([key, value]) => [key, settleMember(key, value)]))

@@ -31,8 +31,8 @@ export const SUMMARISED: readonly DataValue['type'][] = ['curve', 'surface', 'br
 /** Geometry is compared by its bytes, not by its summary, which may have been computed for only one of the two. */
 export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   if (!a || !b) return a === b
-  if (a.type !== b.type || a.referenceId !== b.referenceId || a.referenceEdge !== b.referenceEdge)
-    return false
+  if (a.type !== b.type || a.referenceId !== b.referenceId) return false
+  if (!sameJson(a.referencePart, b.referencePart)) return false
   if (!SUMMARISED.includes(a.type)) return sameJson(a.value, b.value)
   if (a.geometry && b.geometry) return sameJson(a.geometry, b.geometry)
   return a.geometry === b.geometry && sameJson(a.value, b.value)

@@ -40,18 +40,23 @@ export interface PortChunk {
   typeName?: string
 }
 
-const OTHER_ARCHIVES = new Map([
+const KINDS = new Map([
   ['UserObject', 'a user object'],
   ['Cluster', 'a cluster'],
   ['Document', "a cluster's inside"],
 ])
 
+/** The kind of an archive in words, by its root. */
+export function describeArchive(root: Chunk): string {
+  if (root.name === 'Root' && findChunk(root, 'Definition')) return 'a definition'
+  return KINDS.get(root.name) ?? 'an archive without a definition'
+}
+
 /** The Definition chunk of an archive. Fails: `not_a_definition` for other archives. */
 export function getDefinition({ root }: Archive): Chunk {
   const definition = findChunk(root, 'Definition')
   if (root.name === 'Root' && definition) return definition
-  const other = OTHER_ARCHIVES.get(root.name) ?? 'an archive without a definition'
-  throw new GrasshopperError('not_a_definition', `This is ${other}, not a definition`, 'Root')
+  throw new GrasshopperError('not_a_definition', `This is ${describeArchive(root)}, not a definition`, 'Root')
 }
 
 /** The objects of a definition in document order. Fails: `malformed` for an object or port without id. */
@@ -83,6 +88,15 @@ export function readObject(chunk: Chunk, path = 'Root/Definition'): DefinitionOb
     ...(libraryId === undefined ? {} : { libraryId }),
   }
   return { ...object, ports: listPorts(object) }
+}
+
+/** How many objects come from each plug-in, by its id; objects of Grasshopper itself and groups do not count. */
+export function countLibraryUses(objects: readonly DefinitionObject[]): Map<string, number> {
+  const uses = new Map<string, number>()
+  for (const { libraryId } of objects) {
+    if (libraryId !== undefined) uses.set(libraryId, (uses.get(libraryId) ?? 0) + 1)
+  }
+  return uses
 }
 
 type ObjectWithoutPorts = Pick<DefinitionObject, 'classId' | 'instanceId' | 'container' | 'where'>

@@ -12,3 +12,9 @@ export { unifyLineEnds } from '@meadow/document'
 export function toFinite(value: number | undefined, otherwise = 0): number {
   return value !== undefined && Number.isFinite(value) ? value : otherwise
 }
+
+/**
+ * Whether a name of the file may be the name of a member in a document: not one that would change a prototype, or make its
+ * object a reference to a blob.
+ */
+export const isSafeKey = (name: string): boolean => name !== '__proto__' && name !== '$blob'

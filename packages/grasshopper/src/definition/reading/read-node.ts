@@ -38,7 +38,8 @@ export function readNode(object: DefinitionObject, context: NodeContext): Node {
     }),
   )
   const principal = inputs[findItem(object.container, 'PrincipalIndex', 'int32') ?? -1]
-  const state = findState(object, context.libraries)
+  const state = findState(object, context)
+  const display = context.reading === 1 ? undefined : findDisplay(object)
   return {
     instanceId: object.instanceId,
     templateId: object.classId,
@@ -53,9 +54,11 @@ export function readNode(object: DefinitionObject, context: NodeContext): Node {
     ports: createRecord(
       [...all.values()].map(({ id, chunk, typeName }) => {
         const foundType = typeName ?? findTypeNameOfValues(values[id]) ?? 'Unknown'
-        return [id, readPort(chunk, foundType, id === principal?.id)]
+        const port = readPort(chunk, foundType, id === principal?.id)
+        return [id, context.reading === 1 ? port : addAppearance(port, chunk, object)]
       }),
     ),
+    ...(display ? { display } : {}),
     ...(state ? { state } : {}),
   }
 }
@@ -102,6 +105,29 @@ function readPort(chunk: Chunk, typeName: string, isPrincipal: boolean): Port {
     ...(expression ? { expression } : {}),
     ...(options.length > 0 ? { options } : {}),
   }
+}
+
+const WIRE_DISPLAYS = [undefined, 'faint', 'hidden'] as const
+
+/** Hidden and Locked of a parameter object are the status of its node. */
+function addAppearance(port: Port, chunk: Chunk, { container }: DefinitionObject): Port {
+  const isOn = (name: string) => chunk !== container && findItem(chunk, name, 'bool') === true
+  const added = [
+    ...(isOn('Hidden') ? ['hidden' as const] : []),
+    ...(isOn('Locked') ? ['locked' as const] : []),
+  ]
+  const wireDisplay = WIRE_DISPLAYS[findItem(chunk, 'WireDisplay', 'int32') ?? 0]
+  return {
+    ...port,
+    ...(added.length > 0 ? { options: [...(port.options ?? []), ...added] } : {}),
+    ...(wireDisplay ? { wireDisplay } : {}),
+  }
+}
+
+const DISPLAYS = [undefined, 'name', 'icon'] as const
+
+function findDisplay({ container }: DefinitionObject): Node['display'] {
+  return DISPLAYS[findItem(container, 'IconDisplay', 'int32') ?? 0]
 }
 
 function listFlags(chunk: Chunk): Port['flags'] {

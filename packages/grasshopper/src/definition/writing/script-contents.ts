@@ -8,6 +8,7 @@ type Parts = (Item | Chunk)[]
 /** The script components of Rhino 8 with their languages; the last one can hold any language. */
 const RHINO_8 = new Map([
   ['719467e6-7cf5-4848-99b0-c5dd57e5442c', { taxon: '*.*.python', version: '3.*' }],
+  ['97aa26ef-88ae-4ba6-98a6-ed6ddeca11d1', { taxon: '*.*.python', version: '2.*' }],
   ['b6ba1144-02d6-4a2d-b53c-ec62e290eeb7', { taxon: '*.*.csharp', version: '*.*' }],
   ['c9b2d725-6f87-4b07-af90-bd9aefef68eb', { taxon: '*.*.python', version: '3.*' }],
 ])
@@ -23,9 +24,10 @@ export function listScriptParts(node: Node): Parts {
   if (!findScript(templateId)) return []
   const language = RHINO_8.get(templateId)
   if (language) return listRhino8(node, language)
+  const stores = node.state?.takesSource !== true
   if (templateId === CLASS.ghPython) {
     return [
-      createItem('string', 'CodeInput', ''),
+      ...(stores ? [createItem('string', 'CodeInput', '')] : []),
       createItem('bool', 'HideInput', true),
       createItem('bool', 'HideOutput', !hasStandardOutput(node)),
       createItem('bool', 'IsAdvancedMode', false),
@@ -36,20 +38,21 @@ export function listScriptParts(node: Node): Parts {
     createItem('string', 'AdditionalSource', ''),
     createItem('bool', 'OutParameter', hasStandardOutput(node)),
     createItem('int32', 'ReferenceCount', 0),
-    createItem('string', 'ScriptSource', ''),
+    ...(stores ? [createItem('string', 'ScriptSource', '')] : []),
     createItem('string', 'UsingSource', ''),
   ]
 }
 
 function listRhino8(node: Node, { taxon, version }: { taxon: string; version: string }): Parts {
   const marshalling = ['MarshGuids', 'MarshInputs', 'MarshOutputs']
-  const unused = ['UsingLibraryInputParam', 'UsingScriptInputParam', 'UsingScriptOutputParam']
+  const unused = ['UsingLibraryInputParam', 'UsingScriptOutputParam']
   return [
     createItem('bool', 'GraftStandardOutputLines', true),
     ...marshalling.map((name) => createItem('bool', name, true)),
     createItem('int32', 'ScriptComponentVersion', 3),
     createItem('string', 'Tooltip', ''),
     ...unused.map((name) => createItem('bool', name, false)),
+    createItem('bool', 'UsingScriptInputParam', node.state?.takesSource === true),
     createItem('bool', 'UsingStandardOutputParam', hasStandardOutput(node)),
     createChunk('Script', [
       ...marshalling.map((name) => createItem('bool', name, true)),

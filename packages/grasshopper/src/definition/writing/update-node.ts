@@ -26,6 +26,7 @@ export function updateNode(
 ): ReadonlyMap<string, string> {
   updateNames(object, before, after)
   updateStatus(object, before.status, after.status)
+  if (after.display !== before.display) updateDisplay(object, after.display)
   updateLayout(object, before, after)
   const renamed = updatePorts(object, before, after)
   updatePrincipal(object, before, after)
@@ -92,6 +93,14 @@ function updateStatus({ container }: DefinitionObject, before: Node['status'], a
     if (isOld) setItem(container, 'bool', 'Preview', after.isPreviewed)
     else setSwitch(container, 'Hidden', !after.isPreviewed)
   }
+}
+
+const DISPLAYS = [undefined, 'name', 'icon']
+
+function updateDisplay({ container }: DefinitionObject, display: Node['display']): void {
+  const code = Math.max(0, DISPLAYS.indexOf(display))
+  if (code === 0) removeItem(container, 'IconDisplay')
+  else setItem(container, 'int32', 'IconDisplay', code)
 }
 
 /** The index of the principal input, which the component holds. */

@@ -69,7 +69,7 @@ export function updateObjects(target: Target, content: GraphContent, warn: Warn)
   for (const after of added) {
     const object = createObject(after, target, warn)
     chunks.push(object.chunk)
-    const before = readAlone(object)
+    const before = readAlone(object, target)
     nodes.push({
       object,
       before,
@@ -87,10 +87,10 @@ export function updateObjects(target: Target, content: GraphContent, warn: Warn)
 }
 
 /** The node of a new object by itself: without wires, and without hidden defaults, which no document contains. */
-function readAlone(object: DefinitionObject): Node {
+function readAlone(object: DefinitionObject, { reading }: Target): Node {
   const hiddenPorts = new Set(object.ports.inputs.map(({ id }) => id))
   const isolated = { libraries: new Map(), senders: new Map(), hiddenPorts }
-  return readNode(object, { ...createDefinitionContext([]), ...isolated })
+  return readNode(object, { ...createDefinitionContext([], reading), ...isolated })
 }
 
 /** The ports of a new node for which the file has a hidden default and the document no values. */

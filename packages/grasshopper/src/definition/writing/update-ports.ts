@@ -11,7 +11,7 @@ import {
   sortItems,
 } from '../../archive/tree/edit.ts'
 import { findChunk, findItem, listChunks } from '../../archive/tree/find.ts'
-import { sameMembers } from '../compare/differences.ts'
+import { SHOWN_OPTIONS, sameMembers } from '../compare/differences.ts'
 import { sameJson } from '../compare/same-json.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { toText } from '../model/coerce.ts'
@@ -153,7 +153,8 @@ export function createPort(id: string, port: Port, side: Side, bounds: Rectangle
     ]),
     ...(port.typeName === 'Script Parameter' ? [createConverter()] : []),
   ])
-  updatePort(chunk, { ...port, access: 'item', flags: [], options: [], expression: '' }, port)
+  const { wireDisplay: _, ...plain } = port
+  updatePort(chunk, { ...plain, access: 'item', flags: [], options: [], expression: '' }, port)
   return sortItems(chunk)
 }
 
@@ -190,6 +191,7 @@ export function updatePort(chunk: Chunk, before: Port, after: Port): void {
   if (!sameMembers(after.flags, before.flags)) setFlags(chunk, after.flags)
   if ((after.expression ?? '') !== (before.expression ?? '')) setExpression(chunk, after.expression)
   setOptions(chunk, before.options ?? [], after.options ?? [])
+  if (after.wireDisplay !== before.wireDisplay) setWireDisplay(chunk, after.wireDisplay)
 }
 
 const ACCESS = ['item', 'list', 'tree']
@@ -212,6 +214,14 @@ function setFlags(chunk: Chunk, flags: Port['flags']): void {
   setSwitch(chunk, 'ReverseData', flags.includes('reverse'))
 }
 
+const WIRE_DISPLAYS = [undefined, 'faint', 'hidden']
+
+function setWireDisplay(chunk: Chunk, display: Port['wireDisplay']): void {
+  const code = Math.max(0, WIRE_DISPLAYS.indexOf(display))
+  if (code === 0) removeItem(chunk, 'WireDisplay')
+  else setItem(chunk, 'int32', 'WireDisplay', code)
+}
+
 function setExpression(chunk: Chunk, expression: string | undefined): void {
   if (expression) setItem(chunk, 'string', 'InternalExpression', toText(expression))
   else removeItem(chunk, 'InternalExpression')
@@ -222,11 +232,15 @@ const SWITCHES: readonly [Option, string][] = [
   ['reparameterize', 'Reparameterize'],
   ['degrees', 'UseDegrees'],
   ['invert', 'InvertBooleans'],
+  ['hidden', 'Hidden'],
+  ['locked', 'Locked'],
 ]
 
 function setOptions(chunk: Chunk, before: readonly Option[], after: readonly Option[]): void {
   const differs = (option: Option) => before.includes(option) !== after.includes(option)
+  const isParameter = chunk.name === 'Container'
   for (const [option, name] of SWITCHES) {
+    if (isParameter && SHOWN_OPTIONS.includes(option)) continue
     if (differs(option)) setSwitch(chunk, name, after.includes(option))
   }
   if (differs('optional')) setItem(chunk, 'bool', 'Optional', after.includes('optional'))

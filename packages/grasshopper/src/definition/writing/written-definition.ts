@@ -1,5 +1,6 @@
 import type { GraphContent } from '@meadow/document'
 import type { ArchiveForm } from '../../archive/write-archive.ts'
+import type { Reading } from '../reading/values/value-context.ts'
 
 /** The document to write. A `Document` of the contract is one. */
 export interface DefinitionDocument extends GraphContent {
@@ -15,6 +16,8 @@ export interface WriteOptions {
   original?: Uint8Array
   /** Default `gh`. */
   form?: ArchiveForm
+  /** How the document was read from the original: 1 by a version of Meadow before migration 15. Default 2. */
+  reading?: Reading
 }
 
 export interface WrittenDefinition {

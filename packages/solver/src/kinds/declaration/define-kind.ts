@@ -3,7 +3,7 @@ import type { Path } from '@meadow/document'
 import type { PortType } from '../../conversions/port-types.ts'
 import type { KernelName, Kernels } from '../../kernels/kernels.ts'
 import type { Tree } from '../../tree/tree.ts'
-import type { Colour, Value } from '../../values/value.ts'
+import type { Shader, Value } from '../../values/value.ts'
 import type { OptionSpecs } from './options.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
@@ -41,8 +41,8 @@ export interface KindContext {
   reserve(count?: number, bytesEach?: number): void
   /** The kernel that the kind `needs`. */
   readonly kernel?: Kernels[KernelName]
-  /** Sets the preview colour of a geometry from any source; the last call counts. */
-  paint(value: Value, colour: Colour): void
+  /** Sets the material that a geometry from any source is previewed in; the last call counts. */
+  paint(value: Value, material: Shader): void
 }
 
 /** The same for all runs of a node. */
@@ -74,7 +74,7 @@ export interface KindDeclaration<
   /** In the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
-  /** The kind looks at the structure of its inputs alone, so that values it could not read do no harm. */
+  /** The kind does not compute with values of any type, only with their structure, so it takes undecoded ones too. */
   ignoresValues?: boolean
   /** The menu options that it takes into account. */
   options?: OptionSpecs

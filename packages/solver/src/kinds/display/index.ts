@@ -1,3 +1,4 @@
+import { toShader } from '../../values/shader.ts'
 import { domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, optional } from '../declaration/ports.ts'
@@ -34,8 +35,9 @@ export const DISPLAY_KINDS: readonly Kind[] = [
     description: 'Draws geometry in a colour or material.',
     inputs: { geometry: item.any, material: item.shader },
     outputs: {},
+    ignoresValues: true,
     solve({ geometry, material }, { node, paint }) {
-      if (node.status.isPreviewed) paint(geometry, material.diffuse)
+      if (node.status.isPreviewed) paint(geometry, material)
       return {}
     },
   }),
@@ -44,10 +46,19 @@ export const DISPLAY_KINDS: readonly Kind[] = [
     text: item.text,
     colour: optional(item.colour),
   }),
-  drawing('059b72b0-9bb3-4542-a805-2dcd27493164', 'Draws points as a cloud.', {
-    points: optional(list.point),
-    colours: list.colour,
-    size: item.number,
+  defineKind({
+    guid: '059b72b0-9bb3-4542-a805-2dcd27493164',
+    description: 'Draws points as a cloud.',
+    inputs: { points: optional(list.point), colours: list.colour, size: item.number },
+    outputs: {},
+    solve({ points, colours }, { node, paint }) {
+      if (!node.status.isPreviewed) return {}
+      for (const [i, point] of points?.entries() ?? []) {
+        const colour = colours[Math.min(i, colours.length - 1)]
+        if (point && colour) paint(point, toShader(colour))
+      }
+      return {}
+    },
   }),
   drawing('cc14daa5-911a-4fcc-8b3b-1149bf7f2eeb', 'Draws the numbers of points.', {
     points: optional(list.point),
@@ -75,10 +86,15 @@ export const DISPLAY_KINDS: readonly Kind[] = [
     colour: optional(item.colour),
     justification: item.integer,
   }),
-  drawing('6b1bd8b2-47a4-4aa6-a471-3fd91c62a486', 'Draws points as coloured dots.', {
-    point: item.point,
-    colour: item.colour,
-    size: item.number,
+  defineKind({
+    guid: '6b1bd8b2-47a4-4aa6-a471-3fd91c62a486',
+    description: 'Draws points as coloured dots.',
+    inputs: { point: item.point, colour: item.colour, size: item.number },
+    outputs: {},
+    solve({ point, colour }, { node, paint }) {
+      if (node.status.isPreviewed) paint(point, toShader(colour))
+      return {}
+    },
   }),
   drawing('0ad9f1ab-2204-45bb-b282-474469e2fa7b', 'Draws arrows from point to point.', {
     points: optional(list.point),

@@ -12,6 +12,7 @@ import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
 import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
 import { teamFiles } from './0013-team-files.ts'
+import { mirrors } from './0014-mirrors.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   solversOfTeams,
   viewsOfFiles,
   teamFiles,
+  mirrors,
 ]

@@ -12,6 +12,7 @@ import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks, listItems } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import { findLinkedPath } from '../../model/file-parts.ts'
 import { findSize } from '../../model/layout.ts'
 import { findText, toFinite } from '../../model/text.ts'
 
@@ -85,8 +86,7 @@ export function readImageSamplerState(object: DefinitionObject): ImageSamplerSta
 
 /** A cluster behind a password has its document encrypted. */
 export function readClusterState({ container }: DefinitionObject): ClusterState {
-  const file = findChunk(container, 'FileInfo')
-  const path = file && (findText(file, 'Path') || findText(file, 'FilePath'))
+  const path = findLinkedPath(container)
   return {
     kind: 'cluster',
     isProtected: container.items.some(({ name }) => name === 'EncryptedDocument'),

@@ -2,6 +2,7 @@ import type { NodeState, PluginLibrary } from '@meadow/document'
 import { CLASS } from '../../model/class-ids.ts'
 import type { Library } from '../../model/definition.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import type { Reading } from '../values/value-context.ts'
 import {
   readClusterState,
   readExpressionState,
@@ -24,7 +25,9 @@ import {
 import { findOptionsState } from './options-state.ts'
 import { findScriptState } from './script-state.ts'
 
-const READERS = new Map<string, (object: DefinitionObject) => NodeState | undefined>([
+type StateReader = (object: DefinitionObject, reading: Reading) => NodeState | undefined
+
+const READERS = new Map<string, StateReader>([
   [CLASS.numberSlider, readSliderState],
   [CLASS.mdSlider, readMdSliderState],
   [CLASS.controlKnob, readKnobState],
@@ -48,13 +51,13 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 /** The state of a node beside its values; undefined for classes without state. */
 export function findState(
   object: DefinitionObject,
-  libraries: ReadonlyMap<string, Library>,
+  { libraries, reading }: { libraries: ReadonlyMap<string, Library>; reading: Reading },
 ): NodeState | undefined {
   const reader = READERS.get(object.classId)
-  if (reader) return reader(object)
+  if (reader) return reader(object, reading)
   const plugin = findPlugin(object, libraries)
   return (
-    findScriptState(object) ??
+    findScriptState(object, reading) ??
     findContextualState(object) ??
     findValueListState(object, plugin) ??
     (plugin && { kind: 'plugin', ...plugin }) ??

@@ -9,25 +9,28 @@ import type {
   ValueListState,
 } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
-import { findChunk, findItem } from '../../../archive/tree/find.ts'
+import { findChunk, findItem, listItems } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findSize } from '../../model/layout.ts'
 import { findText, toFinite } from '../../model/text.ts'
 import { findListMode, readListItems } from '../values/chosen-values.ts'
+import type { Reading } from '../values/value-context.ts'
 import { readInterval } from './data-states.ts'
 
 const INTERVALS = ['real', 'integer', 'odd', 'even'] as const
 
-export function readSliderState(object: DefinitionObject): SliderState | undefined {
+export function readSliderState(object: DefinitionObject, reading: Reading): SliderState | undefined {
   const slider = findChunk(object.container, 'Slider')
   if (!slider) return undefined
   const size = findSize(object)
+  const snaps = reading === 1 ? [] : listItems(slider, 'Snap', 'string').map((text) => text.toWellFormed())
   return {
     kind: 'slider',
     minimum: toFinite(findItem(slider, 'Min', 'double')),
     maximum: toFinite(findItem(slider, 'Max', 'double'), 1),
     decimals: findItem(slider, 'Digits', 'int32') ?? 3,
     interval: INTERVALS[findItem(slider, 'Interval', 'int32') ?? 0] ?? 'real',
+    ...(snaps.length > 0 ? { snaps } : {}),
     ...(size ? { size } : {}),
   }
 }

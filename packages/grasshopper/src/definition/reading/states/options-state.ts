@@ -2,6 +2,7 @@ import type { OptionsState } from '@meadow/document'
 import type { Item } from '../../../archive/tree/archive.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import { isSafeKey } from '../../model/text.ts'
 
 /** The items of the Container that are menu options, by component. The editor writes new options under these names. */
 const OPTIONS = new Map<string, readonly string[]>([
@@ -90,8 +91,8 @@ export function findOptionNames(classId: string): readonly string[] {
 export function findOptionsState({ container }: DefinitionObject): OptionsState | undefined {
   const table = findChunk(container, 'ValueTable')?.items ?? []
   const options = [...container.items.filter(isOption), ...table].flatMap((item) => {
-    const value = findValue(item)
-    return value === undefined ? [] : [[toOptionKey(item.name), value] as const]
+    const [key, value] = [toOptionKey(item.name), findValue(item)]
+    return value === undefined || !isSafeKey(key) ? [] : [[key, value] as const]
   })
   return options.length > 0 ? { kind: 'options', options: Object.fromEntries(options) } : undefined
 }

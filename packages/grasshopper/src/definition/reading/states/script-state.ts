@@ -1,23 +1,58 @@
 import { findScript, type ScriptLanguage, type ScriptState } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
-import { findChunk, listItems } from '../../../archive/tree/find.ts'
+import { findChunk, findItem, listItems } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText, unifyLineEnds } from '../../model/text.ts'
+import type { Reading } from '../values/value-context.ts'
 
 /** The source of a script component, which each generation stores differently. */
-export function findScriptState(object: DefinitionObject): ScriptState | undefined {
-  const { classId, container } = object
-  const kind = findScript(classId) ?? findUnlistedScript(object)
+export function findScriptState(object: DefinitionObject, reading: Reading): ScriptState | undefined {
+  const kind = findKind(object, reading)
   if (!kind) return undefined
+  const state = readSource(object, kind.language)
+  return reading === 2 && takesSource(object) ? { ...state, takesSource: true } : state
+}
+
+type Language = { language: ScriptLanguage | undefined }
+
+/** IronPython 2 of Rhino 8, which the first reading does not know. */
+const IRON_PYTHON = '97aa26ef-88ae-4ba6-98a6-ed6ddeca11d1'
+
+function findKind(object: DefinitionObject, reading: Reading): Language | undefined {
+  const { classId } = object
+  if (reading === 1)
+    return classId === IRON_PYTHON
+      ? findUnlistedScript(object)
+      : (findScript(classId) ?? findUnlistedScript(object))
+  return findScript(classId) ?? findUnlistedScript(object) ?? findScriptOfRhino8(object)
+}
+
+/** A component of any plug-in that stores its source like those of Rhino 8. */
+function findScriptOfRhino8({ container }: DefinitionObject): Language | undefined {
   const script = findChunk(container, 'Script')
-  if (script) return readScript8(script, kind.language)
+  const isScript = script && findChunk(script, 'LanguageSpec') && findText(script, 'Text') !== undefined
+  return isScript ? { language: undefined } : undefined
+}
+
+/** Whether the source comes through the first input: if it is shown, or the component stores no source. */
+function takesSource({ container, ports }: DefinitionObject): boolean {
+  if (findItem(container, 'UsingScriptInputParam', 'bool')) return true
+  const storesSource = ['CodeInput', 'ScriptSource'].some((name) => findText(container, name) !== undefined)
+  const [first] = ports.inputs
+  if (storesSource || findChunk(container, 'Script') || !first) return false
+  return /^code$/i.test(findText(first.chunk, 'Name') ?? '')
+}
+
+function readSource({ container }: DefinitionObject, language: ScriptLanguage | undefined): ScriptState {
+  const script = findChunk(container, 'Script')
+  if (script) return readScript8(script, language)
   const body = findText(container, 'CodeInput') ?? findText(container, 'ScriptSource') ?? ''
   const imports = findText(container, 'UsingSource')
   const members = findText(container, 'AdditionalSource')
   const references = listItems(container, 'Reference', 'string').map((path) => path.toWellFormed())
   return {
     kind: 'script',
-    language: kind.language ?? 'unknown',
+    language: language ?? 'unknown',
     source: unifyLineEnds(body),
     ...(imports ? { imports: unifyLineEnds(imports) } : {}),
     ...(members ? { members: unifyLineEnds(members) } : {}),

@@ -76,13 +76,6 @@ test('[GHD-10] given references to a Rhino model, when read, then they have the 
   assert.deepEqual(read('fbac3e32-f100-4292-8692-77240a42fd1a', point).values, [
     { type: 'unknown', value: { description: 'Point in a Rhino model' }, referenceId },
   ])
-  const edge = { ...curve, referenceEdge: 3 }
-  assert.deepEqual(read(GEOMETRY, reference(buildItem('int32', 'EdgeIndex', 3))).values, [edge])
-  const onCurve = [buildChunk('ReferenceData', reference(buildItem('string', 'RefType', 'curve_point')))]
-  assert.deepEqual(
-    read('fbac3e32-f100-4292-8692-77240a42fd1a', onCurve).values?.map((value) => value?.value),
-    [{ description: 'Point on an object in a Rhino model (curve_point)' }],
-  )
   assert.deepEqual(read(BREP, [buildItem('guid', 'RefID', NO_ID)]).values, [null])
 })
 

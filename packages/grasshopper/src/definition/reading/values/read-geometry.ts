@@ -1,6 +1,6 @@
-import type { DataValue } from '@meadow/document'
+import { type DataValue, encodeNumber, type ObjectPart } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
-import { findChunk, findItem } from '../../../archive/tree/find.ts'
+import { findChunk, findItem, listItems } from '../../../archive/tree/find.ts'
 import { findText } from '../../model/text.ts'
 import type { ValueContext } from './value-context.ts'
 
@@ -14,26 +14,12 @@ export function readGeometry(
   context: ValueContext,
 ): DataValue | null | undefined {
   const packed = findItem(chunk, 'ON_Data', 'bytearray')
-  const referenceId = findReferenceId(chunk)
-  const reference = referenceId === undefined ? {} : { referenceId, ...readEdge(chunk) }
+  const reference = readReference(chunk, context)
+  const { referenceId } = reference
   if (packed && packed.length > 0) return { ...unpack(packed, context), ...reference }
   const kind = findKind(chunk) ?? typeName ?? 'Object'
-  if (referenceId) return { ...createSummary(kind, describeReference(chunk, kind)), ...reference }
+  if (referenceId) return { ...createSummary(kind, `${kind} in a Rhino model`), ...reference }
   return isEmptyReference(chunk) ? null : undefined
-}
-
-/** The edge of a brep that a curve is; −1 for other curves. */
-function readEdge(chunk: Chunk): { referenceEdge?: number } {
-  const edge = findItem(chunk, 'EdgeIndex', 'int32') ?? -1
-  return edge < 0 ? {} : { referenceEdge: edge }
-}
-
-/** A point is an object, or lies on one: `RefType` is then another than `point_object`. */
-function describeReference(chunk: Chunk, kind: string): string {
-  const data = findChunk(chunk, 'ReferenceData')
-  const type = data && findText(data, 'RefType')
-  const isOnObject = type !== undefined && type !== 'point_object'
-  return isOnObject ? `${kind} on an object in a Rhino model (${type})` : `${kind} in a Rhino model`
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -46,10 +32,31 @@ function isEmptyReference(chunk: Chunk): boolean {
   return chunk.items.every(({ name }) => REFERENCE_ITEMS.includes(name))
 }
 
-/** The id of the object in a Rhino model that the value refers to. */
-export function findReferenceId(chunk: Chunk): string | undefined {
-  const id = findRawReference(chunk)
-  return id === NO_ID ? undefined : id
+/** The object in a Rhino model that the value refers to, and which part of it. */
+export function readReference(
+  chunk: Chunk,
+  { reading }: Pick<ValueContext, 'reading'>,
+): Pick<DataValue, 'referenceId' | 'referencePart'> {
+  const referenceId = findRawReference(chunk)
+  if (referenceId === undefined || referenceId === NO_ID) return {}
+  const referencePart = reading === 1 ? undefined : findPart(chunk)
+  return { referenceId, ...(referencePart ? { referencePart } : {}) }
+}
+
+/** An edge of a brep, or what ReferenceData says beside the id; a point object is no part. */
+function findPart(chunk: Chunk): ObjectPart | undefined {
+  const edge = findItem(chunk, 'EdgeIndex', 'int32') ?? -1
+  if (edge >= 0) return { type: 'edge', index: edge }
+  const data = findChunk(chunk, 'ReferenceData')
+  const type = data && findText(data, 'RefType')
+  if (!data || type === undefined || type === 'point_object') return undefined
+  const index = findItem(data, 'RefIndex', 'int32') ?? -1
+  const parameters = listItems(data, 'RefParam', 'double').map(encodeNumber)
+  return {
+    type,
+    ...(index >= 0 ? { index } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+  }
 }
 
 function findRawReference(chunk: Chunk): string | undefined {

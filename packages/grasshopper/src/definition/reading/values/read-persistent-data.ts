@@ -2,9 +2,10 @@ import { createDataTree, type DataTree, type DataValue, findPath, type ValueType
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks } from '../../../archive/tree/find.ts'
 import { findText } from '../../model/text.ts'
-import { findReferenceId, readGeometry } from './read-geometry.ts'
+import { readGeometry, readReference } from './read-geometry.ts'
+import { readUnknown } from './unknown-values.ts'
 import type { ValueContext } from './value-context.ts'
-import { describeValue, VALUE_READERS } from './value-readers.ts'
+import { VALUE_READERS } from './value-readers.ts'
 
 /**
  * The literal values of a port or parameter; undefined if it has none.
@@ -52,12 +53,9 @@ function readValue(chunk: Chunk, typeName: string | undefined, context: ValueCon
   const plain = isOfPlugin(chunk) ? undefined : VALUE_READERS.get(listNames(chunk))?.(chunk)
   if (plain === undefined) {
     const geometry = readGeometry(chunk, typeName, context)
-    return geometry === undefined
-      ? { type: 'unknown', value: { description: describeValue(chunk) } }
-      : geometry
+    return geometry === undefined ? readUnknown(chunk, context.reading) : geometry
   }
-  const referenceId = findReferenceId(chunk)
-  return plain && referenceId ? { ...plain, referenceId } : plain
+  return plain && { ...plain, ...readReference(chunk, context) }
 }
 
 /** In ports that hold values of any type, the item names its class. */

@@ -5,8 +5,15 @@ import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker
 /** How many nulls one definition may have without a chunk, so that a count alone cannot fill the memory. */
 const MAX_NULLS = 1_000_000
 
+/**
+ * How much of a file is read. 1: as by the versions of Meadow before migration 15, which documents imported by them are
+ * compared with when they are written over their file. 2: everything.
+ */
+export type Reading = 1 | 2
+
 /** The shared context of all values of a definition: limits and notes. */
 export interface DefinitionContext {
+  reading: Reading
   unpackGeometry: UnpackGeometry
   notes: Note[]
   nullsLeft: number
@@ -14,14 +21,15 @@ export interface DefinitionContext {
 
 /** The context of one port. */
 export interface ValueContext {
+  reading: Reading
   unpackGeometry: UnpackGeometry
   report(kind: 'unreadable_geometry' | 'geometry_left_out'): void
   /** Creates a list of nulls. Fails: `too_large`. */
   createNulls(count: number): null[]
 }
 
-export function createDefinitionContext(notes: Note[]): DefinitionContext {
-  return { unpackGeometry: createGeometryUnpacker(), notes, nullsLeft: MAX_NULLS }
+export function createDefinitionContext(notes: Note[], reading: Reading = 2): DefinitionContext {
+  return { reading, unpackGeometry: createGeometryUnpacker(), notes, nullsLeft: MAX_NULLS }
 }
 
 export function createValueContext(
@@ -30,6 +38,7 @@ export function createValueContext(
   where: string,
 ): ValueContext {
   return {
+    reading: definition.reading,
     unpackGeometry: definition.unpackGeometry,
     report: (kind) => {
       definition.notes.push({ kind, ...at })

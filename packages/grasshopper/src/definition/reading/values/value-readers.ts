@@ -3,7 +3,6 @@ import type { Chunk, ItemValues } from '../../../archive/tree/archive.ts'
 import { findItem } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import { findText } from '../../model/text.ts'
-import { listHiddenItems } from './hidden-defaults.ts'
 
 /** Reads a value from the items of its chunk; undefined if they have other types. */
 export type ValueReader = (chunk: Chunk) => DataValue | null | undefined
@@ -106,69 +105,6 @@ function readDomain(chunk: Chunk): DataValue | undefined {
 
 function readPath(chunk: Chunk): DataValue | undefined {
   return wrap(findText(chunk, 'path'), (value) => ({ type: 'path', value }))
-}
-
-/** Describes a value without a counterpart; undefined if its items have other types. */
-type Describer = (chunk: Chunk) => string | undefined
-
-/** By the name of an item that only such a value has. */
-const DESCRIBERS = new Map<string, Describer>([
-  ['id', (chunk) => join('Guid', findItem(chunk, 'id', 'guid'))],
-  ['LCID', (chunk) => join('Culture', findItem(chunk, 'LCID', 'int32'))],
-  ['CMask', (chunk) => join('Coordinate mask', findItem(chunk, 'CMask', 'int32'))],
-  ['A', describeMeshFace],
-  ['diffuse', describeMaterial],
-  ['LoftType', describeLoft],
-  ['MaxEdgeLength', describeMeshSettings],
-])
-
-/** Type, and in brackets what differs from the options of a new component. */
-function describeLoft(chunk: Chunk): string | undefined {
-  const type = findItem(chunk, 'LoftType', 'int32')
-  if (type === undefined) return undefined
-  const differences = [
-    findItem(chunk, 'Closed', 'bool') ? 'closed' : '',
-    findItem(chunk, 'Adjust', 'bool') ? 'adjusted' : '',
-    findItem(chunk, 'LoftSimp', 'int32') ? 'simplified' : '',
-    findItem(chunk, 'LoftEnds', 'int32') ? 'with ends' : '',
-  ].filter((text) => text !== '')
-  return `Loft options of type ${type} (${differences.join(', ') || 'otherwise unchanged'})`
-}
-
-const MAX_NAMES = 5
-
-/** The description of an `unknown` value: its kind, its class, or the names of its items. */
-export function describeValue(chunk: Chunk): string {
-  const typeName = findText(chunk, 'TypeName')
-  if (typeName) return typeName
-  for (const { name } of chunk.items) {
-    const description = DESCRIBERS.get(name)?.(chunk)
-    if (description !== undefined) return description
-  }
-  const names = [...chunk.items, ...chunk.chunks].slice(0, MAX_NAMES).map(({ name }) => name.toWellFormed())
-  return `Value of another kind (${names.join(', ')})`
-}
-
-function join(kind: string, value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : `${kind} ${value}`
-}
-
-function describeMeshFace(chunk: Chunk): string | undefined {
-  const corners = ['A', 'B', 'C', 'D'].map((name) => findItem(chunk, name, 'int32'))
-  return corners.includes(undefined) ? undefined : `Mesh face ${corners.join(', ')}`
-}
-
-/** Names the items that are not as in a new component: `Mesh settings with MaxEdgeLength 5, SimplePlanes false`. */
-function describeMeshSettings({ items }: Chunk): string {
-  const usual = new Map(listHiddenItems('Mesher Settings').map(({ name, value }) => [name, value]))
-  const changed = items.filter(({ name, value }) => usual.has(name) && usual.get(name) !== value)
-  const parts = changed.map(({ name, value }) => `${name} ${value}`)
-  return parts.length === 0 ? 'Mesh settings' : `Mesh settings with ${parts.join(', ')}`
-}
-
-function describeMaterial(chunk: Chunk): string | undefined {
-  const colour = findItem(chunk, 'diffuse', 'drawing_color')
-  return join('Material', colour === undefined ? undefined : formatColour(colour))
 }
 
 function toXyz({ x, y, z }: ItemValues['point3d']): Xyz {

@@ -17,7 +17,10 @@ import { CLASS } from '../../model/class-ids.ts'
 import { readDefinition } from '../../read-definition.ts'
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
-const unknown = (description: string) => ({ type: 'unknown', value: { description } })
+const unknown = (description: string, more: object = {}) => ({
+  type: 'unknown',
+  value: { description, ...more },
+})
 const DATA = '8ec86459-bf01-4409-baee-174d0d2b13d0'
 
 /** The tree of a Data parameter with these values. */
@@ -117,7 +120,7 @@ test('[GHD-9] given items of each kind, when read, then their names determine th
     [[buildItem('string', 'path', '{0;1}')], { type: 'path', value: '{0;1}' }],
     [
       [buildItem('guid', 'id', buildId(5))],
-      { type: 'unknown', value: { description: `Guid ${buildId(5)}` } },
+      unknown(`Guid ${buildId(5)}`, { kind: 'guid', properties: { id: buildId(5) } }),
     ],
     [
       [
@@ -125,7 +128,10 @@ test('[GHD-9] given items of each kind, when read, then their names determine th
         buildItem('bool', 'Closed', false),
         buildItem('bool', 'Adjust', false),
       ],
-      { type: 'unknown', value: { description: 'Loft options of type 3 (otherwise unchanged)' } },
+      unknown('Loft options of type 3 (otherwise unchanged)', {
+        kind: 'loftOptions',
+        properties: { LoftType: 3, Closed: false, Adjust: false },
+      }),
     ],
     [
       [
@@ -133,12 +139,18 @@ test('[GHD-9] given items of each kind, when read, then their names determine th
         buildItem('bool', 'Closed', true),
         buildItem('int32', 'LoftSimp', 1),
       ],
-      { type: 'unknown', value: { description: 'Loft options of type 0 (closed, simplified)' } },
+      unknown('Loft options of type 0 (closed, simplified)', {
+        kind: 'loftOptions',
+        properties: { LoftType: 0, Closed: true, LoftSimp: 1 },
+      }),
     ],
-    [[buildItem('int32', 'LCID', 1033)], { type: 'unknown', value: { description: 'Culture 1033' } }],
+    [
+      [buildItem('int32', 'LCID', 1033)],
+      unknown('Culture 1033', { kind: 'culture', properties: { lcid: 1033 } }),
+    ],
     [
       ['A', 'B', 'C', 'D'].map((name, i) => buildItem('int32', name, i)),
-      { type: 'unknown', value: { description: 'Mesh face 0, 1, 2, 3' } },
+      unknown('Mesh face 0, 1, 2, 3', { kind: 'meshFace', properties: { A: 0, B: 1, C: 2, D: 3 } }),
     ],
     [
       [
@@ -152,27 +164,27 @@ test('[GHD-9] given items of each kind, when read, then their names determine th
         buildItem('string', 'TypeName', 'RhinoInside.Revit.GH.Types.Wall'),
         buildItem('string', 'UniqueID', 'u'),
       ],
-      { type: 'unknown', value: { description: 'RhinoInside.Revit.GH.Types.Wall' } },
+      unknown('RhinoInside.Revit.GH.Types.Wall', {
+        className: 'RhinoInside.Revit.GH.Types.Wall',
+        properties: { UniqueID: 'u' },
+      }),
     ],
     [
       [buildItem('double', 'number', 1), buildItem('string', 'unit', 'm')],
-      unknown('Value of another kind (number, unit)'),
+      unknown('Value of another kind (number, unit)', { properties: { number: 1, unit: 'm' } }),
     ],
     [
       [buildItem('string', 'TypeName', 'Some.Plugin.Length'), buildItem('double', 'number', 1)],
-      unknown('Some.Plugin.Length'),
+      unknown('Some.Plugin.Length', { className: 'Some.Plugin.Length', properties: { number: 1 } }),
     ],
     [
       [buildItem('guid', 'RefID', NO_ID), buildItem('string', 'extra', 'x')],
-      unknown('Value of another kind (RefID, extra)'),
+      unknown('Value of another kind (RefID, extra)', { properties: { RefID: NO_ID, extra: 'x' } }),
     ],
-    [
-      [buildItem('string', 'Fish_bin', 'x')],
-      { type: 'unknown', value: { description: 'Value of another kind (Fish_bin)' } },
-    ],
+    [[buildItem('string', 'Fish_bin', 'x'.repeat(3000))], unknown('Value of another kind (Fish_bin)')],
     [
       [plane, buildItem('double', 'Radius', 2), buildItem('interval1d', 'Angle', { a: 0, b: 1 })],
-      { type: 'unknown', value: { description: 'Value of another kind (Plane, Radius, Angle)' } },
+      unknown('Value of another kind (Plane, Radius, Angle)', { properties: { Radius: 2 } }),
     ],
   ]
   for (const [parts, value] of cases) assert.deepEqual(readItem(...parts), value)

@@ -11,6 +11,7 @@ export function updateScript({ container }: DefinitionObject, { member }: Change
   const script = findChunk(container, 'Script')
   if (script) {
     updateScript8(script, member)
+    member('takesSource', (value) => setItem(container, 'bool', 'UsingScriptInputParam', value === true))
     return
   }
   member('source', (text) => {

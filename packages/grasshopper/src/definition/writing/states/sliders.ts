@@ -2,7 +2,7 @@ import { type DataValue, decodeNumber, type Xyz } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { ensureChunk, setItem, setItems } from '../../../archive/tree/edit.ts'
 import { findItem } from '../../../archive/tree/find.ts'
-import { toInt32, toNumber, toRecord } from '../../model/coerce.ts'
+import { toInt32, toList, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { type Change, findNumber } from './change.ts'
 
@@ -15,6 +15,11 @@ export function updateSlider({ container }: DefinitionObject, { member, values }
   member('decimals', (value) => setItem(slider, 'int32', 'Digits', toInt32(value)))
   member('interval', (value) => {
     setItem(slider, 'int32', 'Interval', Math.max(0, INTERVALS.indexOf(String(value))))
+  })
+  member('snaps', (value) => {
+    const snaps = toList(value).map(toText)
+    setItems(slider, 'string', 'Snap', snaps)
+    setItem(slider, 'int32', 'SnapCount', snaps.length)
   })
   const number = findNumber(values?.[0])
   if (number !== undefined) setItem(slider, 'double', 'Value', number)

@@ -26,9 +26,10 @@ export function encodeValue(value: DataValue): Parts | undefined {
 
 /** Geometry in the definition itself, or the id of an object in a Rhino model. */
 function encodeGeometry(value: DataValue): Parts | undefined {
-  const { type, geometry, referenceId, referenceEdge = -1 } = value
+  const { type, geometry, referenceId, referencePart } = value
   const reference = createItem('guid', 'RefID', isGuid(referenceId) ? referenceId : NO_ID)
-  const edge = type === 'curve' ? [createItem('int32', 'EdgeIndex', toInt32(referenceEdge))] : []
+  const edgeIndex = referencePart?.type === 'edge' ? toInt32(referencePart.index) : -1
+  const edge = type === 'curve' ? [createItem('int32', 'EdgeIndex', edgeIndex)] : []
   if (!geometry) return referenceId === undefined ? undefined : [...edge, reference]
   const className = findGeometryClass(value)
   if (className === undefined) return undefined

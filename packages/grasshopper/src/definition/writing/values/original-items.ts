@@ -103,8 +103,8 @@ function mapValues(tree: DataTree | undefined): Map<string, DataValue | null> {
 }
 
 /** Equal for values that `sameValue` considers equal. */
-function contentOf({ type, value, geometry, referenceId, referenceEdge }: DataValue): string {
-  return JSON.stringify([type, referenceId, referenceEdge, geometry ?? value])
+function contentOf({ type, value, geometry, referenceId, referencePart }: DataValue): string {
+  return JSON.stringify([type, referenceId, referencePart, geometry ?? value])
 }
 
 /** The Item chunks with their positions, as `findPersistentData` reads them: branches of one path are joined. */

@@ -1,4 +1,4 @@
-import type { DataTree, DataValue } from '@meadow/document'
+import { type DataTree, type DataValue, decodeNumber } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import {
   createChunk,
@@ -113,15 +113,15 @@ function encode(value: DataValue, typeName: string, namesClass: boolean): Return
 }
 
 /** A point in a Rhino model, which is stored differently from other references. */
-function encodePointReference({ referenceId }: DataValue): ReturnType<typeof encodeValue> {
+function encodePointReference({ referenceId, referencePart }: DataValue): ReturnType<typeof encodeValue> {
   if (referenceId === undefined) return undefined
+  const { type = 'point_object', index = -1, parameters = [0, 0] } = referencePart ?? {}
   return [
     createChunk('ReferenceData', [
       createItem('guid', 'RefID', referenceId),
-      createItem('int32', 'RefIndex', -1),
-      createItem('double', 'RefParam', 0, 0),
-      createItem('double', 'RefParam', 0, 1),
-      createItem('string', 'RefType', 'point_object'),
+      createItem('int32', 'RefIndex', index),
+      ...parameters.map((parameter, at) => createItem('double', 'RefParam', decodeNumber(parameter), at)),
+      createItem('string', 'RefType', type),
     ]),
   ]
 }

@@ -1,0 +1,144 @@
+import type { DocumentId, TeamFileId } from '@meadow/contract'
+import type { Select } from '../platform/database/database.ts'
+import type {
+  BinKey,
+  DocumentKey,
+  FolderKey,
+  GoneFile,
+  TeamFileKey,
+  TeamFileKind,
+} from '../platform/database/tables.ts'
+
+/** What an earlier import made of a file: a document, or another file of the tree. */
+export type ImportedItem = ImportedDocument | ImportedFile
+
+interface Imported {
+  /** The folder that it is in. */
+  folder: FolderKey
+  name: string
+  /** The folder on the disk that it was last imported from. */
+  from: string
+  /** Of the file, below that folder. */
+  path: string
+  sha256: string
+  sizeBytes: number
+  mtimeMs: number | null
+  gone: GoneFile | null
+  /** The item of the bin that it is in; null when it is not in the bin. */
+  bin: BinKey | null
+  /** 1 when an import put it into the bin because its file was gone. */
+  isBinnedAsGone: 0 | 1 | null
+}
+
+export interface ImportedDocument extends Imported {
+  kind: 'document'
+  key: DocumentKey
+  id: DocumentId
+  /** The head of the log of edits. */
+  seq: number
+  /** The head after the last import: when `seq` is greater, people have edited the document since. */
+  sourceSeq: number
+}
+
+export interface ImportedFile extends Imported {
+  kind: TeamFileKind
+  key: TeamFileKey
+  id: TeamFileId
+}
+
+/** A page of what was imported into a folder, in the order of keys. */
+export interface ImportedPage {
+  /** The last key of the page before. */
+  after?: number | undefined
+  limit: number
+}
+
+/** What was imported into `root` from any of `paths`, in the bin or not; what is not in the bin comes last. */
+export async function selectImported(
+  read: Select,
+  root: FolderKey,
+  paths: readonly string[],
+): Promise<ImportedItem[]> {
+  if (paths.length === 0) return []
+  const documents = await selectDocuments(read, root).where('source_path', 'in', paths).execute()
+  const files = await selectFiles(read, root).where('source_path', 'in', paths).execute()
+  return [...documents.map(toDocument), ...files].sort(byBin)
+}
+
+/** The documents that were imported into `root`. */
+export async function selectImportedDocuments(
+  read: Select,
+  root: FolderKey,
+  { after = 0, limit }: ImportedPage,
+): Promise<ImportedDocument[]> {
+  const rows = await selectDocuments(read, root)
+    .where('document.id', '>', after as DocumentKey)
+    .orderBy('document.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toDocument)
+}
+
+/** The other files that were imported into `root`. */
+export const selectImportedFiles = (
+  read: Select,
+  root: FolderKey,
+  { after = 0, limit }: ImportedPage,
+): Promise<ImportedFile[]> =>
+  selectFiles(read, root)
+    .where('team_file.id', '>', after as TeamFileKey)
+    .orderBy('team_file.id')
+    .limit(limit)
+    .execute()
+
+/** Of several with one path, the last one is that of the file. */
+const byBin = (a: Imported, b: Imported): number =>
+  (a.bin ?? Number.POSITIVE_INFINITY) < (b.bin ?? Number.POSITIVE_INFINITY) ? -1 : 1
+
+const toDocument = (row: Omit<ImportedDocument, 'kind'>): ImportedDocument => ({ kind: 'document', ...row })
+
+const selectDocuments = (read: Select, root: FolderKey) =>
+  read
+    .selectFrom('document')
+    .leftJoin('bin_item', 'bin_item.id', 'document.bin_id')
+    .where('source_root_id', '=', root)
+    .select([
+      'document.id as key',
+      'document.public_id as id',
+      'document.folder_id as folder',
+      'name',
+      'source_from as from',
+      'source_path as path',
+      'source_sha256 as sha256',
+      'source_size as sizeBytes',
+      'source_mtime as mtimeMs',
+      'source_gone as gone',
+      'bin_id as bin',
+      'bin_item.file_is_gone as isBinnedAsGone',
+      'seq',
+      'source_seq as sourceSeq',
+    ])
+    // With a root, all columns of a source are set: a check of the table.
+    .$castTo<Omit<ImportedDocument, 'kind'>>()
+
+const selectFiles = (read: Select, root: FolderKey) =>
+  read
+    .selectFrom('team_file')
+    .leftJoin('bin_item', 'bin_item.id', 'team_file.bin_id')
+    .where('source_root_id', '=', root)
+    .select([
+      'team_file.id as key',
+      'team_file.public_id as id',
+      'team_file.folder_id as folder',
+      'kind',
+      'name',
+      'source_from as from',
+      'source_path as path',
+      'source_sha256 as sha256',
+      'source_size as sizeBytes',
+      'source_mtime as mtimeMs',
+      'source_gone as gone',
+      'bin_id as bin',
+      'bin_item.file_is_gone as isBinnedAsGone',
+    ])
+    .$castTo<ImportedFile>()

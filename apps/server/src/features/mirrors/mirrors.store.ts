@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import type { FolderId, MirrorId, TeamId } from '@meadow/contract'
+import type { MirrorCounts, MirrorRunState } from '@meadow/contract/web'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { FolderKey, MirrorKey, MirrorRunKey, TeamKey } from '../../platform/database/tables.ts'
+import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
+import type { RecordedChange } from './mirror-changes.ts'
+
+/**
+ * Every SQL statement about mirrors. A mirror is leased by the process that runs it, which records the run; the lease of
+ * a process that was killed expires. Times are milliseconds since 1970.
+ */
+export interface MirrorStore {
+  /** Throws a {@link MirrorError} when the folder of the team has a mirror already. */
+  add(mirror: NewMirror): Promise<MirrorId>
+  /** By name; of all teams without one. */
+  list(team?: TeamKey): Promise<MirrorRecord[]>
+  find(id: string): Promise<MirrorRecord | undefined>
+  /** Its runs go too; what was imported stays. */
+  remove(mirror: MirrorKey): Promise<void>
+  /** The exclusive right to run a mirror, until it is completed; recorded as a run. */
+  lease(mirror: MirrorKey): Promise<MirrorLease | OtherLease>
+  /** False when the lease is lost: another process may run the mirror, or it was removed. */
+  renew(lease: MirrorLease): Promise<boolean>
+  /** Ends the lease and records how the run ended. False when the lease is lost. */
+  complete(lease: MirrorLease, ended: EndedRun): Promise<boolean>
+  /** Says that this process follows the folder's changes until then; null: no longer. */
+  setWatched(mirror: MirrorKey, until: number | null): Promise<void>
+  /** Those that have ended, the newest first. */
+  listRuns(mirror: MirrorKey): Promise<RecordedRun[]>
+  /** Which of these documents and files exist and are not in the bin. */
+  listThere(ids: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+export interface NewMirror {
+  team: TeamKey
+  folder: FolderKey
+  name: string
+  /** Absolute. */
+  path: string
+  gone: GoneChoice
+  onConflict: string
+}
+
+/** What happens to what belongs to files that are deleted. */
+export type GoneChoice = 'keep' | 'bin'
+
+export interface MirrorRecord extends Omit<NewMirror, 'folder'> {
+  key: MirrorKey
+  id: MirrorId
+  teamId: TeamId
+  /** Undefined when it was deleted or is in the bin. The root has the name of the team. */
+  folder: { key: FolderKey; id: FolderId; name: string } | undefined
+  createdAt: number
+  isWatched: boolean
+  completedAt: number | null
+  lastRun: Omit<RecordedRun, 'changes'> | undefined
+}
+
+export interface RecordedRun {
+  state: MirrorRunState
+  startedAt: number
+  endedAt: number | null
+  reason: string | null
+  counts: MirrorCounts | null
+  /** The first ones. */
+  changes: readonly RecordedChange[]
+}
+
+export interface EndedRun {
+  state: Exclude<MirrorRunState, 'running'>
+  reason?: string | undefined
+  counts?: MirrorCounts | undefined
+  changes?: readonly RecordedChange[]
+}
+
+/** The exclusive right to run a mirror, until the lease expires. */
+export interface MirrorLease {
+  mirror: MirrorKey
+  run: MirrorRunKey
+  /** Distinguishes this lease from all others of the same mirror. */
+  leaseId: string
+}
+
+/** Another process runs the mirror, or was killed while it did. */
+export interface OtherLease {
+  expiresAt: number
+}
+
+/** A mirror cannot be registered. The message is a sentence. */
+export class MirrorError extends Error {
+  override readonly name = 'MirrorError'
+}
+
+/** How long a lease outlives the process that holds it. */
+export const MIRROR_LEASE_MS = 10_000
+
+/** How many runs of a mirror are retained. */
+const MAX_RUNS = 20
+
+const LOST = 'The process that ran it ended before the run did.'
+
+/** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
+export function createMirrorStore(database: Database, now: () => number = Date.now): MirrorStore {
+  const { read } = database
+  return {
+    add: (mirror) => database.transaction((write) => addMirror(write, mirror, now())),
+    async list(team) {
+      const rows = await selectMirrors(read)
+        .$if(team !== undefined, (query) => query.where('mirror.team_id', '=', team!))
+        .execute()
+      return sortByName(rows.map((row) => toRecord(row, now())))
+    },
+    async find(id) {
+      if (!isPublicId('mir', id)) return undefined
+      const row = await selectMirrors(read).where('mirror.public_id', '=', id).executeTakeFirst()
+      return row && toRecord(row, now())
+    },
+    remove: (mirror) =>
+      database.transaction(async (write) => {
+        await write.deleteFrom('mirror').where('id', '=', mirror).execute()
+      }),
+    lease: (mirror) => database.transaction((write) => leaseMirror(write, mirror, now())),
+    renew: (lease) =>
+      database.transaction(async (write) => {
+        const renewed = await updateLeased(write, lease)
+          .set({ lease_until: now() + MIRROR_LEASE_MS })
+          .executeTakeFirst()
+        return renewed.numUpdatedRows > 0n
+      }),
+    complete: (lease, ended) => database.transaction((write) => completeRun(write, lease, ended, now())),
+    setWatched: (mirror, until) =>
+      database.transaction(async (write) => {
+        await write.updateTable('mirror').set({ watched_until: until }).where('id', '=', mirror).execute()
+      }),
+    async listRuns(mirror) {
+      const rows = await selectRuns(read, mirror).where('state', '!=', 'running').execute()
+      return rows.map(({ key: _, changes, ...row }) => ({
+        ...toRun(row, false),
+        changes: JSON.parse(changes ?? '[]'),
+      }))
+    },
+    async listThere(ids) {
+      const there = new Set<string>()
+      for (const batch of inBatches([...new Set(ids)])) {
+        for (const table of ['document', 'team_file'] as const) {
+          const rows = await read
+            .selectFrom(table)
+            .where('public_id', 'in', batch as never[])
+            .where('bin_id', 'is', null)
+            .select('public_id')
+            .execute()
+          for (const { public_id } of rows) there.add(public_id)
+        }
+      }
+      return there
+    },
+  }
+}
+
+async function addMirror(write: Write, { team, folder, onConflict, ...rest }: NewMirror, now: number) {
+  const other = await write
+    .selectFrom('mirror')
+    .where('folder_id', '=', folder)
+    .select(['path', 'public_id as id'])
+    .executeTakeFirst()
+  if (other) {
+    throw new MirrorError(
+      `The folder receives the contents of "${other.path}" (${other.id}) already: give each mirror a folder of its own.`,
+    )
+  }
+  const id = createPublicId('mir')
+  const values = { ...rest, team_id: team, folder_id: folder, on_conflict: onConflict }
+  await write
+    .insertInto('mirror')
+    .values({ ...values, public_id: id, created_at: now })
+    .execute()
+  return id
+}
+
+const selectMirrors = (read: Select) =>
+  read
+    .selectFrom('mirror')
+    .innerJoin('team', 'team.id', 'mirror.team_id')
+    .leftJoin('folder', (join) =>
+      join.onRef('folder.id', '=', 'mirror.folder_id').on('folder.bin_id', 'is', null),
+    )
+    .leftJoin('mirror_run as run', (join) =>
+      join.on('run.id', '=', ({ selectFrom }) =>
+        selectFrom('mirror_run as last')
+          .whereRef('last.mirror_id', '=', 'mirror.id')
+          .select(({ fn }) => fn.max('last.id').as('id')),
+      ),
+    )
+    .select([
+      'mirror.id as key',
+      'mirror.public_id as id',
+      'mirror.team_id as team',
+      'team.public_id as teamId',
+      'team.name as teamName',
+      'folder.id as folder',
+      'folder.public_id as folderId',
+      'folder.name as folderName',
+      'folder.parent_id as folderParent',
+      'mirror.name',
+      'mirror.path',
+      'mirror.gone',
+      'mirror.on_conflict as onConflict',
+      'mirror.created_at as createdAt',
+      'mirror.watched_until as watchedUntil',
+      'mirror.lease_until as leaseUntil',
+      'mirror.completed_at as completedAt',
+      'run.state',
+      'run.started_at as startedAt',
+      'run.ended_at as endedAt',
+      'run.reason',
+      'run.counts',
+    ])
+
+type MirrorRow = Awaited<ReturnType<ReturnType<typeof selectMirrors>['execute']>>[number]
+
+function toRecord(row: MirrorRow, now: number): MirrorRecord {
+  const { folder, folderId, folderName, folderParent, teamName, watchedUntil, leaseUntil, ...rest } = row
+  const { state, startedAt, endedAt, reason, counts, gone, ...mirror } = rest
+  const isRunning = leaseUntil !== null && leaseUntil > now
+  return {
+    ...mirror,
+    gone: gone as GoneChoice,
+    folder:
+      folder === null
+        ? undefined
+        : { key: folder, id: folderId!, name: folderParent === null ? teamName : folderName! },
+    isWatched: watchedUntil !== null && watchedUntil > now,
+    lastRun:
+      state === null
+        ? undefined
+        : toRun({ state, startedAt: startedAt!, endedAt, reason, counts }, isRunning),
+  }
+}
+
+interface RunRow {
+  state: MirrorRunState
+  startedAt: number
+  endedAt: number | null
+  reason: string | null
+  counts: string | null
+}
+
+/** A run whose process was killed is stopped, also before another process takes its lease over. */
+const toRun = ({ counts, ...run }: RunRow, isRunning: boolean) => ({
+  ...run,
+  ...(run.state === 'running' && !isRunning && { state: 'stopped' as const, reason: LOST }),
+  counts: counts === null ? null : (JSON.parse(counts) as MirrorCounts),
+})
+
+/** Takes over an expired lease, and ends the run of the process that held it. */
+async function leaseMirror(write: Write, mirror: MirrorKey, now: number): Promise<MirrorLease | OtherLease> {
+  const leaseId = randomUUID()
+  const leased = await write
+    .updateTable('mirror')
+    .set({ claimed_by: leaseId, lease_until: now + MIRROR_LEASE_MS })
+    .where('id', '=', mirror)
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+    .executeTakeFirst()
+  if (leased.numUpdatedRows === 0n) {
+    const other = await write
+      .selectFrom('mirror')
+      .where('id', '=', mirror)
+      .select('lease_until as expiresAt')
+      .executeTakeFirst()
+    if (!other) throw new MirrorError('The mirror was removed.')
+    return { expiresAt: other.expiresAt! }
+  }
+  await write
+    .updateTable('mirror_run')
+    .set({ state: 'stopped', ended_at: now, reason: LOST })
+    .where('mirror_id', '=', mirror)
+    .where('state', '=', 'running')
+    .execute()
+  const { run } = await write
+    .insertInto('mirror_run')
+    .values({ mirror_id: mirror, state: 'running', started_at: now })
+    .returning('id as run')
+    .executeTakeFirstOrThrow()
+  return { mirror, run, leaseId }
+}
+
+/** The row of a lease, to be updated; no row when the lease is lost. */
+const updateLeased = (write: Write, { mirror, leaseId }: MirrorLease) =>
+  write.updateTable('mirror').where('id', '=', mirror).where('claimed_by', '=', leaseId)
+
+async function completeRun(
+  write: Write,
+  lease: MirrorLease,
+  { state, reason = undefined, counts, changes = [] }: EndedRun,
+  now: number,
+): Promise<boolean> {
+  const isComplete = state === 'done' || state === 'partial'
+  const ended = await updateLeased(write, lease)
+    .set({ claimed_by: null, lease_until: null, ...(isComplete && { completed_at: now }) })
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return false
+  await write
+    .updateTable('mirror_run')
+    .set({
+      state,
+      ended_at: now,
+      reason: reason ?? null,
+      counts: counts ? JSON.stringify(counts) : null,
+      changes: JSON.stringify(changes),
+    })
+    .where('id', '=', lease.run)
+    .execute()
+  await deleteOldRuns(write, lease)
+  return true
+}
+
+/** Deletes the runs beyond the last ones, and the one before when it says the same: a nightly run without changes. */
+async function deleteOldRuns(write: Write, { mirror }: MirrorLease): Promise<void> {
+  const runs = await selectRuns(write, mirror).execute()
+  const [last, previous] = runs
+  const isRepeated =
+    previous?.state === last?.state &&
+    previous?.reason === last?.reason &&
+    previous?.changes === last?.changes
+  const obsolete = [...(isRepeated && previous ? [previous] : []), ...runs.slice(MAX_RUNS)]
+  if (obsolete.length === 0) return
+  const keys = obsolete.map(({ key }) => key)
+  await write.deleteFrom('mirror_run').where('id', 'in', keys).execute()
+}
+
+const selectRuns = (read: Select, mirror: MirrorKey) =>
+  read
+    .selectFrom('mirror_run')
+    .where('mirror_id', '=', mirror)
+    .orderBy('id', 'desc')
+    .select([
+      'id as key',
+      'state',
+      'started_at as startedAt',
+      'ended_at as endedAt',
+      'reason',
+      'counts',
+      'changes',
+    ])

@@ -1,0 +1,135 @@
+import Type, { type Static } from 'typebox'
+import { FolderReference } from '../folders.ts'
+import { type MirrorId as MirrorIdType, Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None } from './bodies.ts'
+import { TeamParams } from './team-settings.ts'
+
+const MirrorId = Type.Unsafe<MirrorIdType>({ type: 'string' })
+
+/**
+ * What became of a file in a run. `restored`: it was back, and so is what belongs to it. `gone`: it is no longer in the
+ * folder, and what belongs to it stays. `conflict`: people have edited its document, which stays as it is.
+ */
+export const MIRROR_OUTCOMES = [
+  'created',
+  'updated',
+  'moved',
+  'restored',
+  'binned',
+  'gone',
+  'conflict',
+  'failed',
+  'skipped',
+] as const
+export type MirrorOutcome = (typeof MIRROR_OUTCOMES)[number]
+
+/**
+ * How a run ended. `partial`: some files could not be read, or were kept since people edited their documents. `failed`:
+ * the run could not be done, such as when the folder is not there. `stopped`: it was interrupted.
+ */
+export const MirrorRunState = Type.Enum(['running', 'done', 'partial', 'failed', 'stopped'])
+export type MirrorRunState = Static<typeof MirrorRunState>
+
+const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** The numbers of files by outcome. */
+export const MirrorCounts = Type.Record(Type.Enum([...MIRROR_OUTCOMES, 'unchanged']), Type.Integer())
+export type MirrorCounts = Static<typeof MirrorCounts>
+
+export const MirrorRun = Type.Object({
+  state: MirrorRunState,
+  startedAt: Timestamp,
+  /** Null while it runs. */
+  endedAt: OrNull(Timestamp),
+  /** Why it failed or was stopped: a sentence. */
+  reason: OrNull(Type.String()),
+  /** Null while it runs. */
+  counts: OrNull(MirrorCounts),
+})
+export type MirrorRun = Static<typeof MirrorRun>
+
+export const MirrorChange = Type.Object({
+  outcome: Type.Enum([...MIRROR_OUTCOMES]),
+  path: Type.String({ description: 'Relative to the folder that is mirrored.' }),
+  /** Where the file was before it was moved. */
+  from: OrNull(Type.String()),
+  /** What belongs to the file. `isThere` is false when that is in the bin or deleted. */
+  item: OrNull(
+    Type.Object({ kind: Type.Enum(['document', 'file']), id: Type.String(), isThere: Type.Boolean() }),
+  ),
+  /** Completes "…: permission denied". */
+  reason: OrNull(Type.String()),
+})
+export type MirrorChange = Static<typeof MirrorChange>
+
+export const Mirror = Type.Object({
+  id: MirrorId,
+  name: Type.String(),
+  path: Type.String({ description: 'The folder on the disk of the machine that runs the mirror.' }),
+  /** The folder of the team that receives its contents. Null: it was deleted, or is in the bin. */
+  folder: OrNull(FolderReference),
+  /** What happens to what belongs to files that are deleted. */
+  gone: Type.Enum(['keep', 'bin']),
+  createdAt: Timestamp,
+  /** A process follows the changes in the folder at the moment. */
+  isWatched: Type.Boolean(),
+  /** When the last run ended that looked at the whole folder. */
+  completedAt: OrNull(Timestamp),
+  lastRun: OrNull(MirrorRun),
+})
+export type Mirror = Static<typeof Mirror>
+
+export const listMirrors = appEndpoint({
+  name: 'listMirrors',
+  method: 'GET',
+  path: '/teams/:teamId/mirrors',
+  summary: 'The folders on the disk that are mirrored into the team, by name, each with its last run.',
+  needs: 'member',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ mirrors: Type.Array(Mirror) }),
+  errors: [],
+})
+
+export const listMirrorRuns = appEndpoint({
+  name: 'listMirrorRuns',
+  method: 'GET',
+  path: '/teams/:teamId/mirrors/:mirrorId/runs',
+  summary: 'The last runs of a mirror with what changed and what failed, the newest first.',
+  needs: 'member',
+  params: Type.Object({ teamId: Type.String(), mirrorId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    runs: Type.Array(
+      Type.Object({
+        ...MirrorRun.properties,
+        changes: Type.Array(MirrorChange),
+        /** How many changes were not recorded, because there were too many. */
+        omitted: Type.Integer(),
+      }),
+    ),
+  }),
+  errors: ['mirror_not_found'],
+})
+
+/** A mirror is expected to run every night. */
+const LATE_AFTER_MS = 36 * 3600 * 1000
+
+/** `new`: it has not run yet. `late`: it has not looked at the whole folder for a day and a half. */
+export type MirrorState = Exclude<MirrorRunState, 'done'> | 'new' | 'fine' | 'late'
+
+/** The state of a mirror for people. `now` in milliseconds since 1970. */
+export function findMirrorState(
+  mirror: Pick<Mirror, 'createdAt' | 'isWatched' | 'completedAt' | 'lastRun'>,
+  now: number,
+): MirrorState {
+  const { createdAt, isWatched, completedAt, lastRun } = mirror
+  if (lastRun && lastRun.state !== 'done' && lastRun.state !== 'partial') return lastRun.state
+  const isLate = !isWatched && now - Date.parse(completedAt ?? createdAt) > LATE_AFTER_MS
+  if (isLate) return 'late'
+  if (!lastRun) return 'new'
+  return lastRun.state === 'done' ? 'fine' : 'partial'
+}

@@ -1,0 +1,102 @@
+import type { ModelFacts } from '@meadow/contract/web'
+import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+
+const MAX_NAME_LENGTH = 200
+const MAX_NOTES_LENGTH = 5000
+
+/** Cuts a text that people typed, so that facts stay small. */
+export function cut(text: string, maxLength = MAX_NAME_LENGTH): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+}
+
+/** Who created and last changed a file, and when. Source: `ON_3dmRevisionHistory::Read`. */
+export function readRevisions(
+  body: ChunkReader,
+): Pick<ModelFacts, 'createdBy' | 'createdAt' | 'editedBy' | 'editedAt' | 'revision'> {
+  body.version()
+  const createdBy = cut(body.text()) || null
+  const createdAt = readTime(body)
+  const editedBy = cut(body.text()) || null
+  const editedAt = readTime(body)
+  return { createdBy, createdAt, editedBy, editedAt, revision: Math.max(0, body.int32()) }
+}
+
+/** C's `struct tm` in UTC; null for a time that was not set, or is none. */
+function readTime(body: ChunkReader): string | null {
+  const [second, minute, hour, day, month, yearsSince1900] = Array.from({ length: 8 }, () => body.int32())
+  const year = yearsSince1900! + 1900
+  const time = Date.UTC(year, month, day, hour, minute, second)
+  return year > 1970 && year < 10_000 && time > 0 ? new Date(time).toISOString() : null
+}
+
+const DOTTED_NUMBER = /Rhinoceros.{0,40}?(\d+(?:\.\d+)+)/
+
+/**
+ * What wrote a file; `comment` is its first chunk, which has the version. Source: `ON_3dmApplication::Read`.
+ */
+export function readApplication(
+  body: ChunkReader,
+  comment: string,
+): Pick<ModelFacts, 'application' | 'applicationVersion'> {
+  body.version()
+  const application = cut(body.text()) || null
+  const version = DOTTED_NUMBER.exec(comment)?.[1]
+  return { application, applicationVersion: version === '0.0' ? null : (version ?? null) }
+}
+
+/** Source: `ON_3dmNotes::Read`. */
+export function readNotes(body: ChunkReader): string {
+  body.version()
+  body.skip(4)
+  return cut(body.text().replaceAll('\r\n', '\n').trim(), MAX_NOTES_LENGTH)
+}
+
+/** The names of openNURBS' `ON::LengthUnitSystem`, and the length of each in meters; 0 for none. */
+const UNITS: Readonly<Record<number, readonly [name: string, meters: number]>> = {
+  0: ['none', 0],
+  1: ['microns', 1e-6],
+  2: ['millimeters', 1e-3],
+  3: ['centimeters', 1e-2],
+  4: ['meters', 1],
+  5: ['kilometers', 1e3],
+  6: ['microinches', 2.54e-8],
+  7: ['mils', 2.54e-5],
+  8: ['inches', 0.0254],
+  9: ['feet', 0.3048],
+  10: ['miles', 1609.344],
+  12: ['angstroms', 1e-10],
+  13: ['nanometers', 1e-9],
+  14: ['decimeters', 0.1],
+  15: ['dekameters', 10],
+  16: ['hectometers', 100],
+  17: ['megameters', 1e6],
+  18: ['gigameters', 1e9],
+  19: ['yards', 0.9144],
+  20: ['printer points', 0.0254 / 72],
+  21: ['printer picas', 0.0254 / 6],
+  22: ['nautical miles', 1852],
+  23: ['astronomical units', 149_597_870_700],
+  24: ['light years', 9.460_730_472_580_8e15],
+  25: ['parsecs', 3.085_677_6e16],
+}
+const CUSTOM_UNITS = 11
+
+/** Source: `ON_3dmUnitsAndTolerances::Read`. */
+export function readUnits(body: ChunkReader): ModelFacts['units'] {
+  const version = body.int32()
+  if (version < 100 || version >= 200) return null
+  const unit = body.int32()
+  const absoluteTolerance = body.float64()
+  const angleToleranceDegrees = (body.float64() * 180) / Math.PI
+  const [name, metersPerUnit] =
+    unit === CUSTOM_UNITS ? readCustomUnit(body, version) : (UNITS[unit] ?? ['unknown units', 0])
+  return { name, metersPerUnit: metersPerUnit || null, absoluteTolerance, angleToleranceDegrees }
+}
+
+function readCustomUnit(body: ChunkReader, version: number): readonly [name: string, meters: number] {
+  if (version < 102) return ['custom units', 0]
+  // The relative tolerance, and how lengths are shown.
+  body.skip(8 + 4 + 4)
+  const metersPerUnit = body.float64()
+  return [cut(body.text()) || 'custom units', metersPerUnit]
+}
