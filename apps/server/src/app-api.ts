@@ -22,6 +22,11 @@ import { openDefinitionParser } from './features/import/definition-parser.ts'
 import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
+import { createFindUsesStore } from './features/library-search/find-uses.store.ts'
+import { startIndexer } from './features/library-search/indexer.ts'
+import { librarySearchRoutes } from './features/library-search/library-search.routes.ts'
+import { findReaderVersion, openUsesReader } from './features/library-search/reading/uses-reader.ts'
+import { createUsesStore } from './features/library-search/uses.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
 import { mirrorRoutes } from './features/mirrors/mirrors.routes.ts'
 import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
@@ -95,6 +100,13 @@ export async function wireAppApi(
   const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
+  const usesReader = openUsesReader(contents, parts.blobsFolder, limits.jobs.definitions)
+  const version = findReaderVersion()
+  const stopIndexer = startIndexer({ store: createUsesStore(database), reader: usesReader, version, log })
+  app.addHook('onClose', async () => {
+    await stopIndexer()
+    await usesReader[Symbol.asyncDispose]()
+  })
   app.addHook('onClose', startDeletingExpired(attempts, log))
   app.addHook('onClose', startGarbageCollection(database, blobs, log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
@@ -152,6 +164,7 @@ export async function wireAppApi(
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),
+    ...librarySearchRoutes({ store: createFindUsesStore(database), reader: usesReader, resourceAccess }),
     ...mirrorRoutes(createMirrorStore(database)),
     ...paletteRoutes(),
   ]

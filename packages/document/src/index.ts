@@ -35,7 +35,7 @@ export {
 export type { LibraryPort } from './component-library/port-notation.ts'
 export { findCycle, listClosingEdges } from './graph/cycles.ts'
 export { createDataTree, decodeNumber, encodeNumber } from './graph/data-tree.ts'
-export { fingerprintOf } from './graph/fingerprint.ts'
+export { APPEARANCE, fingerprintOf } from './graph/fingerprint.ts'
 export type * from './graph/node-state.ts'
 export type { ClusterContent, ClusterContents } from './graph/node-state.ts'
 export { listPanelLines, unifyLineEnds } from './graph/panel-lines.ts'

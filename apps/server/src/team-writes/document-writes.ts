@@ -23,9 +23,10 @@ export interface ChangeRow {
 }
 
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
-export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id' | 'content_bytes' | 'source_gone'> & {
-  content_bytes: number
-}
+export type DocumentRow = Omit<
+  DocumentTable,
+  'id' | 'bin_id' | 'content_bytes' | 'source_gone' | 'uses_seq' | 'uses_source'
+> & { content_bytes: number }
 
 interface SnapshotRow {
   document: DocumentKey

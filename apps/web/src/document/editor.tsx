@@ -37,6 +37,7 @@ import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
+import { ShownUses } from './shown-uses.tsx'
 import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
@@ -110,6 +111,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
         <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
+          units={solution?.units ?? 'none'}
           preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
@@ -130,6 +132,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             document={document}
             live={live}
             summary={summary}
+            units={solution?.units}
             state={
               <StatePanel
                 documentId={document.id}
@@ -161,6 +164,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           />
         )}
         {notices}
+        {!embedded && <ShownUses document={document} content={content} onSelect={pick} />}
         <main className={styles.panes}>
           {panes === 'both' ? (
             <Panes graph={graph} model={model} isNarrow={isNarrow} />
@@ -235,6 +239,7 @@ function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undef
     durationMs: 0,
     credits: 0,
     hasGeometry: true,
+    units: stored?.units ?? 'none',
     nodes,
     messages,
     completeness,

@@ -74,6 +74,11 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
               Only the first 50 are shown: type more of the name.
             </Text>
           )}
+          <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
+            <Text span size="sm">
+              Documents that use “{text.trim()}”
+            </Text>
+          </Link>
         </Paper>
       )}
     </search>

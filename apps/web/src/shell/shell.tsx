@@ -1,5 +1,5 @@
 import { Anchor, AppShell, Button, Center, Container, Group, Loader } from '@mantine/core'
-import { IconFolders, IconSettings, IconTrash } from '@tabler/icons-react'
+import { IconFolders, IconListSearch, IconSettings, IconTrash } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } from 'react-router'
@@ -40,6 +40,7 @@ export function Shell() {
               {team && (
                 <>
                   <NavButton to={`/teams/${team.id}`} icon={<IconFolders size={18} />} label="Folders" />
+                  <NavButton to={`/teams/${team.id}/uses`} icon={<IconListSearch size={18} />} label="Uses" />
                   {team.role !== 'viewer' && (
                     <NavButton to={`/teams/${team.id}/bin`} icon={<IconTrash size={18} />} label="Bin" />
                   )}

@@ -11,6 +11,7 @@ import * as palette from './palette.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
+import * as uses from './uses.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
@@ -27,6 +28,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   bin,
   mirrors,
   uploads,
+  uses,
   solutions,
   palette,
 ].flatMap((module) => Object.values(module as Record<string, unknown>).filter(isEndpoint))

@@ -3,12 +3,13 @@ import { ModelFault } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { NIL_ID, toClassId } from '../opennurbs/class-ids.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
+import { readAttributes } from '../walker/read-attributes.ts'
 
 export interface ObjectCounts {
   types: Map<ObjectType, number>
   /** By the index of the layer. */
   layers: Map<number, number>
-  ids: string[]
+  ids: Set<string>
 }
 
 /** Counts a record of the table of objects, or of lights. Members of blocks have their id listed, and no more. */
@@ -21,11 +22,11 @@ export function countObjects(
   if (typeCode !== TYPE.objectRecord && typeCode !== TYPE.lightRecord) return
   const { type, attributes } = readRecord(record)
   if (!attributes) throw new ModelFault('an object without its attributes')
-  const { id, layer, isInBlock } = readPlacement(attributes)
-  if (ids.length < maxIds && id !== NIL_ID) ids.push(id)
+  const { id, layerIndex, isInBlock } = readAttributes(attributes)
+  if (ids.size < maxIds && id !== NIL_ID) ids.add(id)
   if (isInBlock) return
   types.set(type, (types.get(type) ?? 0) + 1)
-  layers.set(layer, (layers.get(layer) ?? 0) + 1)
+  layers.set(layerIndex, (layers.get(layerIndex) ?? 0) + 1)
 }
 
 function readRecord(record: ChunkReader): { type: ObjectType; attributes: ChunkReader | undefined } {
@@ -93,59 +94,4 @@ const BY_CLASS: Readonly<Record<string, ObjectType>> = {
 
 function findTypeOfClass(body: ChunkReader): ObjectType | undefined {
   return BY_CLASS[toClassId(body.chunkOf(TYPE.classId).body.uuid())]
-}
-
-interface Placement {
-  id: string
-  layer: number
-  isInBlock: boolean
-}
-
-const MODE_OF_BLOCK_MEMBERS = 3
-
-/** Source: `ON_3dmObjectAttributes::Read`. */
-function readPlacement(body: ChunkReader): Placement {
-  const { major } = body.version()
-  const id = body.uuid()
-  const layer = body.int32()
-  if (major === 1) {
-    // Material, colour, line style, wire density.
-    body.skip(4 + 4 + 20 + 4)
-    return { id, layer, isInBlock: isBlockMember(body.byte()) }
-  }
-  if (major !== 2) throw new ModelFault(`attributes of form ${major}`)
-  return { id, layer, isInBlock: isBlockMember(findMode(body)) }
-}
-
-const isBlockMember = (mode: number): boolean => (mode & 15) === MODE_OF_BLOCK_MEMBERS
-
-/** Items are preceded by a byte with their type, in ascending order; default values are omitted. */
-const MODE = 12
-const SKIP_ITEM: Readonly<Record<number, (body: ChunkReader) => void>> = {
-  // Name, address, line type, material.
-  1: (body) => body.text(),
-  2: (body) => body.text(),
-  3: (body) => body.skip(4),
-  4: (body) => body.skip(4),
-  // Attributes for rendering.
-  5: (body) => body.chunkOf(TYPE.anonymous),
-  // Colour, colour and width on paper, decoration, wire density, visibility.
-  6: (body) => body.skip(4),
-  7: (body) => body.skip(4),
-  8: (body) => body.skip(8),
-  9: (body) => body.skip(1),
-  10: (body) => body.skip(4),
-  11: (body) => body.skip(1),
-}
-
-/** 0, a normal object, if it is omitted. */
-function findMode(body: ChunkReader): number {
-  let last = 0
-  for (;;) {
-    const item = body.remaining > 0 ? body.byte() : 0
-    if (item === MODE) return body.byte()
-    if (item <= last || item > MODE) return 0
-    SKIP_ITEM[item]!(body)
-    last = item
-  }
 }

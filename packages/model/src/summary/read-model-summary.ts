@@ -15,7 +15,7 @@ export interface ModelSummary {
   facts: ModelFacts
   /** The bytes of a PNG file: the preview that Rhino stored, at most `MAX_PREVIEW_SIDE` pixels wide and high. */
   thumbnail?: Uint8Array<ArrayBuffer>
-  /** The ids of the objects in file order, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
+  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
   objectIds: string[]
 }
 
@@ -30,12 +30,22 @@ export const MAX_OBJECT_IDS = 200_000
 export function readModelSummary(bytes: Uint8Array): ModelSummary {
   const version = readArchiveVersion(bytes)
   checkVersion(version)
-  const summary = createDraft(version < 10 ? version : Math.floor(version / 10))
+  const draft = createDraft(version < 10 ? version : Math.floor(version / 10))
   const reader = new ChunkReader(bytes, HEADER_SIZE, bytes.length, version < 50 ? 4 : 8)
+  try {
+    readTables(reader, draft)
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error
+    throw new ModelFault(`it is damaged, or was not written to its end (${error.message})`, { cause: error })
+  }
+  return toSummary(draft)
+}
+
+function readTables(reader: ChunkReader, draft: Draft): void {
   for (;;) {
     const { typeCode, body } = reader.chunk()
-    if (typeCode === TYPE.endOfFile) return toSummary(summary)
-    readTable(typeCode, body, summary)
+    if (typeCode === TYPE.endOfFile) return
+    readTable(typeCode, body, draft)
   }
 }
 
@@ -75,74 +85,109 @@ function createDraft(archiveVersion: number): Draft {
       materialCount: 0,
     },
     layers: [],
-    counts: { types: new Map(), layers: new Map(), ids: [] },
+    counts: { types: new Map(), layers: new Map(), ids: new Set() },
     comment: '',
     thumbnail: undefined,
     unread: new Set(),
   }
 }
 
-function readTable(typeCode: number, table: ChunkReader, draft: Draft): void {
+interface Table {
+  part: UnreadPart
+  readRecord(typeCode: number, body: ChunkReader, draft: Draft): void
+}
+
+const countRecord: Table['readRecord'] = (typeCode, body, { counts }) =>
+  countObjects(typeCode, body, counts, MAX_OBJECT_IDS)
+
+const TABLES: ReadonlyMap<number, Table> = new Map<number, Table>([
+  [TYPE.propertiesTable, { part: 'properties', readRecord: readProperty }],
+  [
+    TYPE.settingsTable,
+    {
+      part: 'units',
+      readRecord(typeCode, body, { facts }) {
+        if (typeCode === TYPE.units) facts.units = readUnits(body)
+      },
+    },
+  ],
+  [
+    TYPE.layerTable,
+    {
+      part: 'layers',
+      readRecord(typeCode, body, { layers }) {
+        if (typeCode === TYPE.layerRecord) layers.push(readLayer(body))
+      },
+    },
+  ],
+  [
+    TYPE.materialTable,
+    {
+      part: 'materials',
+      readRecord(typeCode, body, { facts }) {
+        if (typeCode === TYPE.materialRecord) facts.materials.push(readMaterialName(body))
+      },
+    },
+  ],
+  [
+    TYPE.blockTable,
+    {
+      part: 'blocks',
+      readRecord(typeCode, body, { facts }) {
+        if (typeCode === TYPE.blockRecord) facts.blocks.push(readBlock(body))
+      },
+    },
+  ],
+  [TYPE.lightTable, { part: 'objects', readRecord: countRecord }],
+  [TYPE.objectTable, { part: 'objects', readRecord: countRecord }],
+])
+
+function readProperty(typeCode: number, body: ChunkReader, draft: Draft): void {
+  const { facts, unread } = draft
   switch (typeCode) {
-    case TYPE.commentBlock:
-      draft.comment = Buffer.from(table.bytes.subarray(table.at, table.at + 300)).toString('latin1')
-      return
-    case TYPE.propertiesTable:
-      return readRecords(table, 'properties', draft, (code, body) => readProperty(code, body, draft))
-    case TYPE.settingsTable:
-      return readRecords(table, 'units', draft, (code, body) => {
-        if (code === TYPE.units) draft.facts.units = readUnits(body)
-      })
-    case TYPE.layerTable:
-      return readRecords(table, 'layers', draft, (code, body) => {
-        if (code === TYPE.layerRecord) draft.layers.push(readLayer(body))
-      })
-    case TYPE.materialTable:
-      return readRecords(table, 'materials', draft, (code, body) => {
-        if (code === TYPE.materialRecord) draft.facts.materials.push(readMaterialName(body))
-      })
-    case TYPE.blockTable:
-      return readRecords(table, 'blocks', draft, (code, body) => {
-        if (code === TYPE.blockRecord) draft.facts.blocks.push(readBlock(body))
-      })
-    case TYPE.lightTable:
-    case TYPE.objectTable:
-      return readRecords(table, 'objects', draft, (code, body) =>
-        countObjects(code, body, draft.counts, MAX_OBJECT_IDS),
-      )
+    case TYPE.revisionHistory:
+      Object.assign(facts, readRevisions(body))
+      break
+    case TYPE.application:
+      Object.assign(facts, readApplication(body, draft.comment))
+      break
+    case TYPE.notes:
+      attempt(unread, 'notes', () => Object.assign(facts, { notes: readNotes(body) }))
+      break
+    case TYPE.previewImage:
+    case TYPE.compressedPreviewImage:
+      attempt(unread, 'thumbnail', () => Object.assign(draft, { thumbnail: readPreview(body, typeCode) }))
   }
+}
+
+/** The version of the application is in its first lines. */
+const COMMENT_LENGTH = 300
+
+function readTable(typeCode: number, body: ChunkReader, draft: Draft): void {
+  if (typeCode === TYPE.commentBlock) {
+    const comment = body.bytes.subarray(body.at, body.at + Math.min(body.remaining, COMMENT_LENGTH))
+    draft.comment = Buffer.from(comment).toString('latin1')
+  }
+  const table = TABLES.get(typeCode)
+  if (table) readRecords(body, table, draft)
 }
 
 /** Chunks must fit into their table; what is inside one that cannot be read is left out. */
-function readRecords(
-  table: ChunkReader,
-  part: UnreadPart,
-  { unread }: Draft,
-  readRecord: (typeCode: number, body: ChunkReader) => void,
-): void {
-  while (table.remaining > 0) {
-    const { typeCode, body } = table.chunk()
-    if (typeCode === TYPE.endOfTable) return
-    attempt(unread, part, () => readRecord(typeCode, body))
+function readRecords(body: ChunkReader, { part, readRecord }: Table, draft: Draft): void {
+  while (body.remaining > 0) {
+    const record = body.chunk()
+    if (record.typeCode === TYPE.endOfTable) return
+    attempt(draft.unread, part, () => readRecord(record.typeCode, record.body, draft))
   }
 }
 
-function attempt(unread: Set<UnreadPart>, part: UnreadPart, read: () => void): void {
+function attempt(unread: Set<UnreadPart>, part: UnreadPart, read: () => unknown): void {
   try {
     read()
   } catch (error) {
     if (!(error instanceof ModelFault)) throw error
     unread.add(part)
   }
-}
-
-function readProperty(typeCode: number, body: ChunkReader, draft: Draft): void {
-  const { facts, unread } = draft
-  if (typeCode === TYPE.revisionHistory) Object.assign(facts, readRevisions(body))
-  else if (typeCode === TYPE.application) Object.assign(facts, readApplication(body, draft.comment))
-  else if (typeCode === TYPE.notes) attempt(unread, 'notes', () => void (facts.notes = readNotes(body)))
-  else if (typeCode === TYPE.previewImage || typeCode === TYPE.compressedPreviewImage)
-    attempt(unread, 'thumbnail', () => void (draft.thumbnail = readPreview(body, typeCode)))
 }
 
 function toSummary({ facts, layers, counts, thumbnail, unread }: Draft): ModelSummary {
@@ -161,7 +206,7 @@ function toSummary({ facts, layers, counts, thumbnail, unread }: Draft): ModelSu
     materialCount: materials.length,
     unread: [...unread],
   }
-  return { facts: shorten(whole), ...(thumbnail && { thumbnail }), objectIds: counts.ids }
+  return { facts: shorten(whole), ...(thumbnail && { thumbnail }), objectIds: [...counts.ids] }
 }
 
 /** More than anybody reads in a list. */

@@ -56,22 +56,22 @@ const takeBytes = (body: ChunkReader, size: number): Uint8Array => {
   return body.bytes.subarray(start, start + size)
 }
 
-const HEADER_SIZE = 40
+/** Rhino 2 and 3 write so many bytes after the pixels. */
+const SURPLUS = 40
 
 /** Source: `ON_BinaryArchive::ReadCompressedBuffer`. An empty palette may come first. */
 function readCompressed(body: ChunkReader, size: number): Uint8Array {
   let length = body.uint32()
   if (length === 0) length = body.uint32()
-  // Rhino 2 and 3 repeat the header.
-  if (length !== size && length !== size + HEADER_SIZE)
+  if (length !== size && length !== size + SURPLUS)
     throw new ModelFault(`a preview of ${length} bytes instead of ${size}`)
   // A checksum.
   body.skip(4)
-  if (body.byte() === 0) return takeBytes(body, length).subarray(length - size)
+  if (body.byte() === 0) return takeBytes(body, size)
   const { bytes, at, remaining } = body.chunkOf(TYPE.anonymous).body
   const inflated = inflateZlib(bytes.subarray(at, at + remaining), length)
   if (inflated.bytes.length !== length) throw new ModelFault('a preview that is damaged')
-  return inflated.bytes.subarray(length - size)
+  return inflated.bytes
 }
 
 /** The mean of a square of pixels as red, green and blue; less of it at the right and lower edges. */

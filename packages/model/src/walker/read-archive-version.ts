@@ -8,6 +8,6 @@ export function readArchiveVersion(bytes: Uint8Array): number {
     'latin1',
   )
   const version = header.length === 32 && HEADER.exec(header)?.[1]
-  if (!version) throw new ModelFault('no header of a .3dm file')
+  if (!version) throw new ModelFault('it is not a .3dm file')
   return Number(version)
 }

@@ -29,7 +29,8 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
   }
   const database = await open()
   const fixtures = await givenTeam(database)
-  const blobs = await openDiskBlobs(await createFolder(t))
+  const blobsFolder = await createFolder(t)
+  const blobs = await openDiskBlobs(blobsFolder)
   const store = createContentStore(database)
   const sessions = createSessionStore(database, SECRET)
 
@@ -53,6 +54,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     sessions,
     editor,
     blobs,
+    blobsFolder,
     store,
     parts: { store, blobs },
     changes: createChangeLog(database),

@@ -37,6 +37,19 @@ test('given a file that is not a definition, when it is parsed, then it fails wi
   assert.ok((await parser.parse(fileOf())).content.length > 0)
 })
 
+test('[LIB-1] given files that are not models, user objects or clusters, when they are read as such, then each fails with a reason', async (t) => {
+  const parser = openParser(t)
+  const reasons = {
+    model: /^it is not a \.3dm file$/,
+    user_object: /not a user object/,
+    cluster: /not a cluster file/,
+  }
+  for (const kind of ['model', 'user_object', 'cluster'] as const) {
+    await assert.rejects(parser.readFile(fileOf(), kind), { name: 'ImportError', message: reasons[kind] })
+    await assert.rejects(parser.readFile(new Uint8Array(3), kind), { name: 'ImportError', message: /\S/ })
+  }
+})
+
 test('[IMP-15] given a file that exceeds the time limit, when it is parsed, then it fails with that reason', async (t) => {
   const parser = openParser(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 } })
   await assert.rejects(parser.parse(heavyFile()), {

@@ -1,4 +1,4 @@
-import type { SavedView } from '@meadow/contract/web'
+import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 import type { NewContent } from '../../catalogue/catalogue.ts'
@@ -16,19 +16,38 @@ export interface ParserSetup {
   blobsFolder: string | undefined
 }
 
-/** The bytes of a file, or the digest of the blob that holds them; or a document, and the digest of its file. */
+/**
+ * The bytes of a file, or the digest of the blob that holds them; or a document, and the digest of its file. With `kind`
+ * the file is not a definition.
+ */
 export type ParseRequest =
-  | { bytes: Uint8Array }
-  | { digest: string }
+  | { bytes: Uint8Array; kind?: FileKind }
+  | { digest: string; kind?: FileKind }
   | { content: StoredJson; original: string | undefined }
 
 /** `reason` completes "…: it is not a definition". */
-export type ParseResult = ParsedDocument | StoredDocument | { unsolvable: Unsolvable[] } | { reason: string }
+export type ParseResult =
+  | ParsedDocument
+  | StoredDocument
+  | ParsedFile
+  | { unsolvable: Unsolvable[] }
+  | { reason: string }
+
+/** What a model file or library item says about itself. */
+export interface ParsedFile {
+  facts: FileFacts
+  /** The bytes of a PNG file. */
+  thumbnail?: Uint8Array<ArrayBuffer>
+  /** The ids of a model's objects, as UUIDs in lower case; at most 200,000. */
+  objectIds: string[]
+}
 
 /** The document of a definition. */
 export interface ParsedDocument {
   /** The UTF-8 bytes of a `GraphContent` as JSON. */
   content: Uint8Array<ArrayBuffer>
+  /** The ids of the objects in Rhino models that its values refer to, in lower case; each once. */
+  references: string[]
   notes: Note[]
   /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
   unsolvable: Unsolvable[]
@@ -39,6 +58,8 @@ export interface ParsedDocument {
 /** The document of a definition, with a large content in the blob store. */
 export interface StoredDocument {
   content: NewContent
+  /** As those of a `ParsedDocument`. */
+  references: string[]
   notes: Note[]
   unsolvable: Unsolvable[]
   view?: SavedView | undefined
@@ -59,6 +80,10 @@ export interface DefinitionParser extends AsyncDisposable {
   parse(bytes: Uint8Array): Promise<ParsedDocument>
   /** As `parse`, of a file in the blob store. Groups are served in turn. */
   parseBlob(digest: string, group: string): Promise<StoredDocument>
+  /** Reads a file of another kind. Throws an {@link ImportError} when it is not one, or is damaged. */
+  readFile(bytes: Uint8Array, kind: FileKind): Promise<ParsedFile>
+  /** As `readFile`, of a file in the blob store. */
+  readBlobFile(digest: string, kind: FileKind, group: string): Promise<ParsedFile>
   /**
    * What of a document cannot be solved; null when it takes too much time or memory to find out. `original` is the
    * digest of the file that holds its clusters.
@@ -103,6 +128,8 @@ export function openDefinitionParser({
     queue: pool.queue,
     parse: (bytes) => run<ParsedDocument>({ bytes }, ''),
     parseBlob: (digest, group) => run<StoredDocument>({ digest }, group),
+    readFile: (bytes, kind) => run<ParsedFile>({ bytes, kind }, ''),
+    readBlobFile: (digest, kind, group) => run<ParsedFile>({ digest, kind }, group),
     async listUnsolvable(content, original, group) {
       try {
         return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable

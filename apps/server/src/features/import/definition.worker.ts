@@ -10,6 +10,7 @@ import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { ParsedDocument, ParseRequest, ParseResult, ParserSetup } from './definition-parser.ts'
 import { ImportError, MAX_UNSOLVABLE } from './import-result.ts'
+import { readLibraryFile } from './read-library-file.ts'
 
 /** The largest document of a file of the largest size that is read. */
 const MAX_CONTENT_BYTES = 256 * 2 ** 20
@@ -22,14 +23,21 @@ const blobs = blobsFolder === undefined ? undefined : await openDiskBlobs(blobsF
 const measurer = openGeometryMeasurer()
 
 serveJobs<ParseRequest, ParseResult>(async (request) => {
-  if ('bytes' in request) return parse(request.bytes)
-  return 'digest' in request ? parseBlob(request.digest, blobs!) : inspect(request, blobs!)
+  if ('content' in request) return inspect(request, blobs!)
+  const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
+  const { kind } = request
+  if (kind) return attempt(async () => readLibraryFile(bytes, kind))
+  return 'bytes' in request ? parse(bytes) : parseUpload(bytes, blobs!)
 })
 
-/** Stores a large content from here, so that the parent process does not have to hold it in memory. */
-async function parseBlob(digest: string, blobs: BlobStore): Promise<ParseResult> {
+async function readBlob(digest: string, blobs: BlobStore): Promise<Uint8Array> {
   const bytes = await blobs.read(digest)
   if (!bytes) throw new Error(`The blob ${digest} of an uploaded file is missing.`)
+  return bytes
+}
+
+/** Stores a large content from here, so that the parent process does not have to hold it in memory. */
+async function parseUpload(bytes: Uint8Array, blobs: BlobStore): Promise<ParseResult> {
   const parsed = await parse(bytes)
   if ('reason' in parsed) return parsed
   return { ...parsed, content: await storeContentBytes(blobs, parsed.content) }
@@ -59,11 +67,23 @@ async function findUnsolvable(
 }
 
 async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: string }> {
-  try {
+  return attempt(async () => {
     const { content, notes, header } = readDefinition(bytes)
     await fillBoundingBoxes(content, measurer)
     const unsolvable = await findUnsolvable(content, async () => bytes)
-    return { content: toJson(content), notes, unsolvable, view: header.view }
+    return {
+      content: toJson(content),
+      references: listReferences(content),
+      notes,
+      unsolvable,
+      view: header.view,
+    }
+  })
+}
+
+async function attempt<T>(read: () => Promise<T>): Promise<T | { reason: string }> {
+  try {
+    return await read()
   } catch (error) {
     // Ends the process: the parent reports that the file takes too much memory.
     if (isOutOfMemory(error)) throw error
@@ -83,13 +103,21 @@ async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasur
   }
 }
 
-function listGeometry(content: GraphContent): GeometricValue[] {
-  return Object.values(content.nodes)
+const listGeometry = (content: GraphContent): GeometricValue[] =>
+  listValues(content).filter(
+    (value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined,
+  )
+
+const listValues = (content: GraphContent): (DataValue | null)[] =>
+  Object.values(content.nodes)
     .flatMap(({ values }) => Object.values(values))
     .flatMap(({ branches }) => branches)
     .flatMap(({ values }) => values)
-    .filter((value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined)
-}
+
+/** The objects of Rhino models that values refer to. */
+const listReferences = (content: GraphContent): string[] => [
+  ...new Set(listValues(content).flatMap((value) => value?.referenceId?.toLowerCase() ?? [])),
+]
 
 function isGeometric(value: DataValue | null): value is GeometricValue {
   return typeof value?.value === 'object' && 'boundingBox' in value.value

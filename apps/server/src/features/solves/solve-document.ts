@@ -1,7 +1,7 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError } from '@meadow/grasshopper'
-import type { ModelLibrary } from '@meadow/model'
+import { type ModelLibrary, toUnitSystem } from '@meadow/model'
 import {
   type DecodeGeometry,
   type Geometry,
@@ -92,7 +92,7 @@ export async function solveDocument(
     const graph: Partial<ResolvedGraph> & WholeGraph = models
       ? await resolveReferences({ content, clusters: stored }, models, { blobs, library })
       : { content, clusters: stored }
-    const { content: whole, clusters, reportReference } = graph
+    const { content: whole, clusters, reportReference, unit = request.units ?? 'none' } = graph
     progress?.note('reading the geometry that was typed in')
     const own = solve(whole, {
       decodeGeometry: await decodeLiterals(whole, clusters, library, graph.geometries),
@@ -109,7 +109,8 @@ export async function solveDocument(
     if (compute && !answered && !own.completeness.isComplete) {
       progress?.note('asking Rhino.Compute')
       const original = await readOriginal(request, blobs)
-      const question = findQuestion({ content: whole, clusters, original, units: compute.units }, own)
+      const units = unit === 'none' ? compute.units : toUnitSystem(unit)
+      const question = findQuestion({ content: whole, clusters, original, units }, own)
       if (question) return { state: 'unfinished', question }
     }
     const solution = answered ? await applyAnswer(content, own, answered, library) : own
@@ -117,7 +118,7 @@ export async function solveDocument(
     const endedAt = Date.now()
     progress?.note('writing its results')
     const files = await writeSolutionFiles(
-      request,
+      { ...request, units: unit },
       content,
       solution,
       { endedAt, durationMs },

@@ -1,4 +1,4 @@
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
@@ -44,13 +44,15 @@ export interface SolveRequest {
    * objects are not at hand.
    */
   references?: readonly ReferencedObject[] | 'ask'
+  /** The unit of lengths; by default `none`. */
+  units?: Unit | undefined
   /** When a Rhino.Compute server solves what Meadow cannot. */
   compute?: ComputeStep | undefined
 }
 
 /** A solve that a Rhino.Compute server takes part in: before it is asked, and with its answer. */
 interface ComputeStep {
-  /** A member of RhinoCommon's `UnitSystem`. */
+  /** A member of RhinoCommon's `UnitSystem`, for requests without a unit. */
   units: string
   answer?: AnsweredPlan & Pick<ServerAnswer, 'digest'>
   /** How long the solve has taken before this step. */

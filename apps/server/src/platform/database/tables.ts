@@ -10,6 +10,7 @@ import type {
   TeamId,
   TokenEndReason,
   TokenId,
+  Unit,
   UserId,
   Visibility,
 } from '@meadow/contract'
@@ -28,6 +29,7 @@ export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
 export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
 export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
+export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
@@ -59,6 +61,8 @@ export interface TeamTable {
   max_bytes: Generated<number | null>
   /** What solves the team's documents where Meadow cannot. */
   solver: Generated<TeamSolver>
+  /** The unit of lengths in its definitions, which do not declare one. */
+  units: Generated<Unit>
 }
 
 /** `compute`: a Rhino.Compute server solves the nodes that Meadow cannot. */
@@ -118,6 +122,9 @@ export interface DocumentTable {
   source_seq: number | null
   /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
+  /** The `seq` and the `source_blob` that `document_use` is made of; both null for a document that was never read for it. */
+  uses_seq: Generated<number | null>
+  uses_source: Generated<string | null>
 }
 
 /**
@@ -343,7 +350,8 @@ export interface SolveTable {
   model_objects: number | null
   /** Why there is geometry but no model file: a sentence. */
   model_fault: Generated<string | null>
-  units: string | null
+  /** The unit of its lengths; null in solutions without geometry of earlier versions. */
+  units: Unit | null
   /** The same for the bodies with geometry and as BIM objects, after they were first requested. */
   geometry_gzip: string | null
   geometry_zstd: string | null
@@ -470,6 +478,53 @@ export interface FailedAttemptTable {
   until: Milliseconds
 }
 
+/** What documents of a team use: a component, a plug-in, a script. It may have no `document_use` any more. */
+export interface UsedThingTable {
+  id: Key<UsedThingKey>
+  team_id: TeamKey
+  kind: string
+  /** With `kind` and `version`, unique in the team. */
+  key: string
+  /** Of a plug-in; empty for any version, and for everything else. */
+  version: string
+  name: string
+  /** By which it is found: `foldName` of the name, a line feed, and the detail. */
+  words_folded: string
+  detail: string
+  /** Of a script: its text in lower case. */
+  script: string | null
+}
+
+/** A document uses something. */
+export interface DocumentUseTable {
+  document_id: DocumentKey
+  thing_id: UsedThingKey
+  nodes: number
+  /** Nodes inside clusters. */
+  nested: number
+}
+
+/** What the index of uses knows of a document as a whole. */
+export interface DocumentGraphTable {
+  document_id: DocumentKey
+  nodes: number
+  /** Equal for duplicates; null where that is not known, and for a document without nodes. */
+  graph_hash: string | null
+  /** Equal for equal rows of `document_use`. */
+  uses_hash: string
+  /** Why a part of the document is not in the index, or all of it: a sentence. */
+  gap: string | null
+  /** 0 for a document that takes too much time or memory to read. */
+  is_read: 0 | 1
+  indexed_at: Milliseconds
+}
+
+/** One row: what made the index of uses. */
+export interface UsesReaderTable {
+  id: 1
+  version: string
+}
+
 /** An open invitation: it works once, and its row is deleted then. */
 export interface InvitationTable {
   id: Key<number>
@@ -526,4 +581,8 @@ export interface Tables {
   solve: SolveTable
   export_file: ExportFileTable
   link_key: LinkKeyTable
+  used_thing: UsedThingTable
+  document_use: DocumentUseTable
+  document_graph: DocumentGraphTable
+  uses_reader: UsesReaderTable
 }

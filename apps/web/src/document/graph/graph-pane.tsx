@@ -180,6 +180,7 @@ export function GraphPane(props: GraphPaneProps) {
       {menu && (
         <NodeMenu
           {...menu}
+          teamId={document.team?.id}
           content={content}
           selectedIds={selectedIds}
           close={() => setMenu(undefined)}

@@ -82,6 +82,7 @@ test('[REF-1] given a document that refers to objects of a model, when it is sol
   })
   atEnd(t, async () => solver[Symbol.asyncDispose]())
   const asked: unknown[] = []
+  let units: string | undefined
   async function solveAndRead(values: DataValue[]): Promise<Solution & { lengths: unknown }> {
     const content = createReferring(values)
     const outcome = await solver.solve(
@@ -99,13 +100,14 @@ test('[REF-1] given a document that refers to objects of a model, when it is sol
       },
     )
     assert.equal(outcome?.state, 'solved', JSON.stringify(outcome))
+    units = outcome.files.units
     const body = JSON.parse(gunzipSync((await blobs.read(outcome.files.valuesGzip))!).toString())
     const lengths = findNode(content, 'Lengths')
     return { ...body, lengths: body.data[lengths.instanceId][Object.keys(lengths.outputs)[0]!].branches }
   }
   const [line] = ids[0]! as [string]
   const solved = await solveAndRead([refer(line, 'curve'), refer(line.toUpperCase(), 'curve')])
-  assert.deepEqual(asked, [[line]])
+  assert.deepEqual([asked, units], [[[line]], 'millimeters'])
   assert.deepEqual(solved.lengths, [
     {
       path: '{0}',

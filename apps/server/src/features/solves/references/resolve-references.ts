@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { DataValue, EncodedGeometry } from '@meadow/contract'
+import { type DataValue, type EncodedGeometry, UNITS, type Unit } from '@meadow/contract'
 import {
   type DecodedObject,
   decodeObjects,
@@ -19,6 +19,8 @@ export interface ResolvedGraph extends WholeGraph {
   geometries: ReadonlyMap<EncodedGeometry, Geometry>
   /** Says which model an object comes from, or why it is not there. */
   reportReference: ReportReference
+  /** That of the models, where all have the same. */
+  unit?: Unit | undefined
 }
 
 interface Sources {
@@ -38,6 +40,7 @@ export async function resolveReferences(
   const objects = await readAll(models, sources)
   const geometries = new Map<EncodedGeometry, Geometry>()
   const reports = new Map<DataValue, ReturnType<ReportReference>>()
+  const units = new Set<string | null>()
   const graph = mapReferences(content, clusters, (reference) => {
     const found = resolve(reference, objects.get(reference.referenceId.toLowerCase()) ?? NOT_FOUND)
     if ('fault' in found) {
@@ -45,12 +48,18 @@ export async function resolveReferences(
       return reference
     }
     const { resolved, value, message } = found
+    units.add(found.model.units)
     if (value) geometries.set(resolved.geometry!, value)
     reports.set(resolved, { level: 'remark', code: 'note', message })
     return resolved
   })
-  return { ...graph, geometries, reportReference: (wire) => reports.get(wire) }
+  const unit = units.size === 1 ? findUnit([...units][0]!) : undefined
+  return { ...graph, geometries, reportReference: (wire) => reports.get(wire), unit }
 }
+
+/** Undefined for a model without a unit, and for one of its own. */
+const findUnit = (name: string | null): Unit | undefined =>
+  UNITS.find((known) => known === name && known !== 'none')
 
 // Reading the models.
 
@@ -130,7 +139,7 @@ const listNames = (names: readonly string[]): string => `${names.slice(0, -1).jo
 
 // From an object to a value of the document.
 
-type Resolved = { resolved: DataValue; value?: Geometry; message: string } | Fault
+type Resolved = { resolved: DataValue; value?: Geometry; message: string; model: ReferencedModel } | Fault
 
 function resolve(reference: Reference, found: Found): Resolved {
   const { referenceId } = reference
@@ -149,6 +158,7 @@ function resolve(reference: Reference, found: Found): Resolved {
     resolved: { ...describe(reference, object, value), geometry, ...wire },
     ...(value && { value }),
     message,
+    model,
   }
 }
 

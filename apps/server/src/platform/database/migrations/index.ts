@@ -13,6 +13,8 @@ import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
 import { teamFiles } from './0013-team-files.ts'
 import { mirrors } from './0014-mirrors.ts'
+import { usesOfDocuments } from './0016-uses-of-documents.ts'
+import { unitsOfTeams } from './0017-units-of-teams.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   viewsOfFiles,
   teamFiles,
   mirrors,
+  usesOfDocuments,
+  unitsOfTeams,
 ]

@@ -160,3 +160,20 @@ export function useReveal(): (node: Node) => void {
     [setCenter, getZoom],
   )
 }
+
+/** Returns the function that shows all of some nodes; false while the size of the canvas is not known. */
+export function useRevealAll(): (nodes: readonly Node[]) => boolean {
+  const { setViewport } = useReactFlow()
+  const pane = usePane()
+  return useCallback(
+    (nodes) => {
+      const byId = Object.fromEntries(nodes.map((node) => [node.instanceId, node]))
+      const view = pane.width > 0 && pane.height > 0 ? fitGraph({ nodes: byId }, pane) : undefined
+      if (!view) return false
+      // After the view that the document opens at.
+      requestAnimationFrame(() => void setViewport(toViewport(view, pane)))
+      return true
+    },
+    [pane, setViewport],
+  )
+}

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
+import type { UseReference } from '@meadow/contract/web'
 import {
   disconnect,
   editPort,
@@ -14,8 +15,10 @@ import {
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
+import { Link } from 'react-router'
 import { paletteQuery } from '../../../api/queries.ts'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
+import { usesPath } from '../../../uses/describe-uses.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import {
   groupNodes,
@@ -34,6 +37,8 @@ interface NodeMenuProps {
   at: CanvasPoint
   /** Undefined: the menu of the canvas. */
   nodeId: string | undefined
+  /** Undefined for those who are no members of the team. */
+  teamId: string | undefined
   content: GraphContent
   selectedIds: ReadonlySet<string>
   close: () => void
@@ -41,7 +46,8 @@ interface NodeMenuProps {
 }
 
 /** The context menu of the canvas: of a node, and of all nodes selected with it. */
-export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+export function NodeMenu(props: NodeMenuProps) {
+  const { at, nodeId, teamId, content, selectedIds, close, onOpenPalette } = props
   const { doc, origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
@@ -175,6 +181,16 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
             ))}
           </>
         )}
+        {node && teamId && (
+          <>
+            <Menu.Divider />
+            {listSearchable(node).map(({ label, ...reference }) => (
+              <Menu.Item key={reference.kind} component={Link} to={usesPath(teamId, reference)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </>
+        )}
         {ids.length > 0 && (
           <>
             <Menu.Divider />
@@ -221,6 +237,20 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
     </Menu>
   )
 }
+
+/** What other documents may have in common with a node. */
+function listSearchable({ templateId, state }: Node): (UseReference & { label: string })[] {
+  const { libraryId, library } = state?.kind === 'plugin' ? state : {}
+  return [
+    { kind: 'component', key: templateId.toLowerCase(), label: 'Which documents use this?' },
+    ...(typeof libraryId === 'string' && typeof library === 'string' && libraryId !== NO_PLUGIN_ID
+      ? [{ kind: 'plugin', key: libraryId.toLowerCase(), label: `Which documents use ${library}?` } as const]
+      : []),
+  ]
+}
+
+/** Of plug-ins without an id. */
+const NO_PLUGIN_ID = '00000000-0000-0000-0000-000000000000'
 
 interface PortMenuProps {
   node: Node

@@ -1,0 +1,23 @@
+import type { GraphContent } from '@meadow/contract'
+import { readClusterContents } from '../../../content/cluster-contents.ts'
+import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
+import { listDocumentUses } from './document-uses.ts'
+import type { UsesRequest, UsesResult, UsesSetup } from './uses-reader.ts'
+import { listUsingNodes } from './using-nodes.ts'
+
+/** The child process of a `UsesReader`. */
+const { blobsFolder } = jobSetup as UsesSetup
+const blobs = await openDiskBlobs(blobsFolder)
+
+serveJobs<UsesRequest, UsesResult>(async ({ content, original, reference, objects }) => {
+  const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
+  if (!bytes) throw new Error('The blob of the content of a document is missing.')
+  const graph: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
+  const clusters = await readClusterContents(graph, async () =>
+    original === undefined ? undefined : blobs.read(original),
+  )
+  return reference
+    ? { nodes: listUsingNodes(graph, clusters, reference, objects) }
+    : { uses: listDocumentUses(graph, clusters) }
+})
