@@ -78,5 +78,5 @@ test('[MOD-41] given notes that fit a file that is invalid, when geometry is rea
     objectCount: 0,
   }
   const empty = await readModelGeometry(new Uint8Array(), nothing)
-  assert.ok('reason' in empty && /no header/.test(empty.reason))
+  assert.ok('reason' in empty && /not a .3dm file/.test(empty.reason))
 })

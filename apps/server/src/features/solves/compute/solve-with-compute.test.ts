@@ -91,6 +91,17 @@ test("[CMP-2, CMP-11] given a script among components, when it is solved, then t
   assert.doesNotMatch(JSON.stringify(lines), /sesame/)
 })
 
+test('[CMP-17] given solutions with a unit and without, when the server is asked, then with that unit, or with the configured one', async (t) => {
+  const { server, solveAndRead } = await openComputeSolver(t, { [CSHARP]: double })
+  for (const units of ['printer points', 'none', undefined] as const) {
+    await solveAndRead(scripted(), { units })
+  }
+  assert.deepEqual(
+    server.requests.map(({ body }) => body.modelunits),
+    ['PrinterPoints', 'Meters', 'Meters'],
+  )
+})
+
 test('[CMP-1] given a document without scripts, when it is solved, then it is sent nowhere', async (t) => {
   const { server, solveAndRead } = await openComputeSolver(t, {})
   const { completeness, solvers } = await solveAndRead(points())
