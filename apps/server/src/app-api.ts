@@ -14,8 +14,11 @@ import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
+import { createFileFactsStore } from './features/documents/file-facts.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
 import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
+import { fileRoutes } from './features/files/files.routes.ts'
+import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
 import { openDefinitionParser } from './features/import/definition-parser.ts'
@@ -111,6 +114,7 @@ export async function wireAppApi(
   app.addHook('onClose', startGarbageCollection(database, blobs, log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
+  const files = createFileStore(database)
   const routes = [
     ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
     ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
@@ -136,6 +140,8 @@ export async function wireAppApi(
       catalogue,
       blobs,
       search: createSearch(database),
+      searchFiles: files.search,
+      facts: createFileFactsStore(database, blobs),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
       async listUnsolvable({ team, document }, file, reserve) {
         const content = await contents.find(document, { reserve })
@@ -144,6 +150,7 @@ export async function wireAppApi(
       requestSolve: async (actor, document) =>
         !('error' in (await parts.requestSolves(actor.team, [document], actor))),
     }),
+    ...fileRoutes({ store: files, resourceAccess, catalogue }),
     ...binRoutes({
       store: createBinStore(database),
       catalogue,

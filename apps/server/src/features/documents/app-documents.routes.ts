@@ -5,7 +5,9 @@ import {
   changeAppDocument,
   createAppDocument,
   duplicateDocument,
+  type FoundFile,
   readAppDocument,
+  readAppFile,
   readAppGraph,
   readUnsolvable,
   searchTeam,
@@ -23,10 +25,11 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
-import type { DocumentKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
-import type { Search } from './search.store.ts'
+import { type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
+import type { Search, SearchRequest } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
@@ -34,6 +37,8 @@ export interface AppDocumentParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
+  /** Finds other files by name. */
+  searchFiles(team: TeamKey, request: SearchRequest): Promise<{ files: FoundFile[]; truncated: boolean }>
   /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /**
@@ -45,6 +50,7 @@ export interface AppDocumentParts {
     file: string | undefined,
     reserve: Reserve,
   ): Promise<UnsolvableNode[] | null | undefined>
+  facts: FileFactsStore
   /** Requests a solve; false when the team has no credits. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
@@ -87,7 +93,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         const solve = solves.get(document.id)
         return solve ? [{ ...document, ...solve }] : []
       })
-      return { documents, truncated: found.truncated }
+      const { files, truncated } = await parts.searchFiles(access.team, { q, folderId })
+      return { documents, files, truncated: found.truncated || truncated }
     }),
 
     serveApp(readAppDocument, ({ access }) => respond(access)),
@@ -95,6 +102,19 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(readAppGraph, async ({ access, share }) => {
       const content = await readContent(access.document, share.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+    }),
+
+    serveApp(readAppFile, async ({ access, share }) => {
+      const file = await store.findFile(access.document)
+      if (file === undefined) throw new HttpError('document_not_found')
+      const facts = file?.facts == null ? undefined : await parts.facts.read(access.document, share.reserve)
+      const clusters = facts?.clusters ?? Buffer.from('{}')
+      // Names and addresses of people are not for visitors.
+      if (!file || access.role === null)
+        return Buffer.concat([Buffer.from('{"file":null,"clusters":'), clusters, Buffer.from('}')])
+      const members = writeFileMembers(file, facts)
+      const end = facts ? '}' : ',"clusters":{}}'
+      return Buffer.concat([Buffer.from('{'), ...members, Buffer.from(end)])
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {

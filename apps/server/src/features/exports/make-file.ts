@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ArchiveVersion, GraphContent } from '@meadow/contract'
+import type { ArchiveVersion, GraphContent, Unit } from '@meadow/contract'
 import { writeDefinition } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -23,6 +23,8 @@ export interface DefinitionRequest {
   content: Uint8Array
   /** The digest of the file that the document was imported from. */
   original: string | null
+  /** How the content was read from it; null for the first reading. */
+  reading: number | null
 }
 
 interface ModelRequest {
@@ -31,6 +33,7 @@ interface ModelRequest {
   archiveVersion: ArchiveVersion
   /** Undefined for a solution without geometry. */
   model: StoredModel | undefined
+  units: Unit
   /** Milliseconds since 1970. */
   solvedAt: number
 }
@@ -57,9 +60,6 @@ interface MakeParts {
 
 const MAX_WARNINGS = 100
 
-/** Definitions do not declare the unit they are drawn in, and neither do their model files. */
-const UNITS = 'none'
-
 /** Makes a file and stores it in the blob store. */
 export async function makeFile(request: ExportRequest, parts: MakeParts): Promise<MadeFile> {
   const { bytes, warnings } = await (request.format === '.gh'
@@ -75,23 +75,27 @@ interface FileContent {
 }
 
 async function makeDefinition(request: DefinitionRequest, { blobs }: MakeParts): Promise<FileContent> {
-  const { id, name, updatedAt, content, original } = request
+  const { id, name, updatedAt, content, original, reading } = request
   const graph: GraphContent = JSON.parse(new TextDecoder().decode(content))
   const { bytes, warnings } = writeDefinition(
     { ...graph, id, name, updatedAt },
-    { form: 'gh', ...(original !== null && { original: await readBlob(blobs, original) }) },
+    {
+      form: 'gh',
+      reading: original !== null && reading === null ? 1 : 2,
+      ...(original !== null && { original: await readBlob(blobs, original) }),
+    },
   )
   return { bytes, warnings: warnings.slice(0, MAX_WARNINGS).map(({ message }) => message) }
 }
 
 async function makeModel(request: ModelRequest, { blobs, library }: MakeParts): Promise<FileContent> {
-  const { documentId, archiveVersion, model, solvedAt } = request
+  const { documentId, archiveVersion, model, units, solvedAt } = request
   if (model) {
     const bytes = await readBlob(blobs, model.digest)
     const converted = await library.convert(bytes, { archiveVersion, objectCount: model.objects })
     return { bytes: converted, warnings: [] }
   }
-  const options = { documentId, archiveVersion, units: UNITS, savedAt: new Date(solvedAt) } as const
+  const options = { documentId, archiveVersion, units, savedAt: new Date(solvedAt) } as const
   return { bytes: (await library.write([], options)).bytes, warnings: [] }
 }
 

@@ -1,5 +1,11 @@
 import type { SavedView, Upload } from '@meadow/contract/web'
-import type { DocumentSource, ImportedDocument, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import type {
+  DocumentSource,
+  ImportedDocument,
+  NewContent,
+  SourceFacts,
+  TeamChange,
+} from '../../catalogue/catalogue.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
@@ -12,6 +18,7 @@ export interface ReceivedFile {
   digest: string
   bytes: number
   content: NewContent
+  facts: SourceFacts
   references: readonly string[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
@@ -21,7 +28,7 @@ export interface ReceivedFile {
  * In place of the folder on a disk that an imported file comes from. Paths are absolute, so that no import regards the
  * documents of uploads as those of missing files.
  */
-const FROM = 'upload'
+export const UPLOADED = 'upload'
 
 /** Writes an uploaded file into a folder, inside a transaction. */
 export async function writeUpload(
@@ -34,7 +41,7 @@ export async function writeUpload(
   const current = await findUploaded(change, folder, file.fileName)
   if (!current) return create(change, folder, file, file.fileName)
   const { key, id, name, seq, sourceSeq } = current
-  const upload = { documentId: id, name, wasEdited: seq > sourceSeq }
+  const upload = { documentId: id, fileId: null, name, wasEdited: seq > sourceSeq }
   if (current.sha256 === file.digest) return { ...upload, outcome: 'unchanged' }
   switch (onConflict) {
     case 'ask':
@@ -61,18 +68,23 @@ async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile,
     references: file.references,
     source: sourceOf(folder, file, path),
   })
-  return { outcome: 'created' as const, documentId: id, name, wasEdited: false }
+  return { outcome: 'created' as const, documentId: id, fileId: null, name, wasEdited: false }
 }
 
-const sourceOf = (root: FolderKey, { digest, bytes, view }: ReceivedFile, path: string): DocumentSource => ({
+const sourceOf = (
+  root: FolderKey,
+  { digest, bytes, facts, view }: ReceivedFile,
+  path: string,
+): DocumentSource => ({
   root,
-  from: FROM,
+  from: UPLOADED,
   path,
   sha256: digest,
   blob: digest,
   sizeBytes: bytes,
   mtimeMs: null,
   view,
+  facts,
 })
 
 /** `Tower (2).gh`, or the next number that no upload into the folder has. */

@@ -9,12 +9,14 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
   IconCode,
+  IconFileInfo,
   IconKeyboard,
   IconPlayerPlay,
   IconShare,
@@ -42,9 +44,12 @@ interface DocumentHeaderProps {
   document: AppDocument
   live: LiveSession | undefined
   summary: SolveSummary
+  /** The unit of the solution's lengths; undefined without a solution. */
+  units: Unit | undefined
   /** The state of the document, which opens the panel with what is missing. */
   state: ReactNode
   onShowState: () => void
+  onShowFile: () => void
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
@@ -58,7 +63,8 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, summary, state, onShowState, solve, panes, onPanes } = props
+  const { document, live, summary, units, state, solve, panes, onPanes } = props
+  const { onShowState, onShowFile } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -67,6 +73,9 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   const folder = document.path.at(-1)
   const actions: HeaderAction[] = [
     { label: 'Keys and gestures', icon: IconKeyboard, run: () => setDialog('help'), isIcon: true },
+    ...(document.fileName === null
+      ? []
+      : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
     ...(document.role
       ? [
           { label: 'Script', icon: IconCode, run: () => setDialog('script') },
@@ -74,7 +83,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         ]
       : []),
   ]
-  const exports = document.role ? { exporting, summary, onShowState } : undefined
+  const exports = document.role ? { exporting, summary, units, onShowState } : undefined
   return (
     <header className={styles.header}>
       <div className={styles.title}>
