@@ -1,5 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { ALL_SCOPES, type DocumentId, type Scope, type TokenId, type Visibility } from '@meadow/contract'
+import {
+  ALL_SCOPES,
+  type DocumentId,
+  type Scope,
+  type TeamFileId,
+  type TokenId,
+  type Visibility,
+} from '@meadow/contract'
 import { createTokenSecret } from '../access/tokens.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
@@ -101,6 +108,25 @@ function createFixtures(catalogue: Catalogue) {
         for (const name of names) folder = await change.ensureFolder(folder.key, name)
         return folder
       }),
+    /** A model whose bytes are nowhere. */
+    file: async (team: TeamRecord, folder?: FolderKey): Promise<TeamFileId> => {
+      const source = {
+        from: 'upload',
+        path: `${Math.random()}.3dm`,
+        sha256: 'aa',
+        blob: 'aa',
+        sizeBytes: 1,
+        mtimeMs: 1,
+      }
+      const home = folder ?? (await root(team)).key
+      const created = await catalogue.changeTeam(team.key, (change) =>
+        change.createFile({
+          ...{ folder: home, name: 'Site.3dm', kind: 'model', facts: '{"kind":"model"}', objectIds: [] },
+          source: { ...source, root: home },
+        }),
+      )
+      return created.id
+    },
     document: async (team: TeamRecord, document: GivenDocument = {}): Promise<DocumentId> => {
       const folder = document.folder ?? (await root(team)).key
       const created = await catalogue.changeTeam(team.key, (change) =>

@@ -4,6 +4,7 @@ import { API_ERRORS, MEMBER_ROLES, type MemberRole } from '@meadow/contract'
 import { type Access, APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createUserObjectFile } from '../../testing/library-files.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 async function startGuard(t: TestContext) {
@@ -21,6 +22,11 @@ async function startGuard(t: TestContext) {
     teamId: async () => team.id,
     folderId: async () => (await fixtures.folder(team, `Folder ${Math.random()}`)).id,
     documentId: () => fixtures.document(team),
+    async fileId() {
+      const path = `/folders/${(await fixtures.root(team)).id}/uploads?fileName=${Math.random()}.ghuser`
+      const init = { headers: { 'content-type': 'application/octet-stream' } }
+      return (await owner.request('POST', path, createUserObjectFile(), init)).json.upload.fileId
+    },
     async binItemId() {
       const { key } = await fixtures.folder(team, `Binned ${Math.random()}`)
       return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
@@ -53,6 +59,7 @@ const MISSING: string[] = [
   APP_ERRORS.team_not_found,
   APP_ERRORS.folder_not_found,
   APP_ERRORS.document_not_found,
+  APP_ERRORS.file_not_found,
   APP_ERRORS.bin_item_not_found,
 ].map(({ sentence }) => sentence)
 
@@ -119,6 +126,10 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
     await fixtures.document(other, { folder: theirs.key }),
     await fixtures.document(team, { folder: binned.key }),
   ]
+  const [theirFile, binnedFile] = [
+    await fixtures.file(other, theirs.key),
+    await fixtures.file(team, binned.key),
+  ]
   await catalogue.changeTeam(team.key, (change) => change.binFolder(binned.key, people.owner.userId))
   const theirItem = await catalogue.changeTeam(other.key, (change) =>
     change.binFolder(theirs.key, people.stranger.userId),
@@ -127,6 +138,7 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
     teamId: [other.id, 'team_0000000000000000', '%00', 'x'.repeat(300)],
     folderId: [theirs.id, binned.id, 'fld_0000000000000000', '%00', 'root'],
     documentId: [theirDocument, binnedDocument, 'doc_0000000000000000', '%00', '%zz'],
+    fileId: [theirFile, binnedFile, theirDocument, 'fil_0000000000000000', '%00'],
     binItemId: [theirItem, 'bin_0000000000000000', '%00'],
   }
   for (const endpoint of ofTeam) {
@@ -150,6 +162,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const theirs = await fixtures.folder(other, 'Theirs')
   const document = await fixtures.document(team)
   const folder = await fixtures.folder(team, 'Folder')
+  const file = await fixtures.file(team)
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
   const invite = await people.stranger.request('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
   const { id: token } = await fixtures.token(other)
@@ -166,6 +179,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
       owner.request('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
     'changeAppDocument folderId': () =>
       owner.request('PATCH', `/documents/${document}`, { folderId: theirs.id }),
+    'changeFile folderId': () => owner.request('PATCH', `/files/${file}`, { folderId: theirs.id }),
     'duplicateDocument folderId': () =>
       owner.request('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),

@@ -35,6 +35,7 @@ async function startLate(t: TestContext, kind: TestDatabase) {
   await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
   const folder = async () => `/folders/${(await fixtures.folder(team, `Folder ${Math.random()}`)).id}`
   const document = async () => `/documents/${await fixtures.document(team)}`
+  const file = async () => `/files/${await fixtures.file(team)}`
   const binned = async () => {
     await ann.request('DELETE', await document())
     return `/bin/${(await ann.get(`${teamPath}/bin`)).json.items[0].id}`
@@ -61,6 +62,8 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     duplicateDocument: async () => ['POST', `${await document()}/duplicate`, {}],
     changeAppDocument: async () => ['PATCH', await document(), { name: 'Changed' }],
     binDocument: async () => ['DELETE', await document()],
+    changeFile: async () => ['PATCH', await file(), { name: 'Changed' }],
+    binFile: async () => ['DELETE', await file()],
     askForSolve: async () => ['POST', `${await document()}/solves`],
     uploadFile: async () => [
       'POST',

@@ -14,6 +14,7 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
   const [folder, other] = [await fixtures.folder(team, 'Folder'), await fixtures.folder(team, 'Other')]
   const document = await fixtures.document(team, { folder: folder.key })
+  const file = await fixtures.file(team, folder.key)
   const binned = async () => {
     const id = await fixtures.document(team)
     await ann.request('DELETE', `/documents/${id}`)
@@ -45,12 +46,14 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     createAppDocument: () => ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
     duplicateDocument: () => ann.request('POST', `/documents/${document}/duplicate`, {}),
     changeAppDocument: () => ann.request('PATCH', `/documents/${document}`, { name: 'Changed' }),
+    changeFile: () => ann.request('PATCH', `/files/${file}`, { name: 'Changed' }),
     askForSolve: () => ann.request('POST', `/documents/${document}/solves`),
     uploadFile: () =>
       ann.request('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
     restoreBinItem: () => ann.request('POST', `/bin/${items[0]}/restore`),
     deleteBinItem: () => ann.request('DELETE', `/bin/${items[1]}`),
     emptyBin: () => ann.request('DELETE', `${teamPath}/bin`),
+    binFile: () => ann.request('DELETE', `/files/${file}`),
     binDocument: () => ann.request('DELETE', `/documents/${document}`),
     binFolder: () => ann.request('DELETE', `/folders/${folder.id}`),
   }
