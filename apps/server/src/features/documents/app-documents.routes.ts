@@ -5,6 +5,7 @@ import {
   changeAppDocument,
   createAppDocument,
   duplicateDocument,
+  type FoundFile,
   readAppDocument,
   readAppFile,
   readAppGraph,
@@ -24,11 +25,11 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
-import type { DocumentKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import { type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
-import type { Search } from './search.store.ts'
+import type { Search, SearchRequest } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
@@ -36,6 +37,8 @@ export interface AppDocumentParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
+  /** Finds other files by name. */
+  searchFiles(team: TeamKey, request: SearchRequest): Promise<{ files: FoundFile[]; truncated: boolean }>
   /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /**
@@ -90,7 +93,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         const solve = solves.get(document.id)
         return solve ? [{ ...document, ...solve }] : []
       })
-      return { documents, truncated: found.truncated }
+      const { files, truncated } = await parts.searchFiles(access.team, { q, folderId })
+      return { documents, files, truncated: found.truncated || truncated }
     }),
 
     serveApp(readAppDocument, ({ access }) => respond(access)),
