@@ -96,7 +96,7 @@ export function* listKnown(clusters: ReadClusters): Generator<KnownCluster> {
 }
 
 /** The limit of the contents of all clusters of a file, in characters of JSON. The largest real file has 1.7 million. */
-export const MAX_CLUSTER_LENGTH = 16 * 2 ** 20
+const MAX_CLUSTER_LENGTH = 16 * 2 ** 20
 
 /**
  * The contents of clusters in the form of the contract, by node id. Contents beyond `maxLength` characters of JSON in all
