@@ -241,13 +241,17 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[CLI-3] [CLI-12] given an import that cannot end after the first signal, when a second one comes, then it ends at once', async (t) => {
     const commandLine = await start(t)
-    const [heavy, large] = [createDefinitionFile({ panels: 20_000 }), Array.from({ length: 15 })]
-    const path = await createFolder(t, Object.fromEntries(large.map((_, i) => [`f/${i}.gh`, heavy])))
-    // Reported before the first file is read, and reading takes seconds.
-    await symlink('nowhere', join(path, 'none.gh'))
+    const heavy = createDefinitionFile({ panels: 20_000 })
+    const files = {
+      ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`a/${i}.gh`, createDefinitionFile()])),
+      'b.gh': 'x',
+      ...Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`f/${i}.gh`, heavy])),
+    }
+    const path = await createFolder(t, files)
     const child = commandLine.start('import', path, '--team', commandLine.team)
-    await child.wrote('stderr', 'none.gh was not imported')
-    // No other connection can write: the folder "f" cannot be made, and the import has to wait.
+    // By then most of the files before it have been read, and reading those after it takes seconds.
+    await child.wrote('stderr', 'b.gh was not imported')
+    // No other connection can write: what was read cannot be, and the import has to wait.
     using _ = holdWriteLock(commandLine.dataDir)
     child.kill('SIGINT')
     await child.wrote('stderr', 'Ctrl-C again: at once.')
