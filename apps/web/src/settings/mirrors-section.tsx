@@ -63,7 +63,7 @@ function MirrorCard({ mirror, team }: { mirror: Mirror; team: Membership }) {
           <Text fw={600} component="h2" style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Badge variant={isTrouble ? 'filled' : 'light'} color={color} tt="none" fw={600} flex="none">
+          <Badge variant="light" color={color} tt="none" fw={600} flex="none">
             {label}
           </Badge>
         </Group>
