@@ -82,14 +82,15 @@ function MirrorCard({ mirror, team }: { mirror: Mirror; team: Membership }) {
         <Text size="sm" c="dimmed" component="div">
           {lastRun ? (
             <>
-              Last run <When at={lastRun.startedAt} /> {lastRun.endedAt && `took ${describeLength(lastRun)}`}
+              Last run <When at={lastRun.startedAt} />
+              {lastRun.endedAt && `, took ${describeLength(lastRun)}`}
               {lastRun.counts && ` · ${describeCounts(lastRun.counts)}`}
             </>
           ) : (
             'Not run yet'
           )}
           {isWatched && ' · Changes are followed as files are saved'}
-          {isTrouble && completedAt && (
+          {completedAt && completedAt !== lastRun?.endedAt && (
             <>
               {' '}
               · Last read completely <When at={completedAt} />
