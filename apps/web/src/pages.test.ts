@@ -339,8 +339,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     // One of the files cannot be read.
     await assert.rejects(app.demo.run('mirror', 'run', '--all'), { code: 1 })
     await page.reload()
-    const mark = page.getByRole('link', { name: `Mirrors ${files}` })
-    await mark.getByText('Mirror: incomplete').waitFor()
+    const mark = page.getByRole('link', { name: `Mirror: incomplete. Mirrors ${files}` })
+    await mark.waitFor()
     await assertAccessible(page)
     await mark.click()
     const card = page.getByRole('region', { name: 'Share' })

@@ -113,7 +113,7 @@ function describeEvent(event: FollowEvent, path: string): string {
 }
 
 /** What became of a file, in a few words. */
-export function describeChange(result: ImportResult): string {
+function describeChange(result: ImportResult): string {
   if (result.outcome === 'failed') return `failed: ${printable(result.reason)}`
   if (result.outcome === 'skipped') return `left out: ${result.reason}`
   const id = result.documentId ?? result.fileId
@@ -143,7 +143,7 @@ function describeOutcome(result: Exclude<ImportResult, { outcome: 'failed' | 'sk
 }
 
 /** Tells changes from what was reported after the run before: a file that fails each time is news once. */
-export function createNews() {
+function createNews() {
   let known = new Set<string>()
   return {
     begin() {

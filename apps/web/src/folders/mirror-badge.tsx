@@ -19,16 +19,17 @@ export function MirrorBadge({ team, folderId }: { team: Membership; folderId: st
   const { label, color, isTrouble, sentence } = describeMirror(mirror, Date.now())
   const lastRun = mirror.lastRun ? `last run ${formatSince(mirror.lastRun.startedAt)}` : 'not run yet'
   const text = `Mirrors ${mirror.path} · ${mirror.isWatched ? 'changes are followed' : lastRun}`
+  const mark = isTrouble ? `Mirror: ${label.toLowerCase()}` : 'Mirror'
   return (
     <Tooltip label={isTrouble ? `${text}. ${sentence}` : text} multiline maw={420}>
       <Link
         to={`/teams/${team.id}/settings/mirrors`}
         className={styles.link}
-        aria-label={`${text}. ${isTrouble ? sentence : label}`}
+        aria-label={`${mark}. ${text}. ${isTrouble ? sentence : label}`}
       >
         <Badge
           component="span"
-          variant={isTrouble ? 'filled' : 'light'}
+          variant="light"
           color={isTrouble ? color : 'gray'}
           tt="none"
           fw={600}
@@ -36,7 +37,7 @@ export function MirrorBadge({ team, folderId }: { team: Membership; folderId: st
           className={styles.badge}
           leftSection={<IconRefresh size={12} aria-hidden />}
         >
-          {isTrouble ? `Mirror: ${label.toLowerCase()}` : 'Mirror'}
+          {mark}
         </Badge>
       </Link>
     </Tooltip>

@@ -63,7 +63,7 @@ function MirrorCard({ mirror, team }: { mirror: Mirror; team: Membership }) {
           <Text fw={600} component="h2" style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Badge variant={isTrouble ? 'filled' : 'light'} color={color} tt="none" fw={600} flex="none">
+          <Badge variant="light" color={color} tt="none" fw={600} flex="none">
             {label}
           </Badge>
         </Group>
@@ -82,14 +82,15 @@ function MirrorCard({ mirror, team }: { mirror: Mirror; team: Membership }) {
         <Text size="sm" c="dimmed" component="div">
           {lastRun ? (
             <>
-              Last run <When at={lastRun.startedAt} /> {lastRun.endedAt && `took ${describeLength(lastRun)}`}
+              Last run <When at={lastRun.startedAt} />
+              {lastRun.endedAt && `, took ${describeLength(lastRun)}`}
               {lastRun.counts && ` · ${describeCounts(lastRun.counts)}`}
             </>
           ) : (
             'Not run yet'
           )}
           {isWatched && ' · Changes are followed as files are saved'}
-          {isTrouble && completedAt && (
+          {completedAt && completedAt !== lastRun?.endedAt && (
             <>
               {' '}
               · Last read completely <When at={completedAt} />

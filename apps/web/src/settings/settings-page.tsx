@@ -1,6 +1,8 @@
 import { Stack, Tabs, Title } from '@mantine/core'
-import type { MemberRole } from '@meadow/contract'
+import { listMirrors, type Membership } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
+import { queryOf } from '../api/queries.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
@@ -19,17 +21,15 @@ const SECTIONS = {
   credits: { label: 'Credits', Section: CreditsSection },
 }
 
-/** Viewers do not see the operator's paths. */
-const listSections = (role: MemberRole) =>
-  Object.entries(SECTIONS).filter(([name]) => name !== 'mirrors' || role !== 'viewer')
-
 export function SettingsPage() {
   const team = useTeam()
   const { section = 'general' } = useParams()
   const navigate = useNavigate()
   useTitle(team && `Settings of ${team.name}`)
-  const sections = team ? listSections(team.role) : []
-  if (!team || !sections.some(([name]) => name === section)) return <NotFound />
+  const hasMirrors = useHasMirrors(team)
+  const sections = Object.entries(SECTIONS).filter(([name]) => name !== 'mirrors' || hasMirrors)
+  if (!team || !(section in SECTIONS) || (section === 'mirrors' && team.role === 'viewer'))
+    return <NotFound />
   return (
     <Stack maw={960} mx="auto">
       <Title order={1} size="h2">
@@ -55,4 +55,14 @@ export function SettingsPage() {
       </Tabs>
     </Stack>
   )
+}
+
+/** Few teams have mirrors. Viewers do not see the operator's paths. */
+function useHasMirrors(team: Membership | undefined): boolean {
+  const { section } = useParams()
+  const query = useQuery({
+    ...queryOf(listMirrors, { params: [team?.id ?? ''] }),
+    enabled: team !== undefined && team.role !== 'viewer',
+  })
+  return section === 'mirrors' || (query.data?.mirrors.length ?? 0) > 0
 }

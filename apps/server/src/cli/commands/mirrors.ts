@@ -371,7 +371,7 @@ function importMirror(
 }
 
 /** As a run of a mirror records it; undefined for files that are as they were. */
-export function toRecordedChange(result: ImportResult): RecordedChange | undefined {
+function toRecordedChange(result: ImportResult): RecordedChange | undefined {
   const { path } = result
   if (result.outcome === 'failed' || result.outcome === 'skipped')
     return { outcome: result.outcome, path, reason: result.reason }
