@@ -69,15 +69,10 @@ describe('clusters', { skip: noBrowser }, () => {
     await crumbs(page).getByRole('link', { name: 'Nested' }).click()
     await crumbs(page).waitFor({ state: 'detached' })
 
-    await page.getByTitle('What is solved, and what is missing').click()
-    await page.getByRole('button', { name: /In the cluster Facade/ }).click()
-    await isIn(page, 'Panel')
-    await page.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
-
     const visibility = { method: 'PATCH', body: { visibility: 'public' } }
     await app.ask(await app.owner(), `/documents/${id}`, visibility)
     const visitor = await app.open({ isSignedOut: true, ...PHONE })
-    await visitor.goto(new URL(page.url()).pathname + new URL(page.url()).search)
+    await visitor.goto(`/documents/${id}?cluster=${buildId(30)}/${buildId(40)}&node=${buildId(51)}`)
     await isIn(visitor, 'Panel')
     await visitor.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
     await assertAccessible(visitor)

@@ -27,7 +27,7 @@ import { NodeFinder } from './panels/node-finder.tsx'
 import { NodeMenu } from './panels/node-menu.tsx'
 import { addChoice, Palette } from './panels/palette.tsx'
 import { PortCard, useHover } from './panels/port-card.tsx'
-import { LazyNodeProperties } from './properties/lazy-node-properties.tsx'
+import { NodeProperties } from './properties/node-properties.tsx'
 
 interface GraphPaneProps {
   document: ShownGraph
@@ -243,7 +243,7 @@ export function GraphPane(props: GraphPaneProps) {
       {hovered && hover.shown && (
         <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
       )}
-      {inspected && <LazyNodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
+      {inspected && <NodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
       {problem && (
         <Notification
           color="red"

@@ -109,8 +109,9 @@ export function useGraphKeys(input: GraphKeysInput): void {
     [
       'Escape',
       ({ target }: KeyboardEvent) => {
+        if (isInOverlay(target)) return
         if (selectedIds.size > 0) onSelect(new Set())
-        else if (!isInOverlay(target)) onLeave()
+        else onLeave()
       },
     ],
     ['mod+i', onInspect],
