@@ -132,7 +132,7 @@ export function startIndexer(
         if (signal.aborted) return
         if (!findUnavailable(err)) log.error({ err }, 'documents could not be indexed')
       }
-      await sleep(pollMs, undefined, { signal }).catch(() => {})
+      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
