@@ -56,7 +56,7 @@ export async function buildExportedTeam(dataDir: string, count: number): Promise
       savedAt: new Date(0),
     })
     const { digest, size: bytes } = await blobs.put(written.bytes)
-    const model = { digest, bytes, objects: written.objectCount, units: 'none' }
+    const model = { digest, bytes, objects: written.objectCount }
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
     const documents: DocumentId[] = []
     for (let made = 0; made < count; made++) {

@@ -146,7 +146,10 @@ export const BimDocument = Type.Object(
     version: Type.Literal(1),
     documentId: DocumentId,
     solutionId: SolutionId,
-    units: Type.String({ description: 'Of lengths; `none` if the document does not define it.' }),
+    units: Type.String({
+      description:
+        'Of lengths: that of the models that the definition refers to, otherwise that of the team; `none` if the team has none.',
+    }),
     completeness: Type.Optional(Type.Ref('Completeness')),
     solver: Type.Optional(SolverIdentity),
     solvers: Type.Optional(OtherSolvers),

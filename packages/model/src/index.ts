@@ -1,6 +1,6 @@
-export type { ModelOptions, ModelUnits, ModelValue, ValueRemark, WrittenModel } from './file/model-input.ts'
-export { UNITS } from './file/model-input.ts'
+export type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from './file/model-input.ts'
 export { type ExpectedModel, type ModelGeometry, readModelGeometry } from './file/read-model-geometry.ts'
+export { toUnitSystem } from './file/unit-system.ts'
 export { USER_STRING } from './file/user-strings.ts'
 export { createPlatformId, toLocationKey, type ValueLocation } from './file/value-location.ts'
 export { decodeGeometry } from './geometry/decode-geometry.ts'

@@ -1,6 +1,7 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { findReplacement } from '../content/replace-content.ts'
 import type { Write } from '../platform/database/database.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
@@ -37,6 +38,8 @@ export interface NewDocument {
   updatedAt?: number | undefined
   content: NewContent
   source?: DocumentSource | undefined
+  /** The ids of the objects in Rhino models that the content refers to; each once. */
+  references?: readonly string[] | undefined
 }
 
 export interface ChangedDocument {
@@ -46,6 +49,7 @@ export interface ChangedDocument {
   /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
   readContent: () => Promise<GraphContent>
   source: DocumentSource
+  references?: readonly string[] | undefined
 }
 
 export function createDocumentChanges(
@@ -57,7 +61,7 @@ export function createDocumentChanges(
 ): DocumentChanges {
   const foldersAbove = createFoldersAbove(write, team)
   return {
-    async createDocument({ folder, name, visibility = 'private', content, source, ...times }) {
+    async createDocument({ folder, name, visibility = 'private', content, source, references, ...times }) {
       await checkQuota(write, team, { content, source })
       const id = createPublicId('doc')
       const nameFolded = foldName(name)
@@ -79,11 +83,12 @@ export function createDocumentChanges(
         source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
+      await insertReferences(write, key, references)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
       return { key, id }
     },
 
-    async updateDocument(key, { content, readContent, source, ...times }) {
+    async updateDocument(key, { content, readContent, source, references, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
       const replacement = await findReplacement(write, key, readContent)
@@ -109,6 +114,8 @@ export function createDocumentChanges(
       if (replacement && !isSame)
         await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
       else if (!replacement) await writes.putContent(write, key, seq, content)
+      await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
+      await insertReferences(write, key, references)
       await publish(key, seq)
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
       index.replace(before, { ...before, updatedAt })
@@ -127,6 +134,17 @@ export function createDocumentChanges(
         ? stored?.blob === content.digest
         : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
     },
+  }
+}
+
+async function insertReferences(
+  write: Write,
+  document: DocumentKey,
+  references: readonly string[] = [],
+): Promise<void> {
+  for (const portion of inBatches(references)) {
+    const rows = portion.map((object_id) => ({ document_id: document, object_id }))
+    await write.insertInto('document_reference').values(rows).execute()
   }
 }
 

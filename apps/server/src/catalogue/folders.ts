@@ -97,6 +97,8 @@ export interface FolderChanges {
   renameFolder(folder: FolderKey, name: string): Promise<void>
   /** Throws a {@link FilingError}. */
   moveFolder(folder: FolderKey, parent: FolderKey): Promise<void>
+  /** Deletes a folder in which nothing is, or was before it was put into the bin. False when there is something. */
+  deleteEmptyFolder(folder: FolderKey): Promise<boolean>
 }
 
 export function createFolderChanges(write: Write, team: TeamKey, index: IndexChanges): FolderChanges {
@@ -129,6 +131,17 @@ export function createFolderChanges(write: Write, team: TeamKey, index: IndexCha
         .execute()
     },
     moveFolder: (folder, parent) => moveFolder(write, team, folder, parent, index),
+    async deleteEmptyFolder(folder) {
+      const inside = ['document', 'team_file'].map(
+        (table) => sql`not exists (select 1 from ${sql.table(table)}
+          where folder_id = ${folder} or source_root_id = ${folder})`,
+      )
+      const { numAffectedRows } = await sql`delete from folder
+        where id = ${folder} and team_id = ${team} and bin_id is null and parent_id is not null
+          and not exists (select 1 from folder as child where child.parent_id = ${folder})
+          and ${sql.join(inside, sql` and `)}`.execute(write)
+      return numAffectedRows === 1n
+    },
   }
 }
 

@@ -92,7 +92,7 @@ export const selectImportedFiles = (
     .execute()
 
 /** Of several with one path, the last one is that of the file. */
-const byBin = (a: Imported, b: Imported): number =>
+export const byBin = (a: Imported, b: Imported): number =>
   (a.bin ?? Number.POSITIVE_INFINITY) < (b.bin ?? Number.POSITIVE_INFINITY) ? -1 : 1
 
 const toDocument = (row: Omit<ImportedDocument, 'kind'>): ImportedDocument => ({ kind: 'document', ...row })

@@ -16,7 +16,7 @@ export interface TeamFileContent {
   facts: string
   /** The digest of the blob of its picture. */
   thumbnail?: string | undefined
-  /** The ids of a model's objects, in lower case; each once. */
+  /** The ids of a model's objects, in lower case. */
   objectIds: readonly string[]
 }
 
@@ -42,6 +42,8 @@ export interface TeamFileChanges {
   createFile(file: NewTeamFile): Promise<{ key: TeamFileKey; id: TeamFileId }>
   /** Replaces the bytes; the file keeps its id, its name and its folder. Throws as above. */
   updateFile(file: TeamFileKey, change: ChangedTeamFile): Promise<void>
+  /** Whether the file says the same of itself. */
+  hasFacts(file: TeamFileKey, facts: string): Promise<boolean>
   renameFile(file: TeamFileKey, name: string): Promise<void>
   moveFile(file: TeamFileKey, folder: FolderKey): Promise<void>
 }
@@ -83,6 +85,15 @@ export function createTeamFileChanges(write: Write, team: TeamKey): TeamFileChan
         .execute()
       await write.deleteFrom('model_object').where('file_id', '=', key).execute()
       await insertObjectIds(write, key, content.objectIds)
+    },
+
+    async hasFacts(key, facts) {
+      const stored = await write
+        .selectFrom('team_file')
+        .where('id', '=', key)
+        .select('facts')
+        .executeTakeFirst()
+      return stored?.facts === facts
     },
 
     async renameFile(key, name) {
@@ -131,6 +142,7 @@ async function insertObjectIds(write: Write, file: TeamFileKey, objectIds: reado
     await write
       .insertInto('model_object')
       .values(portion.map((object_id) => ({ object_id, file_id: file })))
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
 }

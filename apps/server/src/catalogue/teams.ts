@@ -1,4 +1,4 @@
-import type { TeamId } from '@meadow/contract'
+import type { TeamId, Unit } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
@@ -15,6 +15,7 @@ export interface TeamRecord {
   host: string | null
   credits: number
   solver: TeamSolver
+  units: Unit
   createdAt: number
 }
 
@@ -34,6 +35,7 @@ const TEAM_COLUMNS = [
   'team.host',
   'team.credits',
   'team.solver',
+  'team.units',
   'team.created_at as createdAt',
 ] as const
 
@@ -80,6 +82,8 @@ export interface TeamSettingChanges {
   setHost(host: string | null): Promise<void>
   /** From the next solve on. */
   setSolver(solver: TeamSolver): Promise<void>
+  /** The unit of lengths, from the next solve on. */
+  setUnits(units: Unit): Promise<void>
   /** Sets how much the team may store; limits that are not given stay. */
   setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
@@ -99,6 +103,9 @@ export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSetti
     },
     async setSolver(solver) {
       await write.updateTable('team').set({ solver }).where('id', '=', team).execute()
+    },
+    async setUnits(units) {
+      await write.updateTable('team').set({ units }).where('id', '=', team).execute()
     },
     async setLimits({ bytes, documents }) {
       await write

@@ -10,7 +10,15 @@ import { importFiles } from './commands/import.ts'
 import { serve } from './commands/serve.ts'
 import { linksRotateKey, sessionCreate, sessionRevoke } from './commands/sessions.ts'
 import { solve } from './commands/solve.ts'
-import { teamCreate, teamCredits, teamHost, teamLimits, teamList, teamSolver } from './commands/teams.ts'
+import {
+  teamCreate,
+  teamCredits,
+  teamHost,
+  teamLimits,
+  teamList,
+  teamSolver,
+  teamUnits,
+} from './commands/teams.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './commands/tokens.ts'
 import { userAdd, userCreate, userList, userRemove, userSetPassword } from './commands/users.ts'
 import { work } from './commands/work.ts'
@@ -32,7 +40,8 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(teamHost(start))
         .addCommand(teamCredits(start))
         .addCommand(teamLimits(start))
-        .addCommand(teamSolver(start)),
+        .addCommand(teamSolver(start))
+        .addCommand(teamUnits(start)),
     )
     .addCommand(
       new Command('token')

@@ -111,6 +111,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
         <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
+          units={solution?.units ?? 'none'}
           preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
@@ -131,6 +132,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             document={document}
             live={live}
             summary={summary}
+            units={solution?.units}
             state={
               <StatePanel
                 documentId={document.id}
@@ -237,6 +239,7 @@ function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undef
     durationMs: 0,
     credits: 0,
     hasGeometry: true,
+    units: stored?.units ?? 'none',
     nodes,
     messages,
     completeness,

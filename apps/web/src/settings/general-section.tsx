@@ -1,5 +1,17 @@
-import { Alert, Button, Group, Loader, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
-import { formatBytes } from '@meadow/contract'
+import {
+  Alert,
+  Button,
+  Group,
+  Loader,
+  Paper,
+  Progress,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { formatBytes, UNITS, type Unit } from '@meadow/contract'
 import {
   changeTeamSettings,
   type Membership,
@@ -27,12 +39,16 @@ export function GeneralSection({ team }: { team: Membership }) {
 
 function General({ team }: { team: TeamSettings }) {
   const [name, setName] = useState(team.name)
+  const [units, setUnits] = useState(team.units)
   const isOwner = team.role === 'owner'
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
       // Only changed fields are sent: changes of other users stay.
-      call(changeTeamSettings, { params: [team.id], body: name === team.name ? {} : { name } }),
+      call(changeTeamSettings, {
+        params: [team.id],
+        body: { ...(name !== team.name && { name }), ...(units !== team.units && { units }) },
+      }),
     // Many queries contain the team's name.
     onSuccess: () => queryClient.invalidateQueries(),
   })
@@ -54,6 +70,16 @@ function General({ team }: { team: TeamSettings }) {
           readOnly={!isOwner}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Select
+          label="Unit of lengths"
+          description="For definitions whose models do not decide it. Solutions and Rhino models have it from the next solve on; no length changes."
+          data={UNIT_CHOICES}
+          value={units}
+          onChange={(value) => value && setUnits(value as Unit)}
+          allowDeselect={false}
+          readOnly={!isOwner}
+          maxDropdownHeight={320}
         />
         <TextInput
           label="Host name"
@@ -77,6 +103,17 @@ function General({ team }: { team: TeamSettings }) {
     </Paper>
   )
 }
+
+/** Those that few use are below the common ones. */
+const COMMON_UNITS = UNITS.slice(0, UNITS.indexOf('miles') + 1)
+const toChoice = (unit: Unit) => ({
+  value: unit,
+  label: unit === 'none' ? 'None' : unit.charAt(0).toUpperCase() + unit.slice(1),
+})
+const UNIT_CHOICES = [
+  { group: 'Common', items: COMMON_UNITS.map(toChoice) },
+  { group: 'Others', items: UNITS.filter((unit) => !COMMON_UNITS.includes(unit)).map(toChoice) },
+]
 
 const count = (number: number): string => number.toLocaleString('en')
 

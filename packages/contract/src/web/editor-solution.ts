@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DataTree } from '../data-tree.ts'
 import { SolutionId, Timestamp } from '../ids.ts'
 import { Completeness, NODE_STATES, SolutionMessage } from '../solutions.ts'
+import { UnitName } from '../units.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { SolveState } from './app-folders.ts'
@@ -43,6 +44,8 @@ export const EditorSolution = Type.Object({
   nodes: Type.Record(Type.String(), NodeSummary),
   /** Whether there is anything to draw. */
   hasGeometry: Type.Boolean(),
+  /** The unit of its lengths. */
+  units: UnitName,
 })
 export type EditorSolution = Static<typeof EditorSolution>
 

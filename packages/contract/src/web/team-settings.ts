@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DocumentId, SolutionId, Timestamp } from '../ids.ts'
+import { UnitName } from '../units.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { After, Next, None } from './bodies.ts'
 import { Membership } from './people.ts'
@@ -22,6 +23,7 @@ export const TeamSettings = Type.Object({
     { bytes: Limit, documents: Limit },
     { description: 'How much of that it may store, as the operator set it; null for no limit.' },
   ),
+  units: UnitName,
   createdAt: Timestamp,
 })
 export type TeamSettings = Static<typeof TeamSettings>
@@ -43,12 +45,14 @@ export const changeTeamSettings = appEndpoint({
   name: 'changeTeamSettings',
   method: 'PATCH',
   path: '/teams/:teamId',
-  summary: 'Change the name. The host name is the operator’s to set.',
+  summary: 'Change the name or the unit of lengths. The host name is the operator’s to set.',
   needs: 'owner',
   params: TeamParams,
   query: None,
   body: Type.Object({
     name: Type.Optional(Type.String()),
+    /** From the next solve of a document on. */
+    units: Type.Optional(UnitName),
     /** Always rejected with 403: declared so that it is not silently ignored. */
     hostName: Type.Optional(Type.Unknown()),
   }),

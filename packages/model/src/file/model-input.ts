@@ -1,4 +1,4 @@
-import type { Group } from '@meadow/contract'
+import type { Group, Unit } from '@meadow/contract'
 import type { Colour, Geometry, Opaque, Shader } from '@meadow/solver'
 import type { ValueLocation } from './value-location.ts'
 
@@ -14,42 +14,12 @@ export interface ModelValue extends ValueLocation {
   colour?: Colour
 }
 
-/** The unit systems of Rhino, in lower camel case. */
-export const UNITS = [
-  'none',
-  'angstroms',
-  'nanometers',
-  'microns',
-  'millimeters',
-  'centimeters',
-  'decimeters',
-  'meters',
-  'dekameters',
-  'hectometers',
-  'kilometers',
-  'megameters',
-  'gigameters',
-  'microinches',
-  'mils',
-  'inches',
-  'feet',
-  'yards',
-  'miles',
-  'printerPoints',
-  'printerPicas',
-  'nauticalMiles',
-  'astronomicalUnits',
-  'lightYears',
-  'parsecs',
-] as const
-export type ModelUnits = (typeof UNITS)[number]
-
 export interface ModelOptions {
   documentId: string
   solutionId?: string
   /** The archive version: 7 opens in Rhino 7 and later, 8 in Rhino 8 and later. */
   archiveVersion: 7 | 8
-  units: ModelUnits
+  units: Unit
   /** The groups of the document. Each that has values is a layer, above the layers of its nodes. */
   groups?: readonly Group[]
   /** Nodes whose preview is off. Their layers are off too, unless one of their values has a material. */

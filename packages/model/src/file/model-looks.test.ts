@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Group } from '@meadow/contract'
+import { type Group, UNITS } from '@meadow/contract'
 import type { File3dm, Layer, Material, ObjectAttributes } from 'rhino3dm'
 import { BENT, box, SADDLE } from '../testing/geometries.ts'
 import { colour, GLASS, paint } from '../testing/materials.ts'
@@ -8,7 +8,7 @@ import { rhino } from '../testing/rhino.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'
 import { walkModel } from '../walker/walk-model.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
-import { type ModelOptions, type ModelValue, UNITS } from './model-input.ts'
+import type { ModelOptions, ModelValue } from './model-input.ts'
 
 const FACADE: Group = {
   id: 'facade',
@@ -142,8 +142,8 @@ test('[MOD-14] given each unit of Rhino, when a model is written, then the libra
     read.push(name)
   }
   assert.deepEqual(
-    read.map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
-    [...UNITS],
+    read.map((name) => name.replace(/(?<!^)[A-Z]/g, ' $&').toLowerCase()),
+    UNITS,
   )
   assert.equal(
     new Set(read).size,

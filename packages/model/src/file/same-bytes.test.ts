@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Group } from '@meadow/contract'
+import { type Group, UNITS } from '@meadow/contract'
 import fc from 'fast-check'
 import { arbitraryGeometry } from '../testing/arbitrary-geometry.ts'
 import { colour } from '../testing/materials.ts'
 import { OPTIONS } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
-import { type ModelValue, UNITS } from './model-input.ts'
+import type { ModelValue } from './model-input.ts'
 
 const channel = fc.nat(255)
 const colours = fc.tuple(channel, channel, channel, channel).map((channels) => colour(...channels))

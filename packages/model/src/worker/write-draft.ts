@@ -1,7 +1,9 @@
+import type { Unit } from '@meadow/contract'
 import type { Colour } from '@meadow/solver'
-import type { File3dm, GeometryBase, Layer, Material, RhinoModule, UnitSystem } from 'rhino3dm'
-import type { ModelOptions, ModelUnits } from '../file/model-input.ts'
+import type { File3dm, GeometryBase, Layer, Material, RhinoModule } from 'rhino3dm'
+import type { ModelOptions } from '../file/model-input.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'
+import { toUnitSystem } from '../file/unit-system.ts'
 import { decodeObject, type HeldGeometry, hold, type Library } from './library.ts'
 import type { DraftModel, Remark } from './requests.ts'
 import { writeBytes } from './write-bytes.ts'
@@ -31,15 +33,10 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
   return { bytes: writeBytes(rhino, file, options.archiveVersion), unsupported: leftOut, invalid: flawed }
 }
 
-type UnitName = keyof typeof UnitSystem
-
-function setUnits(rhino: RhinoModule, file: File3dm, units: ModelUnits): void {
+function setUnits(rhino: RhinoModule, file: File3dm, units: Unit): void {
   using settings = hold(file.settings())
-  settings.modelUnitSystem = rhino.UnitSystem[toUnitName(units)]
+  settings.modelUnitSystem = rhino.UnitSystem[toUnitSystem(units)]
 }
-
-const toUnitName = (units: ModelUnits) =>
-  (units.charAt(0).toUpperCase() + units.slice(1)) as Capitalize<ModelUnits> satisfies UnitName
 
 function addLayers(rhino: RhinoModule, file: File3dm, { layers }: ModelPlan): void {
   using table = hold(file.layers())

@@ -91,7 +91,7 @@ describe('import', { skip: noLauncher }, () => {
     const path = await createFolder(t, { 'a.gh': createDefinitionFile(), 'b\u001b[2J.gh': 'x' })
     const { code, stdout, stderr } = await run('import', path, '--team', team)
     assert.equal(code, 1)
-    assert.match(stdout, /^Definitions: 2 in [\d.]+ s, of them 1 new, 0 updated, 0 unchanged, 1 failed\.\n$/)
+    assert.match(stdout, /^Files: 2 in [\d.]+ s, of them 1 new, 0 updated, 0 unchanged, 1 failed\.\n$/)
     assert.match(stderr, /^! b\\u\{1b\}\[2J\.gh was not imported: \S.*\.\n$/)
     await rm(join(path, 'b\u001b[2J.gh'))
     await rm(join(path, 'a.gh'))
@@ -157,10 +157,10 @@ describe('import', { skip: noLauncher }, () => {
 
   test('given a missing path or team, when it is named, then a sentence states it', async (t) => {
     const { run, team } = await start(t)
-    const folder = await createFolder(t, { 'model.3dm': '' })
+    const folder = await createFolder(t, { 'plan.pdf': '' })
     const cases: [string[], RegExp][] = [
       [[join(folder, 'none'), '--team', team], /none" cannot be used: it does not exist\./],
-      [[join(folder, 'model.3dm'), '--team', team], /is neither a folder nor a \.gh or \.ghx file\./],
+      [[join(folder, 'plan.pdf'), '--team', team], /is neither a folder nor a file that is imported/],
       [[folder, '--team', 'nobody'], /There is no team "nobody"\./],
       [[folder, '--team', team, '--folder', 'nowhere'], /The team "Acme" has no folder "nowhere"\./],
     ]

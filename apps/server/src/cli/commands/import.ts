@@ -1,20 +1,21 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Catalogue, FolderRecord, TeamRecord } from '../../catalogue/catalogue.ts'
+import { DEFAULT_MAX_GONE_PERCENT } from '../../features/import/gone-files.ts'
 import { importDefinitions } from '../../features/import/import-definitions.ts'
 import {
   type ImportResult,
-  type ImportSummary,
-  NOTE_DESCRIPTIONS,
   ON_CONFLICT,
+  ON_GONE,
   type OnConflict,
+  type OnGone,
   StorageError,
 } from '../../features/import/import-result.ts'
-import { countDefinitions } from '../../features/import/walk-definitions.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
+import { formatCount, printable } from '../output/format.ts'
+import { describePlan, describeSummary, describeTrouble, formatPlan } from '../output/import-text.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage } from '../storage.ts'
@@ -22,12 +23,13 @@ import { getTeam, openStorage } from '../storage.ts'
 /** `meadow-server import` */
 export const importFiles = (start: StartCommand): Command =>
   new Command('import')
-    .summary('Import Grasshopper definitions.')
+    .summary('Import Grasshopper definitions, and the models beside them.')
     .description(
-      'Import a Grasshopper definition, or a folder of them with all folders in it. Run it again whenever you like: ' +
-        'what changed is updated, all else is left alone, and every document keeps its id.',
+      'Import a Grasshopper definition, or a folder of them with all folders in it, and the models (.3dm), user objects ' +
+        '(.ghuser) and clusters (.ghcluster) beside them. Run it again whenever you like, as every night: what changed is ' +
+        'updated, what was moved or renamed keeps its document, what is in the bin stays there, and all else is left alone.',
     )
-    .argument('<path>', 'A folder, or one .gh or .ghx file.')
+    .argument('<path>', 'A folder, or one file.')
     .requiredOption('--team <id>', 'The team that the documents are for.')
     .option('--folder <id>', "The folder of the team that takes them. Without it: the team's root folder.")
     .addOption(
@@ -39,12 +41,37 @@ export const importFiles = (start: StartCommand): Command =>
         .choices(ON_CONFLICT)
         .default('keep'),
     )
+    .addOption(
+      new Option(
+        '--gone <what>',
+        'When a file is no longer in the folder: keep its document, or put it into the bin, from which it comes back when ' +
+          'the file does.',
+      )
+        .choices(ON_GONE)
+        .default('keep'),
+    )
+    .addOption(
+      new Option(
+        '--max-gone <percent>',
+        'With "--gone bin": when a larger share of the files is gone, none is put into the bin, since a part of a drive ' +
+          'may be missing. Up to 10 files always are.',
+      )
+        .argParser(readPercent)
+        .default(DEFAULT_MAX_GONE_PERCENT),
+    )
+    .addOption(
+      new Option(
+        '--dry-run',
+        'Print what would be done, and write nothing. Files that changed are read.',
+      ).conflicts('force'),
+    )
     .option('--force', 'Read files again that did not change, as after an update that reads more of them.')
     .action(start(runImport))
     .addHelpText(
       'after',
       examples(
         'meadow-server import ./definitions --team <ID>',
+        'meadow-server import ./definitions --team <ID> --gone bin --dry-run',
         'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
         'meadow-server import ./definitions --team <ID> --json > import.json',
       ),
@@ -55,9 +82,9 @@ export const importFiles = (start: StartCommand): Command =>
 What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
 told by name and reason, the rest is imported, and the exit code is 1; so it is when the document of a changed file
 was edited, and is kept. It is 3 when the team may not store all files ("team limits"); those for which there is room
-are imported. Documents whose files are gone are told, and stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
---folder of its own. With --json: one object, what became of each file under "files", and what Meadow cannot solve
-of it under "unsolvable".`,
+are imported. Files that are gone are told once. Hidden files (.name) are left out, and links to folders are not
+followed. To import two folders, give each a --folder of its own. With --json: one object, what became of each file
+under "files", what Meadow cannot solve of it under "unsolvable", and files of other kinds under "others".`,
     )
 
 /** The exit code when the team may not store all files. */
@@ -67,7 +94,18 @@ interface Options {
   team: string
   folder?: string
   onConflict: OnConflict
+  gone: OnGone
+  maxGone: number
+  dryRun?: true
   force?: true
+}
+
+function readPercent(text: string): number {
+  const percent = Number(text)
+  if (text.trim() === '' || !(percent >= 0 && percent <= 100)) {
+    throw new InvalidArgumentError('It is a number from 0 to 100.')
+  }
+  return percent
 }
 
 async function runImport(context: CommandContext, pathArgument: string, options: Options): Promise<void> {
@@ -84,27 +122,40 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       output.warning('Stopping when the files that were read are written. Ctrl-C again: at once.'),
     ),
   )
-  if (shown) void countDefinitions(path, interrupt.signal).then(progress.expect)
   const files = output.openList('files')
+  const plan: string[][] = []
   let finished = 0
   const onResult = (result: ImportResult) => {
     finished++
     files.add(result)
-    const trouble = describeTrouble(result)
+    const planned = options.dryRun && describePlan(result)
+    if (planned) plan.push(planned)
+    const trouble = options.dryRun ? undefined : describeTrouble(result)
     if (trouble !== undefined) progress.around(() => output.warning(trouble))
     progress.advance(result.path)
   }
 
   try {
     const { signal } = interrupt
-    const { onConflict, force } = options
-    const request = { path, team: team.key, target: target.key, onConflict, force, signal, onResult }
+    const { onConflict, gone: onGone, maxGone: maxGonePercent, dryRun, force } = options
+    const rules = { onConflict, onGone, maxGonePercent, dryRun, force }
+    const request = {
+      path,
+      team: team.key,
+      target: target.key,
+      ...rules,
+      signal,
+      onScanned: progress.expect,
+      onResult,
+    }
     const summary = await importDefinitions(
       { ...storage, blobs: await storage.openBlobs(), limits: storage.jobs.definitions },
       request,
     )
-    progress.around(() => files.end(summary, () => describeSummary(summary)))
-    if (summary.failed + summary.conflict > 0) endWith(1)
+    progress.around(() =>
+      files.end(summary, () => [...formatPlan(plan), describeSummary(summary)].join('\n')),
+    )
+    if (summary.failed + summary.conflict > 0 || summary.tooManyGone) endWith(1)
     if (summary.overQuota > 0) {
       endWith(OVER_QUOTA)
       output.message(
@@ -129,81 +180,4 @@ async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): P
   const folder = await catalogue.findFolder(team.key, id)
   if (!folder) throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${id}".`)
   return folder
-}
-
-/** A message about a file for the operator, if there is one. */
-function describeTrouble(result: ImportResult): string | undefined {
-  const path = printable(result.path)
-  switch (result.outcome) {
-    case 'failed':
-      return `${path} was not imported: ${printable(result.reason)}.`
-    case 'conflict':
-      return (
-        `${path} was not imported: its document (${result.documentId}) was edited since. Run the import again with ` +
-        '--on-conflict replace to replace what was edited, or with copy to have both.'
-      )
-    case 'created':
-      return (
-        result.besides &&
-        `${path} has a document of its own now: the one before (${result.besides}) was edited.`
-      )
-    case 'updated':
-      return result.replaced && `${path} replaced what was edited of its document (${result.documentId}).`
-    case 'skipped':
-      return `${path} was left out: ${result.reason}.`
-    case 'gone':
-      return `${path} is no longer in the folder. Its document (${result.documentId}) stays.`
-  }
-  return undefined
-}
-
-/** The result of an import, in a few lines. */
-function describeSummary(summary: ImportSummary): string {
-  const { created, updated, unchanged, conflict, failed } = summary
-  const files = created + updated + unchanged + conflict + failed
-  const counts = { new: created, updated, unchanged, ...(conflict > 0 && { kept: conflict }), failed }
-  const outcomes = Object.entries(counts)
-  const lines = [
-    `Definitions: ${formatCount(files)} in ${(summary.durationMs / 1000).toFixed(1)} s, of them ` +
-      `${outcomes.map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(', ')}.`,
-    ...countLine('Files left out since their documents were edited', conflict),
-    ...countLine('New folders', summary.foldersCreated),
-    ...countLine('Documents whose file is no longer in the folder', summary.gone),
-    ...countLine('Links to folders, left out', summary.skipped),
-    ...countLine('Other files, left out', summary.ignored),
-    ...summary.notes.flatMap(({ kind, count, files: inFiles }) =>
-      countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
-    ),
-  ]
-  lines.push(...describeUnsolvable(summary.unsolvable))
-  if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')
-  return lines.join('\n')
-}
-
-const countLine = (what: string, count: number, where = ''): string[] =>
-  count === 0 ? [] : [`${what}: ${formatCount(count)}${where}.`]
-
-/** How many causes of a document its row lists; `--json` has every node. */
-const SHOWN_CAUSES = 2
-/** How many causes the summary lists. */
-const LISTED_CAUSES = 5
-
-/** What of the documents that were read cannot be solved: the most frequent causes, and the documents. */
-function describeUnsolvable({ documents, nodes, causes, worst }: ImportSummary['unsolvable']): string[] {
-  if (documents === 0) return []
-  const byCause = causes
-    .slice(0, LISTED_CAUSES)
-    .map(({ cause, nodes, documents }) => [formatCount(documents), formatCount(nodes), cause])
-  const byDocument = worst.map(({ path, nodes, causes }) => {
-    const more = causes.length > SHOWN_CAUSES ? [`${formatCount(causes.length - SHOWN_CAUSES)} more`] : []
-    return [formatCount(nodes), path, [...causes.slice(0, SHOWN_CAUSES), ...more].join('; ')]
-  })
-  return [
-    `Of the documents that were read, ${formatCount(documents)} cannot be solved whole: ${formatCount(nodes)} nodes.`,
-    '',
-    formatTable(['Documents', 'Nodes', 'Not solved, most frequent first'], byCause),
-    '',
-    formatTable(['Nodes', 'Document', 'Not solved'], byDocument),
-    ...(documents > worst.length ? [`And ${formatCount(documents - worst.length)} more: see --json.`] : []),
-  ]
 }

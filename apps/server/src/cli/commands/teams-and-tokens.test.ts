@@ -21,7 +21,14 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     const { teams } = await json('team', 'list')
     assert.equal(teams.length, 1)
     const { createdAt, ...team } = teams[0]
-    assert.deepEqual(team, { id, name: 'Façades', host: 'acme.example.org', credits: 3600, solver: 'meadow' })
+    assert.deepEqual(team, {
+      id,
+      name: 'Façades',
+      host: 'acme.example.org',
+      credits: 3600,
+      solver: 'meadow',
+      units: 'none',
+    })
     assert.equal(new Date(createdAt).toISOString(), createdAt)
     const { stdout } = await run('team', 'list')
     assert.match(
@@ -106,6 +113,27 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     const set = await unknown.run('team', 'host', team.id, 'meadow.example.org')
     assert.equal(set.code, 0)
     assert.match(set.stderr, /MEADOW_BASE_URL is not set here, so it was not checked/)
+  })
+
+  test('[CLI-38] given a team, when its unit is shown and set, then each command reports it, and another unit is a usage error', async (t) => {
+    const { json, run } = await createCommandLine(t)
+    const team = await json('team', 'create', 'Acme')
+    assert.deepEqual(await json('team', 'units', team.id), { id: team.id, units: 'none' })
+    const set = await run('team', 'units', team.id, 'nautical miles')
+    assert.deepEqual([set.code, set.stdout], [0, 'nautical miles\n'])
+    assert.match(
+      set.stderr,
+      /^Team "Acme": solutions have the unit "nautical miles" from the next solve on\./,
+    )
+    const unknown = await run('team', 'units', team.id, 'ells')
+    assert.equal(unknown.code, 2)
+    assert.match(unknown.stderr, /Allowed choices are none, millimeters, /)
+    assert.deepEqual(
+      (await json('team', 'list')).teams.map(({ units }: { units: string }) => units),
+      ['nautical miles'],
+    )
+    assert.match((await run('team', 'units', team.id, 'none')).stderr, /have no unit from the next solve on/)
+    assert.equal((await run('team', 'units', 'nope')).code, 1)
   })
 
   test('[CLI-26] given a team, when its solver is shown and chosen, then each command reports it, and Rhino.Compute can be chosen only where there is a server', async (t) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { formatBytes } from '@meadow/contract'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { formatBytes, UNITS, type Unit } from '@meadow/contract'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import type { TeamLimits } from '../../catalogue/quotas.ts'
 import { wholeNumber } from '../../config/kinds.ts'
@@ -204,6 +204,36 @@ const SOLVERS: Record<TeamSolver, string> = {
   compute: 'Rhino.Compute solves now what Meadow cannot',
 }
 
+/** `meadow-server team units` */
+export const teamUnits = (start: StartCommand): Command =>
+  new Command('units')
+    .summary('Print or choose the unit of lengths of a team.')
+    .description(
+      'Print or choose the unit of lengths of a team. Definitions do not declare one: the models that a definition ' +
+        'refers to decide if they agree, and this unit is for all others. Solutions and .3dm files have it from the ' +
+        'next solve on; no length changes.',
+    )
+    .argument('<id>', 'The id of the team.')
+    .addArgument(new Argument('[unit]', 'From the next solve on; "none" for no unit.').choices(UNITS))
+    .action(start(runTeamUnits))
+    .addHelpText(
+      'after',
+      examples('meadow-server team units <ID>', 'meadow-server team units <ID> millimeters'),
+    )
+
+async function runTeamUnits({ env, output }: CommandContext, id: string, unit?: Unit): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const team = await getTeam(storage.catalogue, id)
+  if (unit !== undefined) await storage.catalogue.changeTeam(team.key, (change) => change.setUnits(unit))
+  const units = unit ?? team.units
+  output.data({ id: team.id, units }, () => units)
+  if (unit === undefined) return
+  output.message(
+    `Team "${printable(team.name)}": solutions have ${unit === 'none' ? 'no unit' : `the unit "${unit}"`} from the ` +
+      'next solve on. "meadow-server solve --team ID --all" solves all documents again.',
+  )
+}
+
 /** `meadow-server team limits` */
 export const teamLimits = (start: StartCommand): Command =>
   new Command('limits')
@@ -256,12 +286,13 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
 const toLimit = (input: number | 'none'): number | null => (input === 'none' ? null : input)
 
 /** A team as `--json` shows it. */
-const showTeam = ({ id, name, host, credits, solver, createdAt }: TeamRecord) => ({
+const showTeam = ({ id, name, host, credits, solver, units, createdAt }: TeamRecord) => ({
   id,
   name,
   host,
   credits,
   solver,
+  units,
   createdAt: new Date(createdAt).toISOString(),
 })
 
@@ -299,13 +330,15 @@ function readCredits(least: number): (text: string) => number {
   }
 }
 
-const UNITS = { '': 0, kb: 1, mb: 2, gb: 3, tb: 4 }
+const SIZE_UNITS = { '': 0, kb: 1, mb: 2, gb: 3, tb: 4 }
 
 /** A size in bytes; a KB has 1024. */
 function readSize(text: string): number | 'none' {
   if (text === 'none') return text
   const [, digits, unit] = /^(\d{1,12}(?:\.\d{1,3})?) ?(kb|mb|gb|tb|)$/i.exec(text) ?? []
-  const bytes = Math.round(Number(digits) * 1024 ** UNITS[(unit ?? '').toLowerCase() as keyof typeof UNITS])
+  const bytes = Math.round(
+    Number(digits) * 1024 ** SIZE_UNITS[(unit ?? '').toLowerCase() as keyof typeof SIZE_UNITS],
+  )
   if (!Number.isSafeInteger(bytes))
     throw new InvalidArgumentError('It must be a size such as 500MB or 10GB, or "none".')
   return bytes

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Completeness, type DocumentId, LINK_LIFETIME_MS, type SolutionId } from '@meadow/contract'
+import {
+  type Completeness,
+  type DocumentId,
+  LINK_LIFETIME_MS,
+  type SolutionId,
+  type Unit,
+} from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -27,6 +33,7 @@ export interface Exportable {
   documentId: DocumentId
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: StoredModel | undefined
+  units: Unit
   /** Null for solutions that were made before completeness. */
   completeness: Completeness | null
 }
@@ -219,10 +226,10 @@ function toRequest(
   inputs: ExportInputs,
   content: Uint8Array | undefined,
 ): ExportRequest {
-  const { documentId, model } = solution
+  const { documentId, model, units } = solution
   if (target.format === '.3dm') {
     const { format, archiveVersion } = target
-    return { format, documentId, archiveVersion, model, solvedAt: inputs.solvedAt }
+    return { format, documentId, archiveVersion, model, units, solvedAt: inputs.solvedAt }
   }
   const { name, updatedAt, original } = inputs
   return {

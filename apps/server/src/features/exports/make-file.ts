@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ArchiveVersion, GraphContent } from '@meadow/contract'
+import type { ArchiveVersion, GraphContent, Unit } from '@meadow/contract'
 import { writeDefinition } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -31,6 +31,7 @@ interface ModelRequest {
   archiveVersion: ArchiveVersion
   /** Undefined for a solution without geometry. */
   model: StoredModel | undefined
+  units: Unit
   /** Milliseconds since 1970. */
   solvedAt: number
 }
@@ -57,9 +58,6 @@ interface MakeParts {
 
 const MAX_WARNINGS = 100
 
-/** Definitions do not declare the unit they are drawn in, and neither do their model files. */
-const UNITS = 'none'
-
 /** Makes a file and stores it in the blob store. */
 export async function makeFile(request: ExportRequest, parts: MakeParts): Promise<MadeFile> {
   const { bytes, warnings } = await (request.format === '.gh'
@@ -85,13 +83,13 @@ async function makeDefinition(request: DefinitionRequest, { blobs }: MakeParts):
 }
 
 async function makeModel(request: ModelRequest, { blobs, library }: MakeParts): Promise<FileContent> {
-  const { documentId, archiveVersion, model, solvedAt } = request
+  const { documentId, archiveVersion, model, units, solvedAt } = request
   if (model) {
     const bytes = await readBlob(blobs, model.digest)
     const converted = await library.convert(bytes, { archiveVersion, objectCount: model.objects })
     return { bytes: converted, warnings: [] }
   }
-  const options = { documentId, archiveVersion, units: UNITS, savedAt: new Date(solvedAt) } as const
+  const options = { documentId, archiveVersion, units, savedAt: new Date(solvedAt) } as const
   return { bytes: (await library.write([], options)).bytes, warnings: [] }
 }
 

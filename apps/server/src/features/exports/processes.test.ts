@@ -56,7 +56,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   const { digest, size } = await blobs.put(bytes)
   const solves = createSolveStore(database)
   await solves.request(team.key, [key])
-  const model = { digest, bytes: size, objects: objectCount, units: 'none' }
+  const model = { digest, bytes: size, objects: objectCount }
   const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
   const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
   await solves.complete((await solves.lease(TERMS))!, ended)

@@ -46,6 +46,8 @@ export interface ParsedFile {
 export interface ParsedDocument {
   /** The UTF-8 bytes of a `GraphContent` as JSON. */
   content: Uint8Array<ArrayBuffer>
+  /** The ids of the objects in Rhino models that its values refer to, in lower case; each once. */
+  references: string[]
   notes: Note[]
   /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
   unsolvable: Unsolvable[]
@@ -56,6 +58,8 @@ export interface ParsedDocument {
 /** The document of a definition, with a large content in the blob store. */
 export interface StoredDocument {
   content: NewContent
+  /** As those of a `ParsedDocument`. */
+  references: string[]
   notes: Note[]
   unsolvable: Unsolvable[]
   view?: SavedView | undefined

@@ -71,7 +71,13 @@ async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: stri
     const { content, notes, header } = readDefinition(bytes)
     await fillBoundingBoxes(content, measurer)
     const unsolvable = await findUnsolvable(content, async () => bytes)
-    return { content: toJson(content), notes, unsolvable, view: header.view }
+    return {
+      content: toJson(content),
+      references: listReferences(content),
+      notes,
+      unsolvable,
+      view: header.view,
+    }
   })
 }
 
@@ -97,13 +103,21 @@ async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasur
   }
 }
 
-function listGeometry(content: GraphContent): GeometricValue[] {
-  return Object.values(content.nodes)
+const listGeometry = (content: GraphContent): GeometricValue[] =>
+  listValues(content).filter(
+    (value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined,
+  )
+
+const listValues = (content: GraphContent): (DataValue | null)[] =>
+  Object.values(content.nodes)
     .flatMap(({ values }) => Object.values(values))
     .flatMap(({ branches }) => branches)
     .flatMap(({ values }) => values)
-    .filter((value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined)
-}
+
+/** The objects of Rhino models that values refer to. */
+const listReferences = (content: GraphContent): string[] => [
+  ...new Set(listValues(content).flatMap((value) => value?.referenceId?.toLowerCase() ?? [])),
+]
 
 function isGeometric(value: DataValue | null): value is GeometricValue {
   return typeof value?.value === 'object' && 'boundingBox' in value.value

@@ -1,25 +1,24 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Catalogue, ImportedDocument, ImportedItem, TeamChange } from '../../catalogue/catalogue.ts'
+import type { Catalogue, ImportedItem, TeamChange } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import type { DefinitionParser } from './definition-parser.ts'
-import type { ImportResult, OnConflict } from './import-result.ts'
+import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
+import { folderOf } from './match-moves.ts'
+import { isInBin, type PlannedFile, type TargetFolders } from './plan-import.ts'
 import {
-  type FileStats,
   type ImportRoot,
-  isUnchanged,
+  type PreparedFile,
   prepareFile,
   type StoredFile,
   storeFile,
-  toFileStats,
 } from './prepare-file.ts'
-import type { Definition, WalkedFolder } from './walk-definitions.ts'
+import type { WalkedFolder } from './walk-files.ts'
 import { writeFile } from './write-file.ts'
 
-/** How many files and folders are written in one transaction at most, which blocks other writers. */
+/** How many files are written in one transaction at most, which blocks other writers. */
 const BATCH = 50
 
 /** How many files are read concurrently, so that the disk and the parser work at the same time. */
@@ -37,133 +36,158 @@ export interface ImportTools {
 export interface BatchRequest extends ImportRoot {
   team: TeamKey
   onConflict: OnConflict
+  dryRun: boolean
   signal: AbortSignal
   onResult: (result: ImportResult) => void
 }
 
-/**
- * Collects what the walk finds. When the batch is full, it finds the folders, prepares the files that have changed, and
- * writes all of them in one transaction.
- */
-export class ImportBatch {
-  readonly #tools: ImportTools
-  readonly #request: BatchRequest
-  /** The team's folder for each folder on the disk, as long as the walk is in that folder. */
-  readonly #keys = new WeakMap<WalkedFolder, FolderKey>()
-  #folders: WalkedFolder[] = []
-  #definitions: Definition[] = []
-  #foldersCreated = 0
-
-  constructor(tools: ImportTools, request: BatchRequest) {
-    this.#tools = tools
-    this.#request = request
-  }
-
-  get foldersCreated(): number {
-    return this.#foldersCreated
-  }
-
-  async add(found: { kind: 'folder'; folder: WalkedFolder } | Definition): Promise<void> {
-    if (found.kind === 'folder') this.#folders.push(found.folder)
-    else this.#definitions.push(found)
-    if (this.#folders.length + this.#definitions.length >= BATCH) await this.finish()
-  }
-
-  /** Imports what was added. Nothing is written when nothing has changed. */
-  async finish(): Promise<void> {
-    const newFolders = await this.#findFolders()
-    const files = await this.#prepareFiles()
-    this.#folders = []
-    this.#definitions = []
-    if (newFolders.length === 0 && files.length === 0) return
-    const { folders, foldersCreated, results } = await this.#tools.catalogue.changeTeam(
-      this.#request.team,
-      (change) => this.#write(change, newFolders, files),
-    )
-    for (const [folder, key] of folders) this.#keys.set(folder, key)
-    this.#foldersCreated += foldersCreated
-    results.forEach(this.#request.onResult)
-  }
-
-  /** Looks up the team's folders, and returns those that do not exist yet. */
-  async #findFolders(): Promise<WalkedFolder[]> {
-    for (const folder of this.#folders) {
-      const key = await this.#findFolder(folder)
-      if (key !== undefined) this.#keys.set(folder, key)
-    }
-    return this.#folders.filter((folder) => !this.#keys.has(folder))
-  }
-
-  async #findFolder({ name, parent }: WalkedFolder): Promise<FolderKey | undefined> {
-    if (!parent) return this.#request.target
-    const parentKey = this.#keys.get(parent)
-    return parentKey && (await this.#tools.catalogue.findChildFolder(parentKey, name))?.key
-  }
-
-  /** Returns the files to be written, and reports the results of the others. */
-  async #prepareFiles(): Promise<StoredFile[]> {
-    const paths = this.#definitions.map(({ path }) => path)
-    const imported = byPath(await this.#tools.catalogue.findImported(this.#request.target, paths))
-    const files: StoredFile[] = []
-    await using tasks = new BoundedTasks(MAX_CONCURRENT_FILES, MAX_CONCURRENT_BYTES)
-    for (const definition of this.#definitions) {
-      if (this.#request.signal.aborted) break
-      const { path } = definition
-      const previous = imported.get(path)
-      const stats = await this.#orReport(path, () => this.#readStats(path))
-      if (!stats) continue
-      if (previous && isUnchanged(stats, this.#request, previous)) {
-        this.#request.onResult({ path, outcome: 'unchanged', documentId: previous.id })
-        continue
+/** Makes folders that the team does not have yet, each after the one that it is in; returns how many it has made. */
+export async function createFolders(
+  catalogue: Catalogue,
+  team: TeamKey,
+  folders: readonly WalkedFolder[],
+  target: TargetFolders,
+): Promise<number> {
+  let count = 0
+  for (const portion of inBatches(folders)) {
+    const created = await catalogue.changeTeam(team, async (change) => {
+      // The transaction may be repeated.
+      const keys = new Map<string, FolderKey>()
+      let isNew = 0
+      for (const { path, name } of portion) {
+        const parent = keys.get(folderOf(path)) ?? target.find(folderOf(path))
+        const folder = await change.ensureFolder(parent as FolderKey, name)
+        keys.set(path, folder.key)
+        if (folder.isNew) isNew++
       }
-      await tasks.start(stats.sizeBytes, async () => {
-        const file = await this.#orReport(path, () =>
-          prepareFile(this.#tools.parser, this.#request, definition, previous),
-        )
-        if (file) files.push(await storeFile(this.#tools, file))
-      })
-    }
-    await tasks.finish()
-    return files.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs)
+      return { keys, isNew }
+    })
+    for (const [path, key] of created.keys) target.add(path, key)
+    count += created.isNew
   }
+  return count
+}
 
-  async #readStats(path: string): Promise<FileStats> {
-    return toFileStats(await stat(join(this.#request.from, path)))
-  }
-
-  /** Reports an error of `work` as the result of the file, unless the import is being stopped. */
-  async #orReport<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      const { signal, onResult } = this.#request
-      if (!signal.aborted) onResult({ path, outcome: 'failed', reason: reasonOf(error) })
-      return undefined
+/**
+ * Deletes folders of the team that were left empty by files that were moved out of them, unless their folders are still
+ * on the disk.
+ */
+export async function deleteEmptied(
+  catalogue: Catalogue,
+  team: TeamKey,
+  formerPaths: Iterable<string>,
+  scanned: ReadonlySet<string>,
+  target: TargetFolders,
+): Promise<void> {
+  const emptied = new Set<string>()
+  for (const path of formerPaths) {
+    for (let folder = folderOf(path); folder !== '' && !scanned.has(folder); folder = folderOf(folder)) {
+      emptied.add(folder)
     }
   }
+  // Folders in a folder have longer paths than it.
+  const deepestFirst = [...emptied].sort((a, b) => b.length - a.length)
+  const keys = deepestFirst.map((path) => target.find(path)).filter((key) => typeof key === 'number')
+  if (keys.length === 0) return
+  await catalogue.changeTeam(team, async (change) => {
+    for (const key of keys) await change.deleteEmptyFolder(key)
+  })
+}
 
-  /** Looks up all documents again in the transaction, which may be repeated: another import may have changed them. */
-  async #write(change: TeamChange, newFolders: readonly WalkedFolder[], files: readonly StoredFile[]) {
-    const folders = new Map<WalkedFolder, FolderKey>()
-    const keyOf = (folder: WalkedFolder) => (folders.get(folder) ?? this.#keys.get(folder))!
-    let foldersCreated = 0
-    for (const folder of newFolders) {
-      const { key, isNew } = await change.ensureFolder(keyOf(folder.parent!), folder.name)
-      folders.set(folder, key)
-      if (isNew) foldersCreated++
-    }
-    const paths = files.map(({ source }) => source.path)
-    const imported = byPath(await change.findImported(this.#request.target, paths))
-    const { onConflict, force } = this.#request
-    const options = { blobs: this.#tools.blobs, onConflict, force }
-    const results: ImportResult[] = []
-    for (const file of files) {
-      const current = imported.get(file.source.path)
-      results.push(await writeFile(change, keyOf(file.folder), file, current, options))
-    }
-    return { folders, foldersCreated, results }
+/** Reads the files, and writes them in batches, in their order. A dry run reports what it would write. */
+export async function importFiles(
+  tools: ImportTools,
+  request: BatchRequest,
+  files: readonly PlannedFile[],
+  target: TargetFolders,
+): Promise<void> {
+  for (let start = 0; start < files.length && !request.signal.aborted; start += BATCH) {
+    const prepared = await prepareFiles(tools, request, files.slice(start, start + BATCH))
+    if (prepared.length === 0) continue
+    const results = await tools.catalogue.changeTeam(request.team, (change) =>
+      writeFiles(change, tools, request, prepared, target),
+    )
+    results.forEach(request.onResult)
   }
 }
 
-const byPath = (items: readonly ImportedItem[]): Map<string, ImportedDocument> =>
-  new Map(items.flatMap((item) => (item.kind === 'document' && item.bin === null ? [[item.path, item]] : [])))
+/** Returns the files that could be read, in their order, and reports the others. */
+async function prepareFiles(
+  tools: ImportTools,
+  { signal, dryRun, onConflict, onResult, ...root }: BatchRequest,
+  files: readonly PlannedFile[],
+): Promise<StoredFile[]> {
+  const stored = new Map<PlannedFile, StoredFile>()
+  await using tasks = new BoundedTasks(MAX_CONCURRENT_FILES, MAX_CONCURRENT_BYTES)
+  for (const planned of files) {
+    if (signal.aborted) break
+    const { path, stats } = planned.file
+    await tasks.start(stats.sizeBytes, async () => {
+      const file = await prepareFile(tools.parser, root, planned).catch((error: unknown) => {
+        if (!signal.aborted) onResult({ path, outcome: 'failed', reason: reasonOf(error) })
+      })
+      if (file && dryRun) onResult(predict(file, onConflict))
+      else if (file) stored.set(planned, await storeFile(tools, file))
+    })
+  }
+  await tasks.finish()
+  return files.flatMap((planned) => stored.get(planned) ?? [])
+}
+
+/** Looks up everything again in the transaction, which may be repeated: another import may have changed it. */
+async function writeFiles(
+  change: TeamChange,
+  { blobs }: ImportTools,
+  { target: root, onConflict, force }: BatchRequest,
+  files: readonly StoredFile[],
+  target: TargetFolders,
+): Promise<ImportResult[]> {
+  const paths = files.flatMap(({ source, movedFrom }) => [source.path, ...(movedFrom ? [movedFrom] : [])])
+  const found = await change.findImported(root, paths)
+  const byPath = new Map(found.map((item) => [item.path, item]))
+  const times = await change.takeTimes(files.length)
+  const results: ImportResult[] = []
+  for (const [position, file] of files.entries()) {
+    const folder = target.find(folderOf(file.source.path))
+    const current = byPath.get(file.source.path) ?? findMoved(file, byPath)
+    // A file that was moved into a folder that is in the bin stays in the folder that it was in.
+    const place = { folder: typeof folder === 'number' ? folder : root, at: times[position]! }
+    const planned = typeof folder === 'number' ? file : { ...file, followsFolder: false }
+    results.push(await writeFile(change, place, planned, current, { blobs, onConflict, force }))
+  }
+  return results
+}
+
+/** What belongs to the former path of a file that was moved, unless it has become that of another file. */
+const findMoved = (
+  { movedFrom, item }: StoredFile,
+  byPath: ReadonlyMap<string, ImportedItem>,
+): ImportedItem | undefined => {
+  const former = movedFrom === undefined ? undefined : byPath.get(movedFrom)
+  return former && former.id === item?.id ? former : undefined
+}
+
+/** What an import would do with a file. */
+function predict(
+  { item, source: { path, sha256 }, movedFrom, parsed }: PreparedFile,
+  onConflict: OnConflict,
+): ImportResult {
+  const moved = movedFrom === undefined ? {} : { movedFrom }
+  const restored = item && item.bin !== null ? { restored: true as const } : {}
+  if (item && isInBin(item)) return { path, outcome: 'binned', ...idOf(item), ...moved }
+  if (item?.sha256 === sha256) {
+    return movedFrom === undefined
+      ? { path, outcome: 'unchanged', ...idOf(item), ...restored }
+      : { path, outcome: 'moved', ...idOf(item), movedFrom, ...restored }
+  }
+  const report =
+    parsed?.kind === 'document'
+      ? { notes: parsed.document.notes, unsolvable: parsed.document.unsolvable }
+      : { notes: [], unsolvable: [] }
+  if (!item) return { path, outcome: 'created', ...report }
+  const wasEdited = item.kind === 'document' && item.seq > item.sourceSeq
+  if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', ...idOf(item) }
+  if (wasEdited && onConflict === 'copy') return { path, outcome: 'created', ...report, besides: item.id }
+  const replaced = wasEdited ? { replaced: true as const } : {}
+  return { path, outcome: 'updated', ...idOf(item), ...report, ...replaced, ...moved, ...restored }
+}

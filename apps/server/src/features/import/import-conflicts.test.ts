@@ -135,9 +135,10 @@ for (const kind of DATABASES) {
       await change('new')
       const { result } = await run('copy')
       assert.ok(result.outcome === 'created' && result.besides === id)
-      assert.equal((await find(result.documentId)).name, 'a (imported)')
+      const copy = result.documentId!
+      assert.equal((await find(copy)).name, 'a (imported)')
       assert.equal((await read(id)).nodes[node]!.nickName, 'Mine')
-      assert.deepEqual(panelTexts(await read(result.documentId)), ['new', 'new'])
+      assert.deepEqual(panelTexts(await read(copy)), ['new', 'new'])
       await change('newer')
       const later = (await run()).result
       assert.deepEqual(

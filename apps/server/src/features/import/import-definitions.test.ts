@@ -3,91 +3,21 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
-import type { Document, DocumentId, Folder } from '@meadow/contract'
-import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
-import { createDocumentContents } from '../../content/document-contents.ts'
+import type { DocumentId } from '@meadow/contract'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
-import { givenTeam } from '../../testing/given-team.ts'
-import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
-import { documentJson } from '../documents/documents.routes.ts'
-import { createDocumentStore } from '../documents/documents.store.ts'
-import { createFolderStore } from '../folders/folders.store.ts'
 import { openDefinitionParser } from './definition-parser.ts'
-import { type ImportRequest, importDefinitions } from './import-definitions.ts'
-import type { ImportResult, Outcome } from './import-result.ts'
+import { givenImport, outcomes, panelText } from './testing/given-import.ts'
 
 /** Shared by all tests, because its process takes a while to start. */
 const parser = openDefinitionParser()
 after(() => parser[Symbol.asyncDispose]())
-
-/** A team, with functions to import and to inspect the result. */
-async function start(t: TestContext, kind: TestDatabase) {
-  const database = await kind.open(t)
-  const { catalogue, team, root, folder } = await givenTeam(database)
-  const blobs = await openDiskBlobs(await createFolder(t))
-  const folders = createFolderStore(database)
-  const documents = createDocumentStore(database)
-
-  const contents = createDocumentContents(database, blobs)
-
-  const read = async (id: string): Promise<Document> => {
-    const document = (await documents.find(team, id))!
-    const { value } = (await contents.read(document.key, { seq: document.seq }))!
-    return JSON.parse(String(documentJson(document, value))).document
-  }
-  const show = async (id: string, at: string): Promise<Record<string, string>> => {
-    const found: Folder = (await folders.find(team, id))!
-    for (const names of [found.folders, found.documents].map((list) => list.map(({ name }) => name))) {
-      assert.equal(new Set(names).size, names.length, `twice: ${names}`)
-    }
-    const below = await Promise.all(found.folders.map((child) => show(child.id, `${at}${child.name}/`)))
-    const nested = Object.fromEntries(found.documents.map((document) => [at + document.name, document.id]))
-    return Object.assign(found.folders.length + found.documents.length ? {} : { [at]: '' }, nested, ...below)
-  }
-
-  return {
-    database,
-    blobs,
-    folder,
-    read,
-    /** Removes discarded blobs, as if a day had passed. */
-    collectGarbage: () => removeDiscardedBlobs(database, blobs, Date.now() + 60_000),
-    /** Every document's id by its path, and `''` for every empty folder. */
-    tree: () => show('root', ''),
-    version: async () =>
-      (await database.read.selectFrom('team').select('version').executeTakeFirstOrThrow()).version,
-    async run(
-      path: string,
-      options: Partial<ImportRequest> & { catalogue?: Catalogue; blobs?: BlobStore } = {},
-    ) {
-      const results: ImportResult[] = []
-      const summary = await importDefinitions(
-        // An import that can be stopped has a parser of its own, which gets the signal.
-        { catalogue, blobs, ...(!options.signal && { parser }), ...options },
-        {
-          path,
-          team,
-          target: root.key,
-          signal: new AbortController().signal,
-          onResult: (result) => results.push(result),
-          ...options,
-        },
-      )
-      return { summary, results }
-    },
-  }
-}
-
-const outcomes = (results: readonly ImportResult[]): Record<string, Outcome> =>
-  Object.fromEntries(results.map(({ path, outcome }) => [path, outcome]))
-
-const panelText = (document: Document): unknown =>
-  Object.values(Object.values(document.nodes)[0]!.values)[0]!.branches[0]!.values[0]!.value
+const start = (t: TestContext, kind: TestDatabase) => givenImport(t, kind, parser)
 
 for (const kind of DATABASES) {
   describe(`import into ${kind.name}`, kind.options, () => {
@@ -98,7 +28,7 @@ for (const kind of DATABASES) {
         'a.gh': file,
         'b/c/d.GHX': createDefinitionFile({ form: 'ghx' }),
         'b/e.Gh': file,
-        'b/model.3dm': 'not a definition',
+        'b/model.pdf': 'not a definition',
       })
       await mkdir(join(path, 'empty'))
       const { summary } = await run(path)
@@ -141,8 +71,11 @@ for (const kind of DATABASES) {
 
     test('given neither a folder nor a definition, when it is imported, then the import fails', async (t) => {
       const { run } = await start(t, kind)
-      const path = await createFolder(t, { 'model.3dm': '' })
-      await assert.rejects(run(join(path, 'model.3dm')), /neither a folder nor a \.gh or \.ghx file/)
+      const path = await createFolder(t, { 'plan.pdf': '' })
+      await assert.rejects(
+        run(join(path, 'plan.pdf')),
+        /neither a folder nor a file that is imported \(\.gh, /,
+      )
       await assert.rejects(run(join(path, 'none')), { code: 'ENOENT' })
     })
 

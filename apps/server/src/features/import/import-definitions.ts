@@ -1,33 +1,47 @@
-import { lstat, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Catalogue, ImportedItem } from '../../catalogue/catalogue.ts'
+import { byBin } from '../../catalogue/imported.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
-import { findCode, reasonOf } from '../../platform/system-errors.ts'
 import { type DefinitionParser, openDefinitionParser } from './definition-parser.ts'
-import { ImportBatch } from './import-batch.ts'
+import { checkNotEmpty, DEFAULT_MAX_GONE_PERCENT, findGone, handleGone } from './gone-files.ts'
+import { createFolders, deleteEmptied, importFiles } from './import-batch.ts'
 import {
   ImportError,
   type ImportResult,
   type ImportSummary,
   type OnConflict,
-  ResultCounter,
+  type OnGone,
 } from './import-result.ts'
-import { type Found, isDefinitionName, oneDefinition, walkDefinitions } from './walk-definitions.ts'
+import { addChangedMoves, matchMoves } from './match-moves.ts'
+import { decide, listNewFolders, TargetFolders } from './plan-import.ts'
+import { readStableFile, sha256Of } from './prepare-file.ts'
+import { ResultCounter } from './result-counter.ts'
+import { type Scan, type ScannedFile, scanFolder } from './scan-folder.ts'
+import { oneFile, walkFiles } from './walk-files.ts'
 
 export interface ImportRequest {
-  /** Absolute path of a folder, or of one definition. */
+  /** Absolute path of a folder, or of one file. */
   path: string
   team: TeamKey
-  /** Receives the contents of the folder, or the one definition. */
+  /** Receives the contents of the folder, or the one file. */
   target: FolderKey
   /** Default: `keep`. */
   onConflict?: OnConflict | undefined
+  /** What to do with documents whose files are gone. Default: `keep`. */
+  onGone?: OnGone | undefined
+  /** With `bin`: when a larger share of the files is gone (and more than 10), none is put into the bin. Default: 25. */
+  maxGonePercent?: number | undefined
+  /** Reports what an import would do, and writes nothing. Default: false. */
+  dryRun?: boolean | undefined
   /** Reads unchanged files again; default: false. */
   force?: boolean | undefined
   /** Ends the import after what was read so far is written. */
   signal: AbortSignal
+  /** Called with the number of files, as soon as it is known. */
+  onScanned?: ((files: number) => void) | undefined
   /** Called for each file, as soon as its result is known. */
   onResult: (result: ImportResult) => void
 }
@@ -42,78 +56,118 @@ interface ImportParts {
 }
 
 /**
- * Imports a folder tree of definitions, or one definition, into a folder of a team. Memory does not grow with the
- * number of files. A file that cannot be read is a result, not an error. An import that was interrupted, or killed, can
- * be run again: existing documents keep their ids.
+ * Imports a folder tree of definitions, models and library items, or one such file, into a folder of a team. Memory grows
+ * by a few hundred bytes for each file. A file that cannot be read is a result, not an error. An import that was
+ * interrupted, or killed, can be run again: what exists keeps its ids.
  */
 export async function importDefinitions(
   { limits, parser, ...storage }: ImportParts,
   request: ImportRequest,
 ): Promise<ImportSummary> {
-  const { path, signal, onConflict = 'keep', force = false } = request
+  const { path, team, target, signal, onConflict = 'keep', force = false, dryRun = false } = request
+  const { catalogue } = storage
   const isFolder = (await stat(path)).isDirectory()
-  if (!isFolder && !isDefinitionName(path))
-    throw new ImportError(`"${path}" is neither a folder nor a .gh or .ghx file.`)
   const from = isFolder ? path : dirname(path)
-
   const counter = new ResultCounter()
-  const report = (result: ImportResult) => {
+  const onResult = (result: ImportResult) => {
     counter.add(result)
     request.onResult(result)
   }
+
+  const walk = isFolder ? walkFiles(path) : oneFile(basename(path))
+  const onOther = (other: string) => counter.addOther(other)
+  const scan = await scanFolder(walk, { from, signal, onResult, onOther })
+  if (!isFolder && scan.folders.length === 0)
+    throw new ImportError(
+      `"${path}" is neither a folder nor a file that is imported (.gh, .ghx, .3dm, .ghuser or .ghcluster).`,
+    )
+  request.onScanned?.(scan.files.length)
+  const items = isFolder
+    ? await readItems(catalogue, target)
+    : toMap(await catalogue.findImported(target, [basename(path)]))
+  if (request.onGone === 'bin' && isFolder && scan.isEmpty) checkNotEmpty(from, items.values())
+
+  const gone = isFolder && !signal.aborted ? await listGone(items, from, scan) : []
+  const moves = await findMoves(scan, from, items, gone)
+  const folders = new TargetFolders(target, await catalogue.listFoldersBelow(target))
+  const plan = decide(scan.files, items, moves, folders, { from, target, force })
+  plan.results.forEach(onResult)
+  const newFolders = signal.aborted ? [] : listNewFolders(scan.folders, folders)
+  const foldersCreated = dryRun
+    ? newFolders.length
+    : await createFolders(catalogue, team, newFolders, folders)
+
   await using ownParser = parser ? undefined : openDefinitionParser({ signal, ...(limits && { limits }) })
-  const batch = new ImportBatch(
-    { ...storage, parser: (parser ?? ownParser)! },
-    { ...request, onConflict, force, from, onResult: report },
-  )
-  let ignored = 0
-  for await (const found of isFolder ? walkDefinitions(path) : oneDefinition(basename(path))) {
-    if (signal.aborted) break
-    if (found.kind === 'folder' || found.kind === 'definition') await batch.add(found)
-    else if (found.kind === 'other') ignored++
-    else report(toResult(found))
+  const tools = { ...storage, parser: (parser ?? ownParser)! }
+  const batches = { from, target, force, team, onConflict, dryRun, signal, onResult }
+  await importFiles(tools, batches, plan.files, folders)
+
+  const moved = new Set(moves.values())
+  if (!dryRun && !signal.aborted) {
+    const onDisk = new Set(scan.folders.map((folder) => folder.path))
+    const formerPaths = [...moved].map((item) => item.path)
+    await deleteEmptied(catalogue, team, formerPaths, onDisk, folders)
   }
-  await batch.finish()
-  if (isFolder && !signal.aborted) {
-    for await (const missing of listMissing(storage.catalogue, from, request.target)) report(missing)
-  }
-  return counter.summarize({ ignored, foldersCreated: batch.foldersCreated, interrupted: signal.aborted })
+  const { onGone = 'keep', maxGonePercent = DEFAULT_MAX_GONE_PERCENT } = request
+  const goneCounts = signal.aborted
+    ? { goneBefore: 0, tooManyGone: null }
+    : await handleGone(
+        catalogue,
+        { from, team, target, onGone, maxGonePercent, dryRun, onResult },
+        gone.filter((item) => !moved.has(item)),
+        [...items.values()].filter((item) => item.from === from && item.bin === null).length,
+      )
+  return counter.summarize({ ...goneCounts, foldersCreated, dryRun, interrupted: signal.aborted })
 }
 
-const toResult = (found: Extract<Found, { kind: 'unreadable' | 'link' }>): ImportResult =>
-  found.kind === 'unreadable'
-    ? { path: found.path || '.', outcome: 'failed', reason: reasonOf(found.error) }
-    : { path: found.path, outcome: 'skipped', reason: 'it is a link to a folder, which is not followed' }
+const PAGE = 1000
 
-const PAGE = 200
+/** What was imported into the folder, by path. */
+async function readItems(catalogue: Catalogue, target: FolderKey): Promise<Map<string, ImportedItem>> {
+  const items: ImportedItem[] = []
+  for (const list of [catalogue.listImportedDocuments, catalogue.listImportedFiles]) {
+    let page: ImportedItem[] = []
+    do {
+      page = await list(target, { after: page.at(-1)?.key, limit: PAGE })
+      items.push(...page)
+    } while (page.length === PAGE)
+  }
+  return toMap(items.sort(byBin))
+}
 
-/**
- * The documents that were last imported from the folder `from` and whose files do not exist any more. Each file is
- * looked up, because the walk does not see files in folders that cannot be opened.
- */
-async function* listMissing(
-  catalogue: Catalogue,
+const toMap = (items: readonly ImportedItem[]) => new Map(items.map((item) => [item.path, item]))
+
+const listGone = (items: ReadonlyMap<string, ImportedItem>, from: string, scan: Scan) =>
+  findGone(items.values(), from, new Set(scan.files.map(({ path }) => path)))
+
+/** What belonged to files that are gone, by the paths at which their bytes are now. Only such files are read as may match. */
+async function findMoves(
+  scan: Scan,
   from: string,
-  target: FolderKey,
-): AsyncGenerator<ImportResult> {
-  let after: number | undefined
-  while (true) {
-    const page = await catalogue.listImportedDocuments(target, { after, limit: PAGE })
-    const ofFolder = page.filter((item) => item.from === from && item.bin === null)
-    const areMissing = await Promise.all(ofFolder.map(({ path }) => isMissing(join(from, path))))
-    for (const [index, { path, id }] of ofFolder.entries()) {
-      if (areMissing[index]) yield { path, outcome: 'gone', documentId: id }
-    }
-    if (page.length < PAGE) return
-    after = page.at(-1)!.key
+  items: ReadonlyMap<string, ImportedItem>,
+  gone: readonly ImportedItem[],
+): Promise<Map<string, ImportedItem>> {
+  if (gone.length === 0) return new Map()
+  const sizes = new Set(gone.map(({ sizeBytes }) => sizeBytes))
+  const found = scan.files.filter(({ path }) => !items.has(path))
+  const digests: { path: string; kind: string; sha256: string }[] = []
+  for (const file of found) {
+    const sha256 = sizes.has(file.stats.sizeBytes) && (await digestOf(from, file))
+    if (sha256) digests.push({ path: file.path, kind: toKind(file), sha256 })
   }
+  const former = gone.map((item) => ({ ...item, isBinned: item.bin !== null, item }))
+  const moves = matchMoves(digests, former)
+  const folders = new Set(scan.folders.map(({ path }) => path))
+  const others = found.map((file) => ({ path: file.path, kind: toKind(file) }))
+  addChangedMoves(moves, others, former, (path) => folders.has(path))
+  return new Map([...moves].map(([path, { item }]) => [path, item]))
 }
 
-async function isMissing(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return false
-  } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes(findCode(error) ?? '')
-  }
-}
+const toKind = ({ fileKind }: ScannedFile) => (fileKind === 'definition' ? 'document' : fileKind)
+
+/** Undefined when the file cannot be read, which is reported when it is imported. */
+const digestOf = (from: string, { path }: ScannedFile): Promise<string | undefined> =>
+  readStableFile(join(from, path)).then(
+    ({ bytes }) => sha256Of(bytes),
+    () => undefined,
+  )

@@ -1,7 +1,8 @@
-import type { DocumentId } from '@meadow/contract'
+import type { DocumentId, TeamFileId } from '@meadow/contract'
 import { describeCause } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
+import type { ImportedItem } from '../../catalogue/catalogue.ts'
 
 /**
  * What to do with a changed file whose document people have edited since it was imported: keep the document, replace
@@ -10,13 +11,18 @@ import type { Unsolvable } from '@meadow/solver'
 export const ON_CONFLICT = ['keep', 'replace', 'copy'] as const
 export type OnConflict = (typeof ON_CONFLICT)[number]
 
-/** What became of one file. `path` is relative to the imported folder, with `/` between the names. */
+/** What to do with a document whose file is no longer in the folder: leave it, or put it into the bin. */
+export const ON_GONE = ['keep', 'bin'] as const
+export type OnGone = (typeof ON_GONE)[number]
+
+/**
+ * What became of one file. `path` is relative to the imported folder, with `/` between the names. A dry run reports what
+ * an import would do.
+ */
 export type ImportResult =
   /** `notes`: what of the file the document does not show, or shows in another way. */
-  | {
-      path: string
+  | (MadeOf & {
       outcome: 'created' | 'updated'
-      documentId: DocumentId
       notes: readonly Note[]
       /** What of it Meadow cannot solve, and why: at most `MAX_UNSOLVABLE` nodes. Empty: nothing that is known before. */
       unsolvable: readonly Unsolvable[]
@@ -24,28 +30,61 @@ export type ImportResult =
       replaced?: true
       /** The edited document, which no longer belongs to the file: this one does. */
       besides?: DocumentId
-    }
+      /** The former path of a file that was moved or renamed as well. */
+      movedFrom?: string
+      restored?: true
+    })
+  /** The file was moved or renamed: it has the bytes of the file that was at `movedFrom`. It keeps its document. */
+  | (MadeOf & { outcome: 'moved'; movedFrom: string; restored?: true })
   /** The file has changed, and people have edited its document since the last import. The document stays as it is. */
-  | { path: string; outcome: 'conflict'; documentId: DocumentId }
-  /** The bytes are those of the last import. */
-  | { path: string; outcome: 'unchanged'; documentId: DocumentId }
+  | (MadeOf & { outcome: 'conflict' })
+  /** The bytes are those of the last import. `restored`: it was in the bin, because its file was gone. */
+  | (MadeOf & { outcome: 'unchanged'; restored?: true })
+  /** Its document is in the bin, or for a file without one, its folder: there it stays. */
+  | (MadeOf & { outcome: 'binned'; movedFrom?: string })
   /**
    * Also of folders. `reason` completes "…: permission denied". With `overQuota`, the team has no room for the file.
    */
   | { path: string; outcome: 'failed'; reason: string; overQuota?: true }
   /** Left out on purpose. */
   | { path: string; outcome: 'skipped'; reason: string }
-  /** A document whose file is no longer in the folder. It stays. */
-  | { path: string; outcome: 'gone'; documentId: DocumentId }
+  /** The file is no longer in the folder, which is reported once. `binned`: what belongs to it was put into the bin. */
+  | (MadeOf & { outcome: 'gone'; binned?: true })
+
+interface MadeOf {
+  path: string
+  /** Of a definition, unless it has no document (yet). */
+  documentId?: DocumentId
+  /** The same of a model, user object or cluster. */
+  fileId?: TeamFileId
+}
+
+/** The id of what belongs to a file, as it is in results. */
+export const idOf = (item: Pick<ImportedItem, 'kind' | 'id'> | undefined): Omit<MadeOf, 'path'> => {
+  if (item === undefined) return {}
+  return item.kind === 'document' ? { documentId: item.id as DocumentId } : { fileId: item.id as TeamFileId }
+}
 
 export type Outcome = ImportResult['outcome']
 
 /** The results of an import, counted. */
 export interface ImportSummary extends Record<Outcome, number> {
+  /** Nothing was written. */
+  dryRun: boolean
   /** Files that failed because of the team's quota; they are counted in `failed` too. */
   overQuota: number
-  /** Files that are not definitions. */
+  /** Of those that are gone: put into the bin. */
+  goneBinned: number
+  /** Files that are gone, and were reported by an earlier import. */
+  goneBefore: number
+  /** Set when so many files are gone that none was put into the bin. */
+  tooManyGone: TooManyGone | null
+  /** Taken out of the bin, because their files are back. */
+  restored: number
+  /** Files of other kinds, left out. */
   ignored: number
+  /** The same by their kinds, the most frequent first. */
+  others: OtherFiles[]
   foldersCreated: number
   notes: NoteCount[]
   /** Of the documents that were created or updated: those that cannot be solved whole. */
@@ -53,6 +92,22 @@ export interface ImportSummary extends Record<Outcome, number> {
   /** True when the import was stopped before its end. */
   interrupted: boolean
   durationMs: number
+}
+
+export interface TooManyGone {
+  gone: number
+  /** Of how many. */
+  files: number
+  maxPercent: number
+}
+
+/** Files of a kind that is not imported. */
+export interface OtherFiles {
+  /** In lower case, with its point; empty for names without one. */
+  extension: string
+  count: number
+  /** The paths of some, at most `MAX_EXAMPLES`. */
+  examples: string[]
 }
 
 /** How often there was a note of this kind, and in how many files. */
@@ -79,81 +134,6 @@ export interface CauseCount {
   cause: string
   nodes: number
   documents: number
-}
-
-const MAX_CAUSES = 100
-const MAX_WORST = 20
-/** Further causes are not counted, so that files with a cause of their own each do not take up memory. */
-const MAX_KNOWN_CAUSES = 10_000
-
-/** Counts what cannot be solved, in constant memory. */
-class UnsolvableCounter {
-  readonly #causes = new Map<string, CauseCount>()
-  #documents = 0
-  #nodes = 0
-  #worst: UnsolvableCounts['worst'] = []
-
-  add(path: string, unsolvable: readonly Unsolvable[]): void {
-    if (unsolvable.length === 0) return
-    this.#documents++
-    this.#nodes += unsolvable.length
-    const causes = [...Map.groupBy(unsolvable, describeCause)].sort(([, a], [, b]) => b.length - a.length)
-    for (const [cause, { length }] of causes) {
-      const known = this.#causes.get(cause) ?? { cause, nodes: 0, documents: 0 }
-      if (known.documents === 0 && this.#causes.size >= MAX_KNOWN_CAUSES) continue
-      this.#causes.set(cause, { cause, nodes: known.nodes + length, documents: known.documents + 1 })
-    }
-    const entry = {
-      path,
-      nodes: unsolvable.length,
-      causes: causes.map(([cause]) => cause).slice(0, MAX_CAUSES),
-    }
-    this.#worst = [...this.#worst, entry]
-      .sort((a, b) => b.nodes - a.nodes || (a.path < b.path ? -1 : 1))
-      .slice(0, MAX_WORST)
-  }
-
-  summarize(): UnsolvableCounts {
-    const causes = [...this.#causes.values()].sort((a, b) => b.documents - a.documents || b.nodes - a.nodes)
-    return {
-      documents: this.#documents,
-      nodes: this.#nodes,
-      causes: causes.slice(0, MAX_CAUSES),
-      worst: this.#worst,
-    }
-  }
-}
-
-/** Counts results in constant memory. */
-export class ResultCounter {
-  readonly #startedAt = performance.now()
-  readonly #outcomes = { created: 0, updated: 0, unchanged: 0, conflict: 0, failed: 0, skipped: 0, gone: 0 }
-  readonly #notes = new Map<Note['kind'], NoteCount>()
-  readonly #unsolvable = new UnsolvableCounter()
-  #overQuota = 0
-
-  add(result: ImportResult): void {
-    if ('overQuota' in result) this.#overQuota++
-    this.#outcomes[result.outcome]++
-    if ('unsolvable' in result) this.#unsolvable.add(result.path, result.unsolvable)
-    const kinds = 'notes' in result ? result.notes.map((note) => note.kind) : []
-    for (const kind of new Set(kinds)) {
-      const total = this.#notes.get(kind) ?? { kind, count: 0, files: 0 }
-      const count = kinds.filter((other) => other === kind).length
-      this.#notes.set(kind, { kind, count: total.count + count, files: total.files + 1 })
-    }
-  }
-
-  summarize(rest: Pick<ImportSummary, 'ignored' | 'foldersCreated' | 'interrupted'>): ImportSummary {
-    return {
-      ...this.#outcomes,
-      overQuota: this.#overQuota,
-      ...rest,
-      notes: [...this.#notes.values()].sort((a, b) => b.count - a.count),
-      unsolvable: this.#unsolvable.summarize(),
-      durationMs: Math.round(performance.now() - this.#startedAt),
-    }
-  }
 }
 
 /** The meaning of each kind of note for people; a count follows. */

@@ -7,16 +7,18 @@ import type { Unsolvable } from '@meadow/solver'
 import {
   type Catalogue,
   type DocumentSource,
-  type ImportedDocument,
+  type ImportedItem,
   MAX_INLINE_BYTES,
   type NewContent,
+  type TeamFileContent,
 } from '../../catalogue/catalogue.ts'
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import type { DefinitionParser, ParsedDocument } from './definition-parser.ts'
+import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
-import { type Definition, type WalkedFolder, withoutExtension } from './walk-definitions.ts'
+import type { PlannedFile } from './plan-import.ts'
+import { withoutExtension } from './walk-files.ts'
 
 /** Where files come from, and where they go. */
 export interface ImportRoot {
@@ -28,22 +30,32 @@ export interface ImportRoot {
   force: boolean
 }
 
-interface FileProperties {
-  folder: WalkedFolder
+interface FileProperties extends PlannedFile {
+  /** Of what is made of the file. */
   name: string
-  stats: FileStats
   source: DocumentSource
 }
 
 /** A file that was read and parsed. */
 export interface PreparedFile extends FileProperties {
+  original: FileBytes
   /** Undefined when the bytes are those of the last import. */
-  document: (ParsedDocument & { original: FileBytes }) | undefined
+  parsed: { kind: 'document'; document: ParsedDocument } | { kind: 'file'; file: ParsedFile } | undefined
 }
 
-/** A prepared file whose large parts are in the blob store. */
+/** What was read of a file, with its large parts in the blob store. */
+export type StoredContent = StoredDocument | { kind: 'file'; file: TeamFileContent }
+
+export interface StoredDocument {
+  kind: 'document'
+  content: NewContent
+  references: readonly string[]
+  report: { notes: readonly Note[]; unsolvable: readonly Unsolvable[] }
+}
+
+/** A prepared file whose content is stored. */
 export interface StoredFile extends FileProperties {
-  document: { content: NewContent; notes: readonly Note[]; unsolvable: readonly Unsolvable[] } | undefined
+  content: StoredContent | undefined
 }
 
 /** What shows whether a file has changed. */
@@ -58,11 +70,7 @@ export interface FileStats {
 type FileBytes = Uint8Array<ArrayBuffer>
 
 /** Whether size and time of a file are those of the last import. */
-export const isUnchanged = (
-  stats: FileStats,
-  { from, force }: ImportRoot,
-  previous: ImportedDocument,
-): boolean =>
+export const isUnchanged = (stats: FileStats, { from, force }: ImportRoot, previous: ImportedItem): boolean =>
   !force &&
   previous.from === from &&
   previous.sizeBytes === stats.sizeBytes &&
@@ -72,24 +80,24 @@ export const isUnchanged = (
 export async function prepareFile(
   parser: DefinitionParser,
   root: ImportRoot,
-  definition: Definition,
-  previous: ImportedDocument | undefined,
+  planned: PlannedFile,
 ): Promise<PreparedFile> {
-  const path = join(root.from, definition.path)
+  const { file, item } = planned
+  const path = join(root.from, file.path)
   const { bytes, stats } = await readStableFile(path)
   const sha256 = sha256Of(bytes)
-  const properties = {
-    folder: definition.folder,
-    name: await nameOf(path, definition.name),
-    stats,
-    source: createSource(root, definition.path, stats, sha256),
+  const name = file.fileKind === 'definition' ? await nameOf(path, file.name) : file.name
+  const source = createSource(root, file.path, stats, sha256)
+  const properties = { ...planned, name, source, original: bytes }
+  if (item?.sha256 === sha256 && !root.force) return { ...properties, parsed: undefined }
+  if (file.fileKind !== 'definition') {
+    return { ...properties, parsed: { kind: 'file', file: await parser.readFile(bytes, file.fileKind) } }
   }
-  if (previous?.sha256 === sha256 && !root.force) return { ...properties, document: undefined }
-  const { view, ...document } = await parser.parse(bytes)
+  const document = await parser.parse(bytes)
   return {
     ...properties,
-    source: { ...properties.source, view },
-    document: { original: bytes, ...document },
+    source: { ...source, view: document.view },
+    parsed: { kind: 'document', document },
   }
 }
 
@@ -199,20 +207,34 @@ const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms
  */
 export async function storeFile(
   { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
-  { document, ...file }: PreparedFile,
+  { original, parsed, ...file }: PreparedFile,
 ): Promise<StoredFile> {
-  if (!document) return { ...file, document }
-  const { original, content, ...report } = document
-  const isLarge = content.length > MAX_INLINE_BYTES
-  const digests = isLarge ? [file.source.blob, sha256Of(content)] : [file.source.blob]
-  await catalogue.discardBlobsUnlessUsed(digests)
+  if (!parsed) return { ...file, content: undefined }
+  const extra = findExtraBlob(parsed)
+  await catalogue.discardBlobsUnlessUsed(extra ? [file.source.blob, sha256Of(extra)] : [file.source.blob])
   try {
-    const [blob] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
-    const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
-    return { ...file, document: { content: stored, ...report } }
+    const [blob] = await Promise.all([extra && blobs.put(extra), blobs.put(original)])
+    return { ...file, content: toStored(parsed, blob) }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })
   }
 }
 
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+/** What goes into the blob store beside the file: a large content, or a picture. */
+function findExtraBlob(parsed: NonNullable<PreparedFile['parsed']>): Uint8Array | undefined {
+  if (parsed.kind === 'file') return parsed.file.thumbnail
+  const { content } = parsed.document
+  return content.length > MAX_INLINE_BYTES ? content : undefined
+}
+
+function toStored(parsed: NonNullable<PreparedFile['parsed']>, blob: StoredBlob | undefined): StoredContent {
+  if (parsed.kind === 'file') {
+    const { facts, objectIds } = parsed.file
+    return { kind: 'file', file: { facts: JSON.stringify(facts), thumbnail: blob?.digest, objectIds } }
+  }
+  const { content, references, notes, unsolvable } = parsed.document
+  const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
+  return { kind: 'document', content: stored, references, report: { notes, unsolvable } }
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -11,7 +11,7 @@ import type { ImportResult } from './import-result.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
 
-test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, then each file has a document, and the second import changes nothing', {
+test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, then each file is there, and the second import changes nothing', {
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const database = await DATABASES[0]!.open(t)
@@ -25,7 +25,7 @@ test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, th
     return results.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
   const first = await run()
-  const files = globSync('**/*.{gh,ghx}', { cwd: SAMPLES }).sort()
+  const files = globSync('**/*.{gh,ghx,3dm,ghuser,ghcluster}', { cwd: SAMPLES }).sort()
   assert.deepEqual(
     first.map(({ path, outcome }) => `${outcome} ${path}`),
     files.map((path) => `created ${path}`),
@@ -40,7 +40,9 @@ test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, th
   assert.equal(count, folders.length + 1)
   const second = await run()
   const ids = (results: ImportResult[]) =>
-    results.map((result) => 'documentId' in result && result.documentId)
+    results.map((result) =>
+      'documentId' in result ? result.documentId : 'fileId' in result && result.fileId,
+    )
   assert.deepEqual(new Set(second.map(({ outcome }) => outcome)), new Set(['unchanged']))
   assert.deepEqual(ids(second), ids(first))
 })

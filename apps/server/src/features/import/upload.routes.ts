@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
-import { isDefinitionName, withoutExtension } from './walk-definitions.ts'
+import { isDefinitionName, withoutExtension } from './walk-files.ts'
 import { writeUpload } from './write-upload.ts'
 
 export interface UploadParts {
@@ -57,14 +57,14 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, notes, unsolvable, view } = await parseFile(parser, digest, access.team)
+    const { content, references, notes, unsolvable, view } = await parseFile(parser, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
           access.folder,
-          { fileName, digest, bytes: size, content, view },
+          { fileName, digest, bytes: size, content, references, view },
           query.onConflict ?? 'ask',
           blobs,
         ),

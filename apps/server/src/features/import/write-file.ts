@@ -1,11 +1,20 @@
-import type { ChangedDocument, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
+import type {
+  ImportedDocument,
+  ImportedItem,
+  TeamChange,
+  TeamFileContent,
+} from '../../catalogue/catalogue.ts'
 import { QuotaError } from '../../catalogue/quotas.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import type { ImportResult, OnConflict } from './import-result.ts'
-import type { StoredFile } from './prepare-file.ts'
+import { FilingError } from '../../team-writes/folder-path.ts'
+import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
+import { nameOf } from './match-moves.ts'
+import { isInBin } from './plan-import.ts'
+import type { StoredDocument, StoredFile } from './prepare-file.ts'
+import { type ImportKind, withoutExtension } from './walk-files.ts'
 
 export interface WriteOptions {
   blobs: BlobStore
@@ -13,91 +22,172 @@ export interface WriteOptions {
   force: boolean
 }
 
+/** Where and when a file is written. */
+export interface WritePlace {
+  /** The team's folder for the file's folder on the disk. */
+  folder: FolderKey
+  /** The time of the change. */
+  at: number
+}
+
 /**
  * Writes one file, inside a transaction. `current` was read in that transaction, so it includes what other imports and
  * editors have changed since the file was prepared.
  */
 export async function writeFile(...input: Parameters<typeof writeWithinQuota>): Promise<ImportResult> {
+  const { path } = input[2].source
   try {
     return await writeWithinQuota(...input)
   } catch (error) {
     // Nothing of the file was written; there may be room for smaller files.
-    if (!(error instanceof QuotaError)) throw error
-    return { path: input[2].source.path, outcome: 'failed', reason: error.message, overQuota: true }
+    if (error instanceof QuotaError)
+      return { path, outcome: 'failed', reason: error.message, overQuota: true }
+    if (error instanceof FilingError)
+      return { path, outcome: 'failed', reason: 'its folder was deleted meanwhile: import it again' }
+    throw error
   }
 }
 
 async function writeWithinQuota(
   change: TeamChange,
-  folder: FolderKey,
+  place: WritePlace,
   file: StoredFile,
-  current: ImportedDocument | undefined,
-  { blobs, onConflict, force }: WriteOptions,
+  current: ImportedItem | undefined,
+  options: WriteOptions,
 ): Promise<ImportResult> {
-  const { source, document } = file
+  const { source, content } = file
   const { path } = source
-  if (
-    current?.sha256 === source.sha256 &&
-    !(force && (await isOutdated(change, current, file, onConflict)))
-  ) {
-    await change.refreshSource(current, source)
-    return { path, outcome: 'unchanged', documentId: current.id }
+  const movedFrom = current && current.path !== path ? current.path : undefined
+  if (current && isInBin(current)) {
+    if (movedFrom !== undefined) await change.moveSource(current, source)
+    return { path, outcome: 'binned', ...idOf(current), ...(movedFrom !== undefined && { movedFrom }) }
   }
-  if (!document)
+  const restored = current ? await takeOut(change, current) : {}
+  const moved = current && movedFrom !== undefined ? await move(change, place, file, current) : {}
+  if (current?.sha256 === source.sha256 && !(await isOutdated(change, current, file, options))) {
+    await change.refreshSource(current, source)
+    return movedFrom === undefined
+      ? { path, outcome: 'unchanged', ...idOf(current), ...restored }
+      : { path, outcome: 'moved', ...idOf(current), movedFrom, ...restored }
+  }
+  if (!content)
     return { path, outcome: 'failed', reason: 'another import changed its document: import it again' }
-  if (!current) return create(change, folder, file.name, file)
-  const wasEdited = current.seq > current.sourceSeq
+  return content.kind === 'document'
+    ? { ...(await writeDocument(change, place, file, content, current, options)), ...moved, ...restored }
+    : { ...(await writeTeamFile(change, place, file, content.file, current)), ...moved, ...restored }
+}
+
+/** Takes what belongs to the file out of the bin, where an import put it when the file was gone. */
+async function takeOut(change: TeamChange, { bin }: ImportedItem): Promise<{ restored?: true }> {
+  if (bin === null) return {}
+  await change.restore(bin)
+  return { restored: true }
+}
+
+/**
+ * What belongs to the file follows it: to its folder, unless a person has moved it to another one, and to its name, unless
+ * a person has given it another one.
+ */
+async function move(
+  change: TeamChange,
+  { folder }: WritePlace,
+  { source, name, followsFolder }: StoredFile,
+  item: ImportedItem,
+): Promise<{ movedFrom: string }> {
+  const before = nameOf(item.path)
+  const isNamedByFile = item.name === before || item.name === withoutExtension(before)
+  const isRenamed = isNamedByFile && nameOf(source.path) !== before && item.name !== name
+  const isMoved = followsFolder === true && item.folder !== folder
+  if (item.kind === 'document') {
+    if (isMoved) await change.moveDocument(item.key, folder)
+    if (isRenamed) await change.renameDocument(item.key, name)
+  } else {
+    if (isMoved) await change.moveFile(item.key, folder)
+    if (isRenamed) await change.renameFile(item.key, name)
+  }
+  await change.moveSource(item, source)
+  return { movedFrom: item.path }
+}
+
+/**
+ * Whether what belongs to an unchanged file differs from what the file is parsed to now. An edited document always
+ * differs; it counts as outdated only when edits are to be replaced.
+ */
+async function isOutdated(
+  change: TeamChange,
+  item: ImportedItem,
+  { content }: StoredFile,
+  { force, onConflict }: WriteOptions,
+): Promise<boolean> {
+  if (!force || !content) return false
+  if (content.kind === 'file')
+    return item.kind !== 'document' && !(await change.hasFacts(item.key, content.file.facts))
+  if (item.kind !== 'document') return false
+  return isEdited(item) ? onConflict === 'replace' : !(await change.hasContent(item.key, content.content))
+}
+
+const isEdited = ({ seq, sourceSeq }: ImportedDocument): boolean => seq > sourceSeq
+
+async function writeDocument(
+  change: TeamChange,
+  place: WritePlace,
+  file: StoredFile,
+  document: StoredDocument,
+  current: ImportedItem | undefined,
+  { blobs, onConflict }: WriteOptions,
+): Promise<ImportResult> {
+  const { source, name } = file
+  const { path } = source
+  if (current?.kind !== 'document') return createDocument(change, place, name, file, document)
+  const wasEdited = isEdited(current)
   if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', documentId: current.id }
   if (wasEdited && onConflict === 'copy') {
     await change.checkQuota({ content: document.content, source })
     await change.releaseSource(current.key)
-    const copy = await create(change, folder, `${current.name} (imported)`, file)
+    const copy = await createDocument(change, place, `${current.name} (imported)`, file, document)
     return { ...copy, besides: current.id }
   }
-  const { content, ...report } = document
+  const { content, references, report } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
-  return update(change, current, { content, readContent, source }, report)
-}
-
-/**
- * Whether the document differs from what an unchanged file is parsed to now. An edited document always differs; it
- * counts as outdated only when edits are to be replaced.
- */
-async function isOutdated(
-  change: TeamChange,
-  { key, seq, sourceSeq }: ImportedDocument,
-  { document }: StoredFile,
-  onConflict: OnConflict,
-): Promise<boolean> {
-  if (!document) return false
-  const wasEdited = seq > sourceSeq
-  return wasEdited ? onConflict === 'replace' : !(await change.hasContent(key, document.content))
-}
-
-async function create(change: TeamChange, folder: FolderKey, name: string, { source, document }: StoredFile) {
-  const { content, ...report } = document!
-  const { id } = await change.createDocument({
-    folder,
-    name,
-    content,
-    source,
-  })
-  return { path: source.path, outcome: 'created' as const, documentId: id, ...report }
-}
-
-async function update(
-  change: TeamChange,
-  { key, id, seq, sourceSeq }: ImportedDocument,
-  changed: ChangedDocument,
-  report: Omit<NonNullable<StoredFile['document']>, 'content'>,
-): Promise<ImportResult> {
-  const { path } = changed.source
   try {
-    await change.updateDocument(key, changed)
+    const changed = { updatedAt: place.at, content, references, readContent, source }
+    await change.updateDocument(current.key, changed)
   } catch (error) {
     if (!(error instanceof ReplaceError)) throw error
     return { path, outcome: 'failed', reason: `its document is open for editing: ${error.message}` }
   }
-  const replaced = seq > sourceSeq ? { replaced: true as const } : {}
-  return { path, outcome: 'updated', documentId: id, ...report, ...replaced }
+  const replaced = wasEdited ? { replaced: true as const } : {}
+  return { path, outcome: 'updated', documentId: current.id, ...report, ...replaced }
+}
+
+async function createDocument(
+  change: TeamChange,
+  { folder, at }: WritePlace,
+  name: string,
+  { source }: StoredFile,
+  { content, references, report }: StoredDocument,
+) {
+  const times = { createdAt: at, updatedAt: at }
+  const { id } = await change.createDocument({ folder, name, ...times, content, references, source })
+  return { path: source.path, outcome: 'created' as const, documentId: id, ...report }
+}
+
+/** Files other than definitions cannot be edited here, and nothing of them is solved. */
+const NO_REPORT = { notes: [], unsolvable: [] }
+
+async function writeTeamFile(
+  change: TeamChange,
+  { folder, at }: WritePlace,
+  { source, name, file: { fileKind } }: StoredFile,
+  content: TeamFileContent,
+  current: ImportedItem | undefined,
+): Promise<ImportResult> {
+  const { path } = source
+  if (current && current.kind !== 'document') {
+    await change.updateFile(current.key, { ...content, source, at })
+    return { path, outcome: 'updated', fileId: current.id, ...NO_REPORT }
+  }
+  const kind = fileKind as Exclude<ImportKind, 'definition'>
+  const { id } = await change.createFile({ folder, name, kind, source, at, ...content })
+  return { path, outcome: 'created', fileId: id, ...NO_REPORT }
 }

@@ -3,7 +3,7 @@ import type { DocumentSource, ImportedDocument, NewContent, TeamChange } from '.
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { withoutExtension } from './walk-definitions.ts'
+import { withoutExtension } from './walk-files.ts'
 
 /** A file that was received and parsed. */
 export interface ReceivedFile {
@@ -12,6 +12,7 @@ export interface ReceivedFile {
   digest: string
   bytes: number
   content: NewContent
+  references: readonly string[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
 }
@@ -43,6 +44,7 @@ export async function writeUpload(
     case 'replace':
       await change.updateDocument(key, {
         content: file.content,
+        references: file.references,
         readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
         source: sourceOf(folder, file, file.fileName),
       })
@@ -56,6 +58,7 @@ async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile,
     folder,
     name,
     content: file.content,
+    references: file.references,
     source: sourceOf(folder, file, path),
   })
   return { outcome: 'created' as const, documentId: id, name, wasEdited: false }

@@ -1,4 +1,4 @@
-import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
+import type { Completeness, DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
 import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
@@ -40,7 +40,7 @@ export interface StoredSolution extends Record<DerivedForm, StoredForms | undefi
   values: StoredForms
   /** Undefined when the solution has no geometry. */
   model: StoredModel | undefined
-  units: string
+  units: Unit
   /** The digest of a `SolutionSummary`; null for solutions that were made before summaries. */
   summary: string | null
   /** Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { DataValue, GraphContent, SolutionId } from '@meadow/contract'
+import type { DataValue, GraphContent, SolutionId, Unit } from '@meadow/contract'
 import { fingerprintOf, formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
 import {
@@ -18,8 +18,6 @@ import type { SharedSolution } from './compute/apply-answer.ts'
 import type { SolveRequest } from './solver.ts'
 import type { ModelFile, SolveFiles } from './solves.store.ts'
 
-/** Definitions do not declare the unit they are drawn in. */
-const UNITS = 'none'
 /** Rhino 7 and rhino3dm 7 do not open newer archives. */
 const ARCHIVE_VERSION = 7
 
@@ -38,8 +36,8 @@ export async function writeSolutionFiles(
   blobs: BlobStore,
   library: ModelLibrary,
 ): Promise<SolveFiles> {
-  const { solutionId } = request
-  const { model, fault } = await writeModel(request, content, solution, endedAt, blobs, library)
+  const { solutionId, units = 'none' } = request
+  const { model, fault } = await writeModel({ ...request, units }, content, solution, endedAt, blobs, library)
   const values = await putCompressed(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
@@ -51,6 +49,7 @@ export async function writeSolutionFiles(
     valuesBytes: values.bytes,
     summary: (await blobs.put(Buffer.from(JSON.stringify(summary)))).digest,
     model,
+    units,
     modelFault: fault,
   }
 }
@@ -58,7 +57,7 @@ export async function writeSolutionFiles(
 // The model file.
 
 async function writeModel(
-  { documentId, solutionId }: SolveRequest,
+  { documentId, solutionId, units }: SolveRequest & { units: Unit },
   content: GraphContent,
   solution: Solution,
   endedAt: number,
@@ -72,14 +71,14 @@ async function writeModel(
       documentId,
       solutionId,
       archiveVersion: ARCHIVE_VERSION,
-      units: UNITS,
+      units,
       groups: content.groups,
       hiddenNodeIds: listHidden(content),
       savedAt: new Date(endedAt),
     })
     if (objectCount === 0) return { model: undefined }
     const { digest, size } = await blobs.put(bytes)
-    return { model: { digest, bytes: size, objects: objectCount, units: UNITS } }
+    return { model: { digest, bytes: size, objects: objectCount } }
   } catch (error) {
     if (!(error instanceof ModelFault)) throw error
     return { model: undefined, fault: error.message }

@@ -1,7 +1,7 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError } from '@meadow/grasshopper'
-import type { ModelLibrary } from '@meadow/model'
+import { type ModelLibrary, toUnitSystem } from '@meadow/model'
 import { type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -79,7 +79,9 @@ export async function solveDocument(
     if (compute && !answered && !own.completeness.isComplete) {
       progress?.note('asking Rhino.Compute')
       const original = await readOriginal(request, blobs)
-      const question = findQuestion({ content, clusters, original, units: compute.units }, own)
+      const { units: unit = 'none' } = request
+      const units = unit === 'none' ? compute.units : toUnitSystem(unit)
+      const question = findQuestion({ content, clusters, original, units }, own)
       if (question) return { state: 'unfinished', question }
     }
     const solution = answered ? await applyAnswer(content, own, answered, library) : own

@@ -139,12 +139,16 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       if (!content) return // The document was deleted, and its solves with it.
       // After the content: an import in between raises `seq`, so that what is solved here counts as out of date.
       const original = await retry(() => store.findOriginal(lease.document))
-      const teamSolver = await retry(() => store.findTeamSolver(lease.team))
-      if (teamSolver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
-      const access = teamSolver === 'compute' && compute ? { client: compute, blobs, log } : undefined
+      const settings = await retry(() => store.findTeamSettings(lease.team))
+      if (settings?.solver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
+      const access = settings?.solver === 'compute' && compute ? { client: compute, blobs, log } : undefined
       const { id: solutionId, documentId } = lease
       const signal = AbortSignal.any([lost.signal, graceEnded.signal])
-      const outcome = await solver.solve({ solutionId, documentId, content, original }, signal, access)
+      const outcome = await solver.solve(
+        { solutionId, documentId, content, original, units: settings?.units },
+        signal,
+        access,
+      )
       if (!outcome) await store.abandon(lease)
       else if (await retry(() => store.complete(lease, outcome))) {
         parts.onEnded?.(lease.document)

@@ -1,4 +1,4 @@
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
@@ -38,13 +38,15 @@ export interface SolveRequest {
   content: { seq: number } & StoredJson
   /** The digest of the file that the document was imported from, which holds the contents of its clusters. */
   original?: string | undefined
+  /** The unit of lengths; by default `none`. */
+  units?: Unit | undefined
   /** When a Rhino.Compute server solves what Meadow cannot. */
   compute?: ComputeStep | undefined
 }
 
 /** A solve that a Rhino.Compute server takes part in: before it is asked, and with its answer. */
 interface ComputeStep {
-  /** A member of RhinoCommon's `UnitSystem`. */
+  /** A member of RhinoCommon's `UnitSystem`, for requests without a unit. */
   units: string
   answer?: AnsweredPlan & Pick<ServerAnswer, 'digest'>
   /** How long the solve has taken before this step. */

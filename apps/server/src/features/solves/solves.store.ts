@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
@@ -30,7 +30,7 @@ export interface SolveStore {
   /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
   /** Undefined when the team was deleted. */
-  findTeamSolver(team: TeamKey): Promise<TeamSolver | undefined>
+  findTeamSettings(team: TeamKey): Promise<SolveSettings | undefined>
 
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
@@ -99,6 +99,12 @@ export interface SolveLease {
   attempt: number
 }
 
+/** What of a team's settings a solve depends on. */
+export interface SolveSettings {
+  solver: TeamSolver
+  units: Unit
+}
+
 /** How a solve ended. `durationMs` is charged. */
 export type Outcome =
   | {
@@ -121,6 +127,8 @@ export interface SolveFiles {
   summary?: string | undefined
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: ModelFile | undefined
+  /** The unit of lengths; by default `none`. */
+  units?: Unit | undefined
   /** Why there is geometry but no model file. */
   modelFault?: string | undefined
 }
@@ -129,7 +137,6 @@ export interface ModelFile {
   digest: string
   bytes: number
   objects: number
-  units: string
 }
 
 /** A solve that a newer one has replaced. */
@@ -168,10 +175,8 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .executeTakeFirst()
       return row?.source_blob ?? undefined
     },
-    async findTeamSolver(team) {
-      const row = await read.selectFrom('team').where('id', '=', team).select('solver').executeTakeFirst()
-      return row?.solver
-    },
+    findTeamSettings: (team) =>
+      read.selectFrom('team').where('id', '=', team).select(['solver', 'units']).executeTakeFirst(),
 
     request: (team, documents, actor) =>
       database.transaction(async (write) => {
@@ -517,7 +522,7 @@ function creditsFor(durationMs: number, maxCredits: number): number {
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
   const { state, seq, endedAt, completeness, files } = outcome
-  const { valuesGzip, valuesZstd, valuesBytes, summary, model, modelFault } = files
+  const { valuesGzip, valuesZstd, valuesBytes, summary, model, units = 'none', modelFault } = files
   return {
     state,
     seq,
@@ -528,11 +533,11 @@ function columnsOf(outcome: Outcome, now: number) {
     completeness: completeness ? JSON.stringify(completeness) : null,
     summary: summary ?? null,
     model_fault: modelFault ?? null,
+    units,
     ...(model && {
       model: model.digest,
       model_bytes: model.bytes,
       model_objects: model.objects,
-      units: model.units,
     }),
   }
 }

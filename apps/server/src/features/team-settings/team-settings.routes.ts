@@ -40,6 +40,7 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
       const name = body.name === undefined ? undefined : readNameInput(body.name)
       await catalogue.changeTeamFor(actor, async (change) => {
         if (name !== undefined) await change.renameTeam(name)
+        if (body.units !== undefined) await change.setUnits(body.units)
       })
       return respond(access)
     }),

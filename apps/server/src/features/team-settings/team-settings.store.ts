@@ -79,6 +79,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           'team.document_count',
           'team.max_bytes',
           'team.max_documents',
+          'team.units',
           'team.created_at',
           'root.public_id as rootFolderId',
         ])
@@ -93,6 +94,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           credits: row.credits,
           stored: { bytes: row.stored_bytes, documents: row.document_count },
           limits: { bytes: row.max_bytes, documents: row.max_documents },
+          units: row.units,
           createdAt: toTimestamp(row.created_at),
         }
       )

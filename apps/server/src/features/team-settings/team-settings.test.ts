@@ -36,6 +36,24 @@ for (const kind of DATABASES) {
       assert.equal((await get('/team', { token: secret })).status, 200)
     })
 
+    test('[TEAM-8] given an owner, when they choose the unit of lengths, then all members see it; another unit, and a member, are rejected', async (t) => {
+      const { signIn, team } = await startWebApp(t, kind)
+      const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'member')]
+      const path = `/teams/${team.id}`
+      const readUnits = async () => (await ben.get(path)).json.team.units
+      assert.equal(await readUnits(), 'none')
+      const changed = await ann.request('PATCH', path, { units: 'yards' })
+      assert.deepEqual(
+        [changed.status, changed.json.team.units, changed.json.team.name],
+        [200, 'yards', 'Acme'],
+      )
+      for (const units of ['ells', '', 'Yards', null, 3]) {
+        assert.equal((await ann.request('PATCH', path, { units })).status, 400, String(units))
+      }
+      assert.equal((await ben.request('PATCH', path, { units: 'feet' })).status, 403)
+      assert.equal(await readUnits(), 'yards')
+    })
+
     test('[TEAM-2] given members, when an owner changes a role or removes a member, then it takes effect with the next request', async (t) => {
       const { signIn, team } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'viewer')]

@@ -10,6 +10,7 @@ import type {
   TeamId,
   TokenEndReason,
   TokenId,
+  Unit,
   UserId,
   Visibility,
 } from '@meadow/contract'
@@ -60,6 +61,8 @@ export interface TeamTable {
   max_bytes: Generated<number | null>
   /** What solves the team's documents where Meadow cannot. */
   solver: Generated<TeamSolver>
+  /** The unit of lengths in its definitions, which do not declare one. */
+  units: Generated<Unit>
 }
 
 /** `compute`: a Rhino.Compute server solves the nodes that Meadow cannot. */
@@ -347,7 +350,8 @@ export interface SolveTable {
   model_objects: number | null
   /** Why there is geometry but no model file: a sentence. */
   model_fault: Generated<string | null>
-  units: string | null
+  /** The unit of its lengths; null in solutions without geometry of earlier versions. */
+  units: Unit | null
   /** The same for the bodies with geometry and as BIM objects, after they were first requested. */
   geometry_gzip: string | null
   geometry_zstd: string | null

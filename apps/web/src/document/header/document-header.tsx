@@ -9,6 +9,7 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import {
   IconArrowBackUp,
@@ -42,6 +43,8 @@ interface DocumentHeaderProps {
   document: AppDocument
   live: LiveSession | undefined
   summary: SolveSummary
+  /** The unit of the solution's lengths; undefined without a solution. */
+  units: Unit | undefined
   /** The state of the document, which opens the panel with what is missing. */
   state: ReactNode
   onShowState: () => void
@@ -58,7 +61,7 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, summary, state, onShowState, solve, panes, onPanes } = props
+  const { document, live, summary, units, state, onShowState, solve, panes, onPanes } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -74,7 +77,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         ]
       : []),
   ]
-  const exports = document.role ? { exporting, summary, onShowState } : undefined
+  const exports = document.role ? { exporting, summary, units, onShowState } : undefined
   return (
     <header className={styles.header}>
       <div className={styles.title}>

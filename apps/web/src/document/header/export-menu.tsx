@@ -1,4 +1,5 @@
 import { Alert, Button, Menu, Text } from '@mantine/core'
+import type { Unit } from '@meadow/contract'
 import { type AppBody, type AppDocument, exportFromEditor, type SolveSummary } from '@meadow/contract/web'
 import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -28,6 +29,8 @@ export function useExport(document: AppDocument) {
 export interface ExportItemsProps {
   exporting: Exporting
   summary: SolveSummary
+  /** The unit of the solution's lengths; undefined without a solution. */
+  units: Unit | undefined
   /** Opens the panel with what the solution lacks. */
   onShowState: () => void
 }
@@ -54,7 +57,7 @@ export function ExportMenu(props: ExportItemsProps) {
 }
 
 /** The formats. Before a model is exported, the user learns that the solution is not complete. */
-export function ExportItems({ exporting, summary, onShowState }: ExportItemsProps) {
+export function ExportItems({ exporting, summary, units, onShowState }: ExportItemsProps) {
   const gap = describeGap(summary)
   return (
     <>
@@ -67,6 +70,11 @@ export function ExportItems({ exporting, summary, onShowState }: ExportItemsProp
           {label}
         </Menu.Item>
       ))}
+      {units && (
+        <Menu.Label>
+          {units === 'none' ? 'Models have no unit: the team has none' : `Models are in ${units}`}
+        </Menu.Label>
+      )}
       {gap && (
         <Menu.Item leftSection={<IconAlertTriangle size={16} />} c="violet" onClick={onShowState}>
           <Text span size="sm" c="var(--mantine-color-text)">

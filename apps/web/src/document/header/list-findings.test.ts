@@ -41,6 +41,7 @@ const solve = (
   messages,
   nodes: Object.fromEntries(Object.entries(states).map(([node, state]) => [node, { ...state, ports: {} }])),
   hasGeometry: false,
+  units: 'none',
 })
 
 const brief = (groups: ReturnType<typeof listFindings>) =>

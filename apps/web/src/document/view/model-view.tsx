@@ -1,5 +1,6 @@
 import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
+import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import type { StandardView } from './camera/framing.ts'
@@ -41,15 +42,9 @@ const COLOURS: Record<'light' | 'dark', Colours> = {
 
 const DISPLAY: Display = { isShaded: true, edges: true, isocurves: true, meshEdges: true }
 
-const UNIT_SYMBOLS: Record<string, string> = {
-  millimeters: 'mm',
-  centimeters: 'cm',
-  meters: 'm',
-  inches: 'in',
-  feet: 'ft',
-}
-
 export interface ModelViewProps extends SceneSource {
+  /** Of the solution; a preview has the same. */
+  units: Unit
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
@@ -62,7 +57,7 @@ export interface ModelViewProps extends SceneSource {
 
 /** The 3D view of a solution's geometry. */
 export function ModelView(props: ModelViewProps) {
-  const { documentId, solutionId, preview, selectedIds, hiddenIds, namePort, onPick, empty } = props
+  const { documentId, solutionId, units, preview, selectedIds, hiddenIds, namePort, onPick, empty } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -77,7 +72,7 @@ export function ModelView(props: ModelViewProps) {
   const [session] = useState(() => openViewSession(documentId))
   const actions = useChoices({ session, selectedIds, previewOff: hiddenIds, onPick })
   const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
-  const unit = UNIT_SYMBOLS[scene?.units ?? ''] ?? ''
+  const unit = UNIT_SYMBOLS[units]
 
   useEffect(() => {
     const created = createViewer(canvas.current!, {

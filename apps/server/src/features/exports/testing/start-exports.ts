@@ -47,7 +47,7 @@ export async function startExports(
   async function linkTo(bytes: Uint8Array, name?: string): Promise<Export> {
     const id = await document(numbers(), name)
     const { digest, size } = await blobs.put(bytes)
-    await endSolve(id, { digest, bytes: size, objects: 1, units: 'none' })
+    await endSolve(id, { digest, bytes: size, objects: 1 })
     return exportOf(id, 'format=.3dm&modelerVersion=7')
   }
 

@@ -72,7 +72,7 @@ const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>
 })
 
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
-  const { id, endedAt, durationMs, credits, completeness, model } = solution
+  const { id, endedAt, durationMs, credits, completeness, model, units } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
   const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY
   return {
@@ -85,6 +85,7 @@ async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>
     ...(fingerprint !== undefined && { fingerprint }),
     nodes,
     hasGeometry: model !== undefined,
+    units,
   }
 }
 

@@ -96,7 +96,8 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
   async function solveLeased(leased: SolveLease): Promise<SolutionId> {
     const { id: solutionId, documentId } = leased
     const content = (await contents.find(leased.document))!
-    const outcome = await solveDocument({ solutionId, documentId, content }, { blobs, library })
+    const { units } = (await store.findTeamSettings(leased.team))!
+    const outcome = await solveDocument({ solutionId, documentId, content, units }, { blobs, library })
     return end(leased, outcome)
   }
 

@@ -66,6 +66,8 @@ function mapValues({ patternProperties, additionalProperties }: Schema): Schema 
 export interface SchemaView {
   schemas: Schemas
   isExpanded: boolean
+  /** The named schemas that the fields are in: one that contains itself is shown in place once. */
+  within?: readonly string[]
   /** What the fields belong to: begins their ids on the page and their names in the search; without it, they have none. */
   owner?: { id: string; name: string }
 }
@@ -73,7 +75,9 @@ export interface SchemaView {
 /** The fields of a schema, with those of its parts in elements that can be expanded; undefined when it has none. */
 export function fieldsOf(schema: Schema, view: SchemaView): Html | undefined {
   if (schema.$ref !== undefined) {
-    return view.isExpanded ? fieldsOf(view.schemas[nameOf(schema.$ref)]!, view) : undefined
+    const [name, { within = [] }] = [nameOf(schema.$ref), view]
+    if (!view.isExpanded || within.includes(name)) return undefined
+    return fieldsOf(view.schemas[name]!, { ...view, within: [...within, name] })
   }
   if (schema.anyOf) return variantsOf(schema.anyOf, view)
   const part = schema.items || schema.prefixItems?.[0]

@@ -14,6 +14,7 @@ import { viewsOfFiles } from './0012-views-of-files.ts'
 import { teamFiles } from './0013-team-files.ts'
 import { mirrors } from './0014-mirrors.ts'
 import { usesOfDocuments } from './0016-uses-of-documents.ts'
+import { unitsOfTeams } from './0017-units-of-teams.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   teamFiles,
   mirrors,
   usesOfDocuments,
+  unitsOfTeams,
 ]

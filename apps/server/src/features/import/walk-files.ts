@@ -1,6 +1,7 @@
 import type { Dir, Dirent } from 'node:fs'
 import { lstat, opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type FileKind, findFileKind } from '@meadow/contract/web'
 import { ImportError } from './import-result.ts'
 
 /** A folder on the disk. */
@@ -13,9 +14,13 @@ export interface WalkedFolder {
   readonly depth: number
 }
 
-/** A file with the name of a definition. `path` is relative to the root. */
-export interface Definition {
-  kind: 'definition'
+/** What is imported: definitions become documents, the others files of the tree. */
+export type ImportKind = 'definition' | FileKind
+
+/** A file with the name of one that is imported. `path` is relative to the root. */
+export interface FoundFile {
+  kind: 'file'
+  fileKind: ImportKind
   folder: WalkedFolder
   name: string
   path: string
@@ -24,40 +29,32 @@ export interface Definition {
 /** A folder comes before its contents. */
 export type Found =
   | { kind: 'folder'; folder: WalkedFolder }
-  | Definition
-  /** A file or folder that may be, or contain, a definition. */
+  | FoundFile
+  /** A file or folder that may be, or contain, one that is imported. */
   | { kind: 'unreadable'; path: string; error: unknown }
   /** A link to a folder. It is not followed, because it could lead into a cycle, or to the same files twice. */
   | { kind: 'link'; path: string }
-  /** A file that is not a definition. */
-  | { kind: 'other' }
+  /** A file of another kind. */
+  | { kind: 'other'; path: string }
 
 /** Bounds open folders and the length of paths. Folders of real definitions are nested a handful deep. */
 export const MAX_DEPTH = 100
 
 const ROOT: WalkedFolder = Object.freeze({ name: '', parent: undefined, path: '', depth: 0 })
 
-/** The walk of a folder that contains one definition. */
-export async function* oneDefinition(name: string): AsyncGenerator<Found> {
+/** The walk of a folder that contains one file; empty when it is of another kind. */
+export function* oneFile(name: string): Generator<Found> {
+  const fileKind = findImportKind(name)
+  if (!fileKind) return
   yield { kind: 'folder', folder: ROOT }
-  yield { kind: 'definition', folder: ROOT, name, path: name }
-}
-
-/** The number of definitions below a folder, for a progress bar. */
-export async function countDefinitions(root: string, signal: AbortSignal): Promise<number> {
-  let count = 0
-  for await (const found of walkDefinitions(root)) {
-    if (signal.aborted) break
-    if (found.kind === 'definition') count++
-  }
-  return count
+  yield { kind: 'file', fileKind, folder: ROOT, name, path: name }
 }
 
 /**
- * Every folder and definition below `root`, in the order of the file system. Memory grows with the depth only. Errors
- * are not thrown but yielded, and the walk continues.
+ * Every folder and file below `root`, in the order of the file system. Memory grows with the depth only. Errors are not
+ * thrown but yielded, and the walk continues.
  */
-export async function* walkDefinitions(root: string): AsyncGenerator<Found> {
+export async function* walkFiles(root: string): AsyncGenerator<Found> {
   const open: { folder: WalkedFolder; entries: Dir }[] = []
 
   async function* enter(folder: WalkedFolder): AsyncGenerator<Found> {
@@ -102,6 +99,7 @@ async function nextEntry(entries: Dir): Promise<Dirent | Error | null> {
 
 async function classify(absolute: string, entry: Dirent, folder: WalkedFolder, path: string): Promise<Found> {
   const { name } = entry
+  const fileKind = findImportKind(name)
   try {
     const type = hasType(entry) ? entry : await lstat(absolute)
     if (type.isDirectory()) {
@@ -111,10 +109,10 @@ async function classify(absolute: string, entry: Dirent, folder: WalkedFolder, p
       if ((await stat(absolute)).isDirectory()) return { kind: 'link', path }
     }
   } catch (error) {
-    const mayBeDefinition = isDefinitionName(name) || entry.isDirectory()
-    return mayBeDefinition ? { kind: 'unreadable', path, error: explain(error, path) } : { kind: 'other' }
+    const mayMatter = fileKind || entry.isDirectory()
+    return mayMatter ? { kind: 'unreadable', path, error: explain(error, path) } : { kind: 'other', path }
   }
-  return isDefinitionName(name) ? { kind: 'definition', folder, name, path } : { kind: 'other' }
+  return fileKind ? { kind: 'file', fileKind, folder, name, path } : { kind: 'other', path }
 }
 
 /** Some file systems do not list the types of entries. A name that is not UTF-8 is looked up, too. */
@@ -134,6 +132,10 @@ const EXTENSION = /\.ghx?$/i
 
 /** Grasshopper distinguishes `.gh` and `.ghx` by their content, and so does Meadow. */
 export const isDefinitionName = (fileName: string): boolean => EXTENSION.test(fileName)
+
+/** The kind of a file of this name; undefined when it is not imported. */
+const findImportKind = (fileName: string): ImportKind | undefined =>
+  isDefinitionName(fileName) ? 'definition' : findFileKind(fileName)
 
 /** The name of the document of a file. */
 export const withoutExtension = (fileName: string): string => fileName.replace(EXTENSION, '')

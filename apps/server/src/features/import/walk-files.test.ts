@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
-import { type Found, MAX_DEPTH, walkDefinitions } from './walk-definitions.ts'
+import { type Found, MAX_DEPTH, walkFiles } from './walk-files.ts'
 
 const describe = (found: Found): string => {
   switch (found.kind) {
@@ -14,26 +14,29 @@ const describe = (found: Found): string => {
       return `folder ${found.folder.path}`
     case 'unreadable':
       return `unreadable ${found.path}: ${reasonOf(found.error)}`
-    case 'other':
-      return 'other'
+    case 'file':
+      return `${found.fileKind} ${found.path}`
     default:
       return `${found.kind} ${found.path}`
   }
 }
 
 const walk = async (root: string): Promise<string[]> =>
-  (await Array.fromAsync(walkDefinitions(root), describe)).sort()
+  (await Array.fromAsync(walkFiles(root), describe)).sort()
 
-test('given a tree, when it is walked, then folders and definitions are found, whatever the case of the extension', async (t) => {
+test('given a tree, when it is walked, then folders and files are found by their kinds, whatever the case of the extension', async (t) => {
   const root = await createFolder(t, {
     'a.gh': '',
     'b/c/d.GHX': '',
     'b/e.3dm': '',
-    'b/f.ghuser': '',
+    'b/f.GhUser': '',
+    'b/i.ghcluster': '',
+    'b/j.3dmbak': '',
     'b/g.gh/h.Gh': '',
   })
   await mkdir(join(root, 'empty'))
   assert.deepEqual(await walk(root), [
+    'cluster b/i.ghcluster',
     'definition a.gh',
     'definition b/c/d.GHX',
     'definition b/g.gh/h.Gh',
@@ -42,19 +45,20 @@ test('given a tree, when it is walked, then folders and definitions are found, w
     'folder b/c',
     'folder b/g.gh',
     'folder empty',
-    'other',
-    'other',
+    'model b/e.3dm',
+    'other b/j.3dmbak',
+    'user_object b/f.GhUser',
   ])
 })
 
 test('given a tree, when it is walked, then a folder comes before its contents', async (t) => {
   const root = await createFolder(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
   const seen = new Set<unknown>([undefined])
-  for await (const found of walkDefinitions(root)) {
+  for await (const found of walkFiles(root)) {
     if (found.kind === 'folder') {
       assert.ok(seen.has(found.folder.parent))
       seen.add(found.folder)
-    } else if (found.kind === 'definition') {
+    } else if (found.kind === 'file') {
       assert.ok(seen.has(found.folder))
     }
   }
