@@ -71,6 +71,7 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
 
 async function walkUses(page: Page, look: Look): Promise<void> {
   await page.getByRole('link', { name: 'Uses' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Uses' }).waitFor()
   await page.getByRole('searchbox').fill('number sli')
   await page.getByRole('link', { name: /^Number Slider/ }).waitFor()
   await look(page, 'uses-suggestions')
