@@ -65,6 +65,11 @@ test('[IMP-26] given a folder that was moved as a whole, when one of its files h
   const former = [gone('old/a.gh', 'a'), gone('old/b.gh', 'b')]
   assert.deepEqual(match([a, changed], former), { 'new/a.gh': 'old/a.gh', 'new/b.gh': 'old/b.gh' })
   const alone = { 'new/a.gh': 'old/a.gh' }
+  const above = [gone('old/sub/a.gh', 'a'), gone('old/b.gh', 'b')]
+  assert.deepEqual(match([file('new/sub/a.gh', 'a'), changed], above), {
+    'new/sub/a.gh': 'old/sub/a.gh',
+    'new/b.gh': 'old/b.gh',
+  })
   assert.deepEqual(match([a, changed], former, ['old']), alone, 'the folder is still there')
   assert.deepEqual(match([a, file('new/c.gh', 'b2')], former), alone, 'another name')
   const split = [...former, gone('old/c.gh', 'c')]

@@ -86,11 +86,14 @@ function findMovedFolders<Gone extends GoneFile>(
 ): Map<string, string> {
   const targets = new Map<string, Set<string>>()
   for (const [path, { path: before }] of moves) {
-    const from = folderOf(before)
-    if (hasFolder(from)) continue
-    // A file of another name tells that the folder was not moved as a whole.
-    const to = nameOf(path) === nameOf(before) ? folderOf(path) : ''
-    targets.set(from, (targets.get(from) ?? new Set()).add(to))
+    let [from, to] = [before, path]
+    // A folder is moved with those in it.
+    while (nameOf(from) === nameOf(to)) {
+      from = folderOf(from)
+      to = folderOf(to)
+      if (from === '' || hasFolder(from)) break
+      targets.set(from, (targets.get(from) ?? new Set()).add(to))
+    }
   }
   const sources = new Map<string, string>()
   const several = new Set<string>()

@@ -57,14 +57,18 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, references, notes, unsolvable, view } = await parseFile(parser, digest, access.team)
-    if (content.kind === 'blob') await discard(content.digest)
+    const { content, facts, references, notes, unsolvable, view } = await parseFile(
+      parser,
+      digest,
+      access.team,
+    )
+    for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
           access.folder,
-          { fileName, digest, bytes: size, content, references, view },
+          { fileName, digest, bytes: size, content, facts, references, view },
           query.onConflict ?? 'ask',
           blobs,
         ),
