@@ -120,11 +120,17 @@ export function startIndexer(
     await store.deleteUnused()
   }
 
+  async function begin(): Promise<void> {
+    await store.startVersion(version)
+    const count = await store.countPending()
+    if (count > 0) log.info({ count }, 'documents are being indexed')
+  }
+
   async function run(): Promise<void> {
     let isStarted = false
     while (!signal.aborted) {
       try {
-        if (!isStarted && (await store.startVersion(version))) log.info('the index of uses is being made')
+        if (!isStarted) await begin()
         isStarted = true
         if (await step()) continue
         await clean()
