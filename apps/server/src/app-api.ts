@@ -17,6 +17,8 @@ import { createAppDocumentStore } from './features/documents/app-documents.store
 import { createFileFactsStore } from './features/documents/file-facts.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
 import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
+import { fileRoutes } from './features/files/files.routes.ts'
+import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
 import { openDefinitionParser } from './features/import/definition-parser.ts'
@@ -115,6 +117,7 @@ export async function wireAppApi(
   app.addHook('onClose', startGarbageCollection(database, blobs, log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
+  const files = createFileStore(database)
   const routes = [
     ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
     ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
@@ -140,6 +143,7 @@ export async function wireAppApi(
       catalogue,
       blobs,
       search: createSearch(database),
+      searchFiles: files.search,
       facts: createFileFactsStore(database, blobs),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
       async listUnsolvable({ team, document }, file, reserve) {
@@ -149,6 +153,7 @@ export async function wireAppApi(
       requestSolve: async (actor, document) =>
         !('error' in (await parts.requestSolves(actor.team, [document], actor))),
     }),
+    ...fileRoutes({ store: files, resourceAccess, catalogue }),
     ...binRoutes({
       store: createBinStore(database),
       catalogue,

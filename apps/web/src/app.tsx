@@ -19,6 +19,7 @@ import { cssVariables, theme } from './theme.ts'
 // navigate away from the page that the user has opened since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
+const FilePage = lazy(async () => ({ default: (await import('./files/file-page.tsx')).FilePage }))
 const UsesPage = lazy(async () => ({ default: (await import('./uses/uses-page.tsx')).UsesPage }))
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
@@ -54,6 +55,7 @@ const createRouter = (queryClient: QueryClient) =>
               { path: '/account', element: <AccountPage /> },
               { path: '/teams/:teamId', element: <FolderPage /> },
               { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
+              { path: '/files/:fileId', element: <FilePage /> },
               { path: '/teams/:teamId/uses', element: <UsesPage /> },
               { path: '/teams/:teamId/bin', element: <BinPage /> },
               { path: '/teams/:teamId/settings', element: <SettingsPage /> },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
+import { createModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
@@ -142,7 +143,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       assert.equal(await page.getByRole('search').getByRole('listitem').count(), documents.length)
     }
     await page.getByRole('searchbox').fill('nothing of that name')
-    await page.getByText('No document has').waitFor()
+    await page.getByText('No document or file has').waitFor()
     await page.close()
   })
 
@@ -184,9 +185,11 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const refused = (reason: string) => page.getByRole('status').filter({ hasText: reason }).waitFor()
     // On the head of the page, outside of the list.
     await dropFiles(page, [one!, join(folder, 'Tower'), notes!], { x: 700, y: 20 }, async () => {
-      await page.getByText('Drop .gh and .ghx files to import them into “Atelier Meadow (demo)”').waitFor()
+      await page
+        .getByText('Drop definitions and models to import them into “Atelier Meadow (demo)”')
+        .waitFor()
     })
-    await refused('Only .gh and .ghx files can be imported. Left out: Notes.txt.')
+    await refused('Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out: Notes.txt.')
     await row(page, 'One').waitFor()
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText('Two was imported.').waitFor()
@@ -208,6 +211,69 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       assert.equal(new URL(page.url()).pathname, path)
     }
     await page.close()
+  })
+
+  test('[WEB-86, WEB-87, WEB-88, WEB-89, WEB-90] given a model and a user object, when they are uploaded, opened, found, renamed, moved, deleted and restored, then they are shown with what they say about themselves, also on a phone', async () => {
+    const page = await app.open()
+    await makeFolder(page, 'Library')
+    await page.getByRole('table').getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'Plot.3dm', mimeType: '', buffer: Buffer.from(await createModelFile('Trees')) },
+      { name: 'Find View.ghuser', mimeType: '', buffer: Buffer.from(createUserObjectFile()) },
+      { name: 'Broken.3dm', mimeType: '', buffer: Buffer.from('no model') },
+    ])
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('it is not a .3dm file').waitFor()
+    await row(page, 'Find View.ghuser')
+      .getByText(/^User object, /)
+      .filter({ visible: true })
+      .waitFor()
+    await assertAccessible(page)
+
+    await row(page, 'Plot.3dm').getByRole('link', { name: 'Plot.3dm' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plot.3dm' }).waitFor()
+    await page.getByText('Meters, tolerance').waitFor()
+    await page.getByText('1 curve').waitFor()
+    const layer = page.getByRole('table', { name: 'Layers' }).getByRole('row', { name: 'Trees' })
+    assert.equal(await layer.getByRole('cell').last().textContent(), '1')
+    await assertAccessible(page)
+    const arrived = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    assert.equal((await arrived).suggestedFilename(), 'Plot.3dm')
+    await page.setViewportSize(PHONE.viewport)
+    await app.takeScreenshot(page, 'model-phone')
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    assert.equal(width, PHONE.viewport.width)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await choose(page, 'Plot.3dm', 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Garden')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Garden.3dm' }).waitFor()
+
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('searchbox').fill('garden')
+    await page.getByRole('search').getByRole('link', { name: 'Garden.3dm' }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('link', { name: 'Find View.ghuser' }).click()
+    await page.getByText('Finds a view').waitFor()
+    await page.getByText('Revit › Custom').waitFor()
+    await page.getByRole('img', { name: 'The icon' }).waitFor()
+    await assertAccessible(page)
+    await choose(page, 'Find View.ghuser', 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    await row(page, 'Garden.3dm').waitFor()
+    await row(page, 'Find View.ghuser').waitFor({ state: 'detached' })
+    await row(page, 'Garden.3dm').dragTo(page.getByRole('link', { name: 'Structures' }))
+    await row(page, 'Garden.3dm').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Bin' }).click()
+    await row(page, 'Find View.ghuser')
+      .getByText(/^file · from Library/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Restore Find View.ghuser' }).click()
+    await row(page, 'Find View.ghuser').waitFor({ state: 'detached' })
+    await page.context().close()
   })
 
   test('[WEB-5] given the team settings, when a token is created, used and revoked, then it works until it is revoked', async () => {
@@ -256,6 +322,36 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await app.takeScreenshot(page, 'team-settings-full')
     await app.demo.run('team', 'limits', team!, '--bytes', 'none', '--documents', 'none')
     await page.close()
+  })
+
+  test('[WEB-83, WEB-84] given a folder on the disk that the operator registered and ran, when its folder and the settings are opened, then they show its state, what changed and what failed', async (t) => {
+    const files = await mkdtemp(join(tmpdir(), 'meadow-mirror-'))
+    t.after(() => rm(files, { recursive: true }))
+    await writeFile(join(files, 'Canopy.gh'), createDefinitionFile())
+    await writeFile(join(files, 'broken.gh'), '')
+    const page = await app.open()
+    await page.goto('/')
+    await makeFolder(page, 'From the disk')
+    await row(page, 'From the disk').getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'From the disk' }).waitFor()
+    const [, team, folder] = /teams\/(\w+)\/folders\/(\w+)/.exec(page.url())!
+    await app.demo.run('mirror', 'add', files, '--team', team!, '--folder', folder!, '--name', 'Share')
+    // One of the files cannot be read.
+    await assert.rejects(app.demo.run('mirror', 'run', '--all'), { code: 1 })
+    await page.reload()
+    const mark = page.getByRole('link', { name: `Mirrors ${files}` })
+    await mark.getByText('Mirror: incomplete').waitFor()
+    await assertAccessible(page)
+    await mark.click()
+    const card = page.getByRole('region', { name: 'Share' })
+    await card.getByText('1 file could not be imported.').waitFor()
+    await card.getByRole('button', { name: 'What changed' }).click()
+    await card.getByRole('row').filter({ hasText: 'broken.gh' }).getByText('The file is empty').waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'mirrors')
+    await card.getByRole('link', { name: 'Canopy.gh' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Canopy' }).waitFor()
+    await page.context().close()
   })
 
   test('[WEB-6, WEB-16] given an invitation, when a new user accepts it, then they join with its role', async () => {

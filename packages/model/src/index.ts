@@ -6,6 +6,8 @@ export { createPlatformId, toLocationKey, type ValueLocation } from './file/valu
 export { decodeGeometry } from './geometry/decode-geometry.ts'
 export { encodeGeometry } from './geometry/encode-geometry.ts'
 export { ModelFault } from './model-fault.ts'
+export { type DecodedObject, decodeObjects } from './objects/decode-objects.ts'
+export { type ModelObjects, readObjects } from './objects/read-objects.ts'
 export { type ModelSummary, readModelSummary } from './summary/read-model-summary.ts'
 export type { ModelObject } from './walker/model-object.ts'
 export { readArchiveVersion } from './walker/read-archive-version.ts'

@@ -3,12 +3,13 @@ import type {
   DocumentId,
   FolderId,
   MemberRole,
+  TeamFileId,
   TeamId,
   UserId,
   Visibility,
 } from '@meadow/contract'
 import type { Database, Select } from '../platform/database/database.ts'
-import type { BinKey, DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 
 /** A team, and the requester's role in it. */
@@ -26,6 +27,7 @@ export type DocumentAccess = TeamAccess & {
   documentId: DocumentId
   visibility: Visibility
 }
+export type FileAccess = TeamAccess & { file: TeamFileKey }
 export type BinItemAccess = TeamAccess & { binItem: BinKey }
 
 /**
@@ -45,6 +47,7 @@ export interface ResourceAccess {
   findTeam(requester: Requester, id: string): Promise<TeamAccess | undefined>
   findFolder(requester: Requester, id: string): Promise<FolderAccess | undefined>
   findDocument(requester: Requester, id: string): Promise<DocumentAccess | undefined>
+  findFile(requester: Requester, id: string): Promise<FileAccess | undefined>
   findBinItem(requester: Requester, id: string): Promise<BinItemAccess | undefined>
 }
 
@@ -75,6 +78,13 @@ export function createResourceAccess(database: Database): ResourceAccess {
       .where('document.bin_id', 'is', null)
       .select(['document.id as document', 'document.public_id as documentId', 'document.visibility']),
   )
+  const readFile = database.prepare((read, parameters: Parameters<TeamFileId>) =>
+    selectTeams(read, parameters)
+      .innerJoin('team_file as file', 'file.team_id', 'team.id')
+      .where('file.public_id', '=', parameters.id)
+      .where('file.bin_id', 'is', null)
+      .select('file.id as file'),
+  )
   const readBinItem = database.prepare((read, parameters: Parameters<BinItemId>) =>
     selectTeams(read, parameters)
       .innerJoin('bin_item', 'bin_item.team_id', 'team.id')
@@ -89,6 +99,8 @@ export function createResourceAccess(database: Database): ResourceAccess {
       isPublicId('fld', id) ? readFolder.first({ ...of(requester), id }) : undefined,
     findDocument: async (requester, id) =>
       isPublicId('doc', id) ? readDocument.first({ ...of(requester), id }) : undefined,
+    findFile: async (requester, id) =>
+      isPublicId('fil', id) ? readFile.first({ ...of(requester), id }) : undefined,
     findBinItem: async (requester, id) =>
       isPublicId('bin', id) ? readBinItem.first({ ...of(requester), id }) : undefined,
   }

@@ -101,8 +101,8 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
       <Table.Td className="long-text">
         <Text fw={500}>{item.name}</Text>
         <Text size="sm" c="dimmed">
-          {item.kind === 'document'
-            ? 'document'
+          {item.kind !== 'folder'
+            ? item.kind
             : `folder with ${item.documents} ${item.documents === 1 ? 'document' : 'documents'}`}{' '}
           ·{' '}
           {item.folder

@@ -9,16 +9,23 @@ const dropped = (...paths: string[]): DroppedFile[] =>
   })
 const pathOf = ({ file, folders }: DroppedFile) => [...folders, file.name].join('/')
 
-test('[WEB-70] given files of all kinds, when they are dropped, then definitions are taken, and the others are refused by name', () => {
-  const mixed = sortDropped(dropped('a.gh', 'B.GHX', 'c.3dm', 'Site/d.ghuser', 'Site/e.gh'))
-  assert.deepEqual(mixed.definitions.map(pathOf), ['a.gh', 'B.GHX', 'Site/e.gh'])
-  assert.equal(mixed.refusal, 'Only .gh and .ghx files can be imported. Left out: c.3dm and Site/d.ghuser.')
-  const many = sortDropped(dropped('1.png', '2.png', '3.png', '4.png', '5.png'))
-  assert.deepEqual(many.definitions, [])
-  assert.equal(
-    many.refusal,
-    'Only .gh and .ghx files can be imported. Left out: 1.png, 2.png, 3.png, and 2 others.',
+test('[WEB-70, WEB-86] given files of all kinds, when they are dropped, then definitions, models and library items are taken, and the others are refused by name', () => {
+  const mixed = sortDropped(
+    dropped('a.gh', 'B.GHX', 'c.3dm', 'Site/d.ghuser', 'Site/e.gh', 'f.GHCLUSTER', 'g.3dm.bak', 'Site/h.dwg'),
   )
+  assert.deepEqual(mixed.accepted.map(pathOf), [
+    'a.gh',
+    'B.GHX',
+    'c.3dm',
+    'Site/d.ghuser',
+    'Site/e.gh',
+    'f.GHCLUSTER',
+  ])
+  const sentence = 'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out'
+  assert.equal(mixed.refusal, `${sentence}: g.3dm.bak and Site/h.dwg.`)
+  const many = sortDropped(dropped('1.png', '2.png', '3.png', '4.png', '5.png'))
+  assert.deepEqual(many.accepted, [])
+  assert.equal(many.refusal, `${sentence}: 1.png, 2.png, 3.png, and 2 others.`)
   assert.equal(sortDropped(dropped('a.gh')).refusal, undefined)
 })
 

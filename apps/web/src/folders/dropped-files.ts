@@ -1,3 +1,5 @@
+import { findFileKind } from '@meadow/contract/web'
+
 /** A file to upload, with the folders around it, the outermost first: none unless a folder was dropped. */
 export interface DroppedFile {
   file: File
@@ -46,15 +48,15 @@ const DEFINITION = /\.ghx?$/i
 /** How many refused files are named. */
 const NAMED = 3
 
-/** The definitions of the dropped files, and the sentence that refuses the others. */
+/** The dropped files that can be imported, and the sentence that refuses the others. */
 export function sortDropped(dropped: readonly DroppedFile[]): {
-  definitions: DroppedFile[]
+  accepted: DroppedFile[]
   refusal: string | undefined
 } {
-  const { definitions = [], others = [] } = Object.groupBy(dropped, ({ file }) =>
-    DEFINITION.test(file.name) ? 'definitions' : 'others',
+  const { accepted = [], others = [] } = Object.groupBy(dropped, ({ file }) =>
+    DEFINITION.test(file.name) || findFileKind(file.name) ? 'accepted' : 'others',
   )
-  return { definitions, refusal: others.length > 0 ? refuse(others) : undefined }
+  return { accepted, refusal: others.length > 0 ? refuse(others) : undefined }
 }
 
 function refuse(others: readonly DroppedFile[]): string {
@@ -62,5 +64,5 @@ function refuse(others: readonly DroppedFile[]): string {
   const shown = names.length > NAMED + 1 ? names.slice(0, NAMED) : names
   const rest = names.length - shown.length
   const list = new Intl.ListFormat('en').format(rest > 0 ? [...shown, `${rest} others`] : shown)
-  return `Only .gh and .ghx files can be imported. Left out: ${list}.`
+  return `Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be imported. Left out: ${list}.`
 }

@@ -1,24 +1,29 @@
 import {
   binDocument,
+  binFile,
   binFolder,
   changeAppDocument,
   changeAppFolder,
+  changeFile,
   listBin,
   readAppFolder,
+  readFile,
   readFolderTree,
   searchTeam,
 } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 
-/** A folder or a document, as an item of a folder. */
+/** A folder, a document or another file, as an item of a folder. */
 export interface FolderItem {
-  kind: 'folder' | 'document'
+  kind: 'folder' | 'document' | 'file'
   id: string
   name: string
 }
 
-const AFFECTED_QUERIES = [readAppFolder, readFolderTree, searchTeam, listBin].map(({ name }) => name)
+const AFFECTED_QUERIES = [readAppFolder, readFolderTree, readFile, searchTeam, listBin].map(
+  ({ name }) => name,
+)
 
 /** A mutation that changes folders: invalidates all queries that show them. */
 export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
@@ -30,18 +35,18 @@ export function useFolderChange<Input, Output>(change: (input: Input) => Promise
   })
 }
 
-export const renameItem = ({ kind, id }: FolderItem, name: string): Promise<unknown> =>
-  kind === 'folder'
-    ? call(changeAppFolder, { params: [id], body: { name } })
-    : call(changeAppDocument, { params: [id], body: { name } })
+export function renameItem({ kind, id }: FolderItem, name: string): Promise<unknown> {
+  const request = { params: [id], body: { name } }
+  if (kind === 'folder') return call(changeAppFolder, request)
+  return kind === 'document' ? call(changeAppDocument, request) : call(changeFile, request)
+}
 
-export const moveItem = (
-  { kind, id }: Pick<FolderItem, 'kind' | 'id'>,
-  folderId: string,
-): Promise<unknown> =>
-  kind === 'folder'
-    ? call(changeAppFolder, { params: [id], body: { parentId: folderId } })
-    : call(changeAppDocument, { params: [id], body: { folderId } })
+export function moveItem({ kind, id }: Pick<FolderItem, 'kind' | 'id'>, folderId: string): Promise<unknown> {
+  if (kind === 'folder') return call(changeAppFolder, { params: [id], body: { parentId: folderId } })
+  const request = { params: [id], body: { folderId } }
+  return kind === 'document' ? call(changeAppDocument, request) : call(changeFile, request)
+}
 
-export const binItem = ({ kind, id }: FolderItem): Promise<unknown> =>
-  call(kind === 'folder' ? binFolder : binDocument, { params: [id] })
+const BIN = { folder: binFolder, document: binDocument, file: binFile }
+
+export const binItem = ({ kind, id }: FolderItem): Promise<unknown> => call(BIN[kind], { params: [id] })

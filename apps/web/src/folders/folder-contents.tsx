@@ -1,7 +1,10 @@
 import { Box, Group, Table, Text, VisuallyHidden } from '@mantine/core'
-import type { AppFolder } from '@meadow/contract/web'
+import { formatBytes } from '@meadow/contract'
+import type { AppFolder, FileSummary } from '@meadow/contract/web'
 import { IconFileVector, IconFolder } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
+import { KIND_NAMES } from '../files/describe-facts.ts'
+import { FileIcon } from '../files/file-icon.tsx'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
@@ -13,11 +16,11 @@ import { ItemMenu } from './item-menu.tsx'
 
 /** The items directly inside a folder. They can be dragged onto folders. */
 export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
-  if (folder.folders.length + folder.documents.length === 0)
+  if (folder.folders.length + folder.documents.length + folder.files.length === 0)
     return (
       <Text c="dimmed" ta="center" py="xl">
         {mayEdit
-          ? 'This folder is empty. Upload or drop .gh or .ghx files, or create a document.'
+          ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
           : 'This folder is empty.'}
       </Text>
     )
@@ -38,12 +41,12 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {folder.folders.map(({ id, name, folders, documents }) => (
+        {folder.folders.map(({ id, name, folders, documents, files }) => (
           <FolderRow
             key={id}
             item={{ kind: 'folder', id, name }}
             folder={folder}
-            count={folders + documents}
+            count={folders + documents + files}
             mayEdit={mayEdit}
           />
         ))}
@@ -78,8 +81,42 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
             </Table.Td>
           </Table.Tr>
         ))}
+        {folder.files.map((file) => (
+          <FileRow key={file.id} file={file} teamId={folder.teamId} mayEdit={mayEdit} />
+        ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function FileRow({ file, teamId, mayEdit }: { file: FileSummary; teamId: string; mayEdit: boolean }) {
+  const item: FolderItem = { kind: 'file', id: file.id, name: file.name }
+  const facts = `${KIND_NAMES[file.kind]}, ${formatBytes(file.sizeBytes)}`
+  return (
+    <Table.Tr draggable={mayEdit} onDragStart={(event) => startDrag(event, item)}>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <FileIcon file={file} />
+          <div>
+            <Link to={`/files/${file.id}`} className={styles.link}>
+              {file.name}
+            </Link>
+            <Text hiddenFrom="sm" size="xs" c="dimmed">
+              {facts}
+            </Text>
+          </div>
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Text size="sm" c="dimmed">
+          {facts}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="xs">
+        <When at={file.updatedAt} />
+      </Table.Td>
+      <Table.Td>{mayEdit && <ItemMenu item={item} teamId={teamId} />}</Table.Td>
+    </Table.Tr>
   )
 }
 

@@ -1,8 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { duplicateDocument } from '@meadow/contract/web'
-import { IconCopy, IconDots, IconFolderShare, IconPencil, IconShare, IconTrash } from '@tabler/icons-react'
+import { downloadFile, duplicateDocument } from '@meadow/contract/web'
+import {
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFolderShare,
+  IconPencil,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { call } from '../api/call.ts'
+import { call, urlOf } from '../api/call.ts'
 import { LazyShareDialog } from '../sharing/lazy-share-dialog.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { NameDialog } from '../shell/name-dialog.tsx'
@@ -10,8 +18,16 @@ import { notify } from '../shell/notices.tsx'
 import { binItem, type FolderItem, renameItem, useFolderChange } from './folder-changes.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
-/** The menu of a folder or document, with its dialogs. */
-export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string }) {
+/** The menu of a folder, document or file, with its dialogs. `onDeleted` is called when it is in the bin. */
+export function ItemMenu({
+  item,
+  teamId,
+  onDeleted,
+}: {
+  item: FolderItem
+  teamId: string
+  onDeleted?: () => void
+}) {
   const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
@@ -25,6 +41,7 @@ export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string })
   const bin = useFolderChange<void, unknown>(async () => {
     await binItem(item)
     close()
+    onDeleted?.()
   })
   return (
     <>
@@ -35,6 +52,16 @@ export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string })
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {item.kind === 'file' && (
+            <Menu.Item
+              component="a"
+              href={urlOf(downloadFile, [item.id])}
+              download
+              leftSection={<IconDownload size={16} />}
+            >
+              Download
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={choose('rename')}>
             Rename
           </Menu.Item>
@@ -79,7 +106,7 @@ export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string })
         text={
           item.kind === 'folder'
             ? 'The folder goes to the bin with all that is inside. It can be restored from there.'
-            : 'The document goes to the bin. It can be restored from there.'
+            : `The ${item.kind} goes to the bin. It can be restored from there.`
         }
         action="Delete"
         mutation={bin}

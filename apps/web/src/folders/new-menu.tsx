@@ -29,7 +29,7 @@ export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploa
         type="file"
         multiple
         hidden
-        accept=".gh,.ghx"
+        accept=".gh,.ghx,.3dm,.ghuser,.ghcluster"
         aria-label="Files to upload"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])].map((file) => ({ file, folders: [] })))

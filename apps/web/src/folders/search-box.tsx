@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { FileIcon } from '../files/file-icon.tsx'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
@@ -15,7 +16,7 @@ import styles from './search-box.module.css'
 /** Long enough to skip most keystrokes, too short to notice. */
 const DEBOUNCE_MS = 120
 
-/** Searches documents while the user types, as the API's search does: in a folder, or in the team from its root. */
+/** Searches documents and other files while the user types, as the API's search does: in a folder, or in the team from its root. */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
   const [debounced] = useDebouncedValue(text, DEBOUNCE_MS)
@@ -51,8 +52,8 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
       {hasQuery && text !== '' && (
         <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
-          {found.data?.documents.length === 0 && (
-            <Text c="dimmed">No document has “{debounced}” in its name.</Text>
+          {found.data && found.data.documents.length + found.data.files.length === 0 && (
+            <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
           )}
           <Stack gap={0} component="ul" className={styles.list}>
             {found.data?.documents.map((document) => (
@@ -66,6 +67,18 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
                   </Text>
                 </Link>
                 <SolveLink documentId={document.id} summary={document} />
+              </li>
+            ))}
+            {found.data?.files.map((file) => (
+              <li key={file.id} className={styles.row}>
+                <Link to={`/files/${file.id}`} className={styles.hit}>
+                  <span className={styles.file}>
+                    <FileIcon file={file} /> {file.name}
+                  </span>
+                  <Text span size="sm" c="dimmed">
+                    {file.isRoot ? team.name : file.folder.name} · <When at={file.updatedAt} />
+                  </Text>
+                </Link>
               </li>
             ))}
           </Stack>

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import type { Upload } from '@meadow/contract/web'
 import { Link } from 'react-router'
+import { addressOf } from '../files/file-address.ts'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
@@ -89,7 +90,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
         <Text size="sm">
           {result.wasEdited
             ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
-            : `This folder already has a document “${result.name}”, from another file.`}
+            : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
         </Text>
         <Button
           size="compact-xs"
@@ -107,7 +108,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
   return (
     <div>
       <Text size="sm">
-        <Link to={`/documents/${result.documentId}`}>{result.name}</Link> {OUTCOMES[result.outcome]}.
+        <Link to={addressOf(result)}>{result.name}</Link> {OUTCOMES[result.outcome]}.
       </Text>
       {result.remarks.map((remark) => (
         <Text key={remark} size="xs" c="dimmed">

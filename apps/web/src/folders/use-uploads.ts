@@ -69,16 +69,16 @@ export function useFolderDrop(
 ): void {
   async function take(data: DataTransfer): Promise<void> {
     try {
-      const { definitions, refusal } = sortDropped(await readDropped(data))
+      const { accepted, refusal } = sortDropped(await readDropped(data))
       if (refusal) notifyText(refusal)
-      uploads.add(definitions)
+      uploads.add(accepted)
     } catch {
       notifyText('The dropped files cannot be read.')
     }
   }
   useFileDrop(
     mayEdit
-      ? { hint: `Drop .gh and .ghx files to import them into “${name}”`, take: (data) => void take(data) }
+      ? { hint: `Drop definitions and models to import them into “${name}”`, take: (data) => void take(data) }
       : { refusal: 'As a viewer of this team you cannot import files.' },
   )
 }

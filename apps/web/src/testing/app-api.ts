@@ -111,7 +111,7 @@ export function createAppApi(findDemo: () => Demo): AppApi {
       const path = `/folders/${owner.me.teams[0]!.rootFolderId}/uploads?fileName=${encodeURIComponent(fileName)}`
       const answer = await api.ask(owner, path, { method: 'POST', body: bytes })
       if (!answer.ok) throw new Error(`${fileName}: ${await answer.text()}`)
-      return ((await answer.json()) as { upload: Upload }).upload.documentId
+      return ((await answer.json()) as { upload: Upload }).upload.documentId!
     },
   }
   return api

@@ -4,6 +4,7 @@ import type { AppEndpoint } from './app-endpoint.ts'
 import * as folders from './app-folders.ts'
 import * as bin from './bin.ts'
 import * as solutions from './editor-solution.ts'
+import * as files from './files.ts'
 import * as invitations from './invitations.ts'
 import * as members from './members.ts'
 import * as mirrors from './mirrors.ts'
@@ -25,6 +26,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   tokens,
   folders,
   documents,
+  files,
   bin,
   mirrors,
   uploads,

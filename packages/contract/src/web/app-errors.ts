@@ -33,6 +33,7 @@ export const APP_ERRORS = {
   oidc_not_set_up: { status: 404, sentence: 'Signing in through another service is not set up here.' },
   // Resources.
   team_not_found: { status: 404, sentence: 'Could not find that team.' },
+  file_not_found: { status: 404, sentence: 'Could not find that file.' },
   bin_item_not_found: { status: 404, sentence: 'Could not find that item in the bin.' },
   member_not_found: { status: 404, sentence: 'Could not find that member.' },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
@@ -76,8 +77,11 @@ export const APP_ERRORS = {
   },
   no_credits: { status: 402, sentence: 'The team has no credits left, so nothing is solved.' },
   // Files.
-  file_not_readable: { status: 422, sentence: 'That file could not be read as a Grasshopper definition.' },
-  file_kind_not_accepted: { status: 415, sentence: 'Only .gh and .ghx files can be uploaded.' },
+  file_not_readable: { status: 422, sentence: 'That file could not be read.' },
+  file_kind_not_accepted: {
+    status: 415,
+    sentence: 'Only .gh, .ghx, .3dm, .ghuser and .ghcluster files can be uploaded.',
+  },
   quota_reached: {
     status: 409,
     sentence:

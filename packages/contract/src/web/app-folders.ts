@@ -5,6 +5,7 @@ import { FoundDocument } from '../search.ts'
 import { Completeness } from '../solutions.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { None, Nothing } from './bodies.ts'
+import { FileSummary, FoundFile } from './files.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
@@ -63,9 +64,12 @@ export const AppFolder = Type.Object({
       /** Directly inside it. */
       folders: Type.Integer(),
       documents: Type.Integer(),
+      files: Type.Integer(),
     }),
   ),
   documents: Type.Array(Type.Object({ ...DocumentSummary.properties, ...SolveSummary.properties })),
+  /** Models, user objects and clusters. */
+  files: Type.Array(FileSummary),
 })
 export type AppFolder = Static<typeof AppFolder>
 
@@ -85,12 +89,12 @@ export const readAppFolder = appEndpoint({
   errors: [],
 })
 
-/** The same search as the API's: the same order, the same limit of 50. */
+/** The same search as the API's: the same order, the same limit of 50 documents. Of other files there are 50 as well. */
 export const searchTeam = appEndpoint({
   name: 'searchTeam',
   method: 'GET',
   path: '/teams/:teamId/search',
-  summary: "Search the team's documents by name, everywhere or inside a folder.",
+  summary: "Search the team's documents and other files by name, everywhere or inside a folder.",
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({
@@ -100,6 +104,8 @@ export const searchTeam = appEndpoint({
   body: undefined,
   response: Type.Object({
     documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...SolveSummary.properties })),
+    files: Type.Array(FoundFile),
+    /** Of the documents or of the files. */
     truncated: Type.Boolean(),
   }),
   errors: ['folder_not_found', 'team_without_root'],

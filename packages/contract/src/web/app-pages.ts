@@ -11,6 +11,7 @@ export const APP_PAGES = [
   '/invitation',
   '/account',
   '/documents/:documentId',
+  '/files/:fileId',
   '/teams/:teamId',
   '/teams/:teamId/folders/:folderId',
   '/teams/:teamId/bin',

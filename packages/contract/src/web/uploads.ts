@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DocumentId } from '../ids.ts'
+import { DocumentId, type TeamFileId } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes } from './bodies.ts'
 
@@ -8,14 +8,17 @@ export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
 
 export const Upload = Type.Object({
   /**
-   * - `created`: there is a new document.
+   * - `created`: there is a new document, or a new file of another kind.
    * - `replaced`: the document that came from a file of this name in this folder has the content of this one now.
    * - `unchanged`: that document came from the very same file.
    * - `conflict`: there is such a document, from another file; nothing was done. Ask, and send the file again with
    *   `onConflict`.
    */
   outcome: Type.Enum(['created', 'replaced', 'unchanged', 'conflict']),
-  documentId: DocumentId,
+  /** Null for a model, user object or cluster. */
+  documentId: Type.Union([DocumentId, Type.Null()]),
+  /** Null for a document. */
+  fileId: Type.Union([Type.Unsafe<TeamFileId>({ type: 'string' }), Type.Null()]),
   name: Type.String(),
   /** With `conflict`: the document was edited here since it was uploaded, so replacing it loses those edits. */
   wasEdited: Type.Boolean(),
@@ -29,11 +32,11 @@ export const uploadFile = appEndpoint({
   name: 'uploadFile',
   method: 'POST',
   path: '/folders/:folderId/uploads',
-  summary: 'Make a document of a .gh or .ghx file.',
+  summary: 'Make a document of a .gh or .ghx file, or keep a .3dm, .ghuser or .ghcluster file.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
   query: Type.Object({
-    /** The file's name, with `.gh` or `.ghx`. */
+    /** The file's name, with its extension. */
     fileName: Type.String({ minLength: 1, maxLength: 1000 }),
     /** `ask` when left out: leave everything as it is and answer `conflict`. */
     onConflict: Type.Optional(Type.Enum(['ask', 'replace', 'copy'])),

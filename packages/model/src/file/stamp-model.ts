@@ -3,8 +3,9 @@ import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { toUuidBytes } from '../opennurbs/uuid-bytes.ts'
+import { HEADER_SIZE } from '../walker/open-tables.ts'
 import { readArchiveVersion } from '../walker/read-archive-version.ts'
-import { HEADER_SIZE, walkModel } from '../walker/walk-model.ts'
+import { walkModel } from '../walker/walk-model.ts'
 import { USER_STRING } from './user-strings.ts'
 
 /**

@@ -2,8 +2,8 @@ import { MAX_FACTS_BYTES, type ModelFacts, type UnreadPart } from '@meadow/contr
 import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
+import { HEADER_SIZE } from '../walker/open-tables.ts'
 import { readArchiveVersion } from '../walker/read-archive-version.ts'
-import { HEADER_SIZE } from '../walker/walk-model.ts'
 import { countObjects, type ObjectCounts } from './count-objects.ts'
 import { readBlock, readMaterialName } from './read-components.ts'
 import { type LayerRecord, readLayer, toLayerTree } from './read-layers.ts'
@@ -13,13 +13,13 @@ import { readApplication, readNotes, readRevisions, readUnits } from './read-pro
 /** What a model file says about itself, without its geometry. */
 export interface ModelSummary {
   facts: ModelFacts
-  /** The bytes of a PNG file: the preview that Rhino stored, at most `MAX_PREVIEW_SIDE` pixels wide and high. */
+  /** The bytes of a PNG file: the preview that Rhino stored, at most 640 pixels wide and high. */
   thumbnail?: Uint8Array<ArrayBuffer>
-  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
+  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first 200,000. */
   objectIds: string[]
 }
 
-export const MAX_OBJECT_IDS = 200_000
+const MAX_OBJECT_IDS = 200_000
 
 /**
  * Reads what a .3dm file says about itself: archive versions 2 to 8, and 9 as far as it is the same. Objects are

@@ -5,6 +5,8 @@ import type { Colour } from '@meadow/solver'
 export interface ModelObject {
   /** A UUID, in lower case. */
   id: string
+  /** The id of its openNURBS class, in lower case. */
+  classId: string
   /** The name of its layer, without parent layers; empty if the file lacks the layer. */
   layer: string
   name: string

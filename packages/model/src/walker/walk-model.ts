@@ -1,47 +1,31 @@
 import { ModelFault } from '../model-fault.ts'
-import { type Chunk, ChunkReader } from '../opennurbs/chunk-reader.ts'
-import { CLASS } from '../opennurbs/class-ids.ts'
+import type { Chunk, ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { CLASS, toClassId } from '../opennurbs/class-ids.ts'
 import { toEncodedGeometry } from '../opennurbs/encoded-geometry.ts'
 import { readObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import type { ModelObject } from './model-object.ts'
-import { readArchiveVersion } from './read-archive-version.ts'
+import { type ArchiveForm, openTables } from './open-tables.ts'
 import { readAttributes } from './read-attributes.ts'
 
 /**
  * Lists the objects of the object table of a .3dm file, in order, without the library: chunks are skipped,
- * nothing is copied except the class chunk of each object. Supports archives from version 50 on. Lights, which
+ * nothing is copied except the class chunk of each object. Supports archives from version 2 on. Lights, which
  * have a table of their own, are not included.
  * Fails: `ModelFault`, possibly after some objects, for other and for truncated files. Memory is proportional
  * to one object and the layer names, time to the number of bytes.
  */
 export function* walkModel(bytes: Uint8Array): Generator<ModelObject, void, undefined> {
-  const archive3dm = readArchiveVersion(bytes)
-  if (archive3dm < 50) throw new ModelFault(`archives of version ${archive3dm} are not read here`)
-  const reader = new ChunkReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), HEADER_SIZE)
-  let opennurbs = 0
   let layers: ReadonlyMap<number, string> = new Map()
-  for (;;) {
-    const { typeCode, body } = reader.chunk()
-    if (typeCode === TYPE.endOfFile) return
-    if (typeCode === TYPE.propertiesTable) opennurbs = readOpenNurbsVersion(body)
+  for (const { typeCode, body, form } of openTables(bytes)) {
     if (typeCode === TYPE.layerTable) layers = readLayers(body)
-    if (typeCode === TYPE.objectTable)
-      yield* walkObjects(body, { version: 10000, archive3dm, opennurbs }, layers)
+    if (typeCode === TYPE.objectTable) yield* walkObjects(body, form, layers)
   }
-}
-
-export const HEADER_SIZE = 32
-
-interface Form {
-  version: number
-  archive3dm: number
-  opennurbs: number
 }
 
 function* walkObjects(
   table: ChunkReader,
-  form: Form,
+  form: ArchiveForm,
   layers: ReadonlyMap<number, string>,
 ): Generator<ModelObject> {
   while (table.remaining > 0) {
@@ -50,7 +34,11 @@ function* walkObjects(
   }
 }
 
-function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<number, string>): ModelObject {
+function readObjectRecord(
+  record: ChunkReader,
+  form: ArchiveForm,
+  layers: ReadonlyMap<number, string>,
+): ModelObject {
   const parts = new Map<number, Chunk>()
   while (record.remaining > 0) {
     const part = record.chunk()
@@ -68,6 +56,7 @@ function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<n
     colour,
     materialIndex,
     layer: layers.get(layerIndex) ?? '',
+    classId: toClassId(object.body.chunkOf(TYPE.classId).body.uuid()),
     userStrings: userData ? readUserStrings(userData.body) : new Map(),
     encode: () => toEncodedGeometry(record.bytes.subarray(object.start, object.end), form),
     attributes: { start, end: start + remaining },
@@ -89,18 +78,6 @@ function readLayers(table: ChunkReader): Map<number, string> {
     layers.set(index, data.text())
   }
   return layers
-}
-
-/** A short chunk of the properties: the version of the library that wrote the file. */
-const WRITTEN_BY = 0xa0000026
-
-/** As the signed number of the JSON format; 0 if the file lacks it. */
-function readOpenNurbsVersion(properties: ChunkReader): number {
-  while (properties.remaining > 0) {
-    const { typeCode, value } = properties.chunk()
-    if (typeCode === WRITTEN_BY) return value | 0
-  }
-  return 0
 }
 
 /**

@@ -81,12 +81,18 @@ export function measureObject({ rhino }: Library, encoded: EncodedGeometry): Bou
   return box.isValid ? ([box.min, box.max] as unknown as BoundingBox) : null
 }
 
-/** Converts an extrusion to a brep: the only class with an exact form that requires the library. */
+/**
+ * Converts an extrusion to a brep, the only class with an exact form that requires the library, and writes an object in
+ * the form of Rhino 2 and 3, or of a class that Rhino no longer has, in that of today.
+ */
 export function simplifyObject({ rhino }: Library, encoded: EncodedGeometry): EncodedGeometry | null {
   using object = readObject(rhino, encoded)
-  if (!(object instanceof rhino.Extrusion)) return null
-  using brep = toBrep(object)
-  return brep && (brep.encode() as unknown as EncodedGeometry)
+  if (object instanceof rhino.Extrusion) {
+    using brep = toBrep(object)
+    return brep && (brep.encode() as unknown as EncodedGeometry)
+  }
+  const isKnown = [rhino.Brep, rhino.Surface, rhino.Curve, rhino.Mesh].some((kind) => object instanceof kind)
+  return object && isKnown ? (object.encode() as unknown as EncodedGeometry) : null
 }
 
 /** Null for an invalid extrusion. */

@@ -1,4 +1,4 @@
-import type { DataTree, Node, Port } from '@meadow/contract'
+import type { DataTree, DataValue, Node, Port } from '@meadow/contract'
 import { findPath } from '@meadow/document'
 import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
 import { convert, mayConvert, toValue } from '../conversions/convert.ts'
@@ -16,7 +16,7 @@ import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
 import { kindOf, type Opaque, type Value, type ValueKind } from '../values/value.ts'
 import type { MessageLog, SolutionMessage } from './messages.ts'
-import type { Data, SolveContext } from './solve-context.ts'
+import type { Data, ReportReference, SolveContext } from './solve-context.ts'
 
 /*
  * The processing of the data of a port, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
@@ -31,12 +31,17 @@ export function collectData(
   node: Node,
   portId: string,
   log: MessageLog,
-  { solved, budget, decodeGeometry }: Pick<SolveContext, 'solved' | 'budget' | 'decodeGeometry'>,
+  {
+    solved,
+    budget,
+    decodeGeometry,
+    reportReference,
+  }: Pick<SolveContext, 'solved' | 'budget' | 'decodeGeometry' | 'reportReference'>,
 ): Data {
   const wires = node.sources[portId] ?? []
   if (wires.length === 0) {
     const literals = readLiterals(node.values[portId], decodeGeometry)
-    reportReferences(literals, log)
+    reportReferences(node.values[portId], literals, log, reportReference)
     return replaceInvalid(literals, 'warning', log).data
   }
   const trees = wires.map((wire) => solved.get(wire.nodeInstanceId)?.get(wire.portInstanceId) ?? EMPTY_TREE)
@@ -55,16 +60,30 @@ function readLiterals(tree: DataTree | undefined, decodeGeometry?: DecodeGeometr
 }
 
 /** Reports objects of a Rhino model that the document only refers to. */
-function reportReferences(literals: Data, log: MessageLog): void {
+function reportReferences(
+  tree: DataTree | undefined,
+  literals: Data,
+  log: MessageLog,
+  report?: ReportReference,
+): void {
+  for (const { values } of tree?.branches ?? []) {
+    for (const wire of values) {
+      const told = wire?.referenceId === undefined ? undefined : report?.(wire)
+      if (told) log.add(told.level, told.message, told.code)
+    }
+  }
   let references = 0
   for (const { values } of literals.branches) {
-    for (const value of values) if (isOpaque(value) && value.wire.referenceId !== undefined) references++
+    for (const value of values)
+      if (isOpaque(value) && isElsewhere(value.wire) && !report?.(value.wire)) references++
   }
   if (references === 0) return
   const [subject, verb] =
     references === 1 ? ['The referenced object', 'is'] : [`${references} referenced objects`, 'are']
   log.add('error', `${subject} ${verb} in a Rhino model, which this document does not contain`, 'limit')
 }
+
+const isElsewhere = ({ referenceId, geometry }: DataValue) => referenceId !== undefined && !geometry
 
 /** Geometry of a type that Meadow does not decode, such as a hatch or a SubD (rule C-12). */
 export function isOpaque(value: unknown): value is Opaque {

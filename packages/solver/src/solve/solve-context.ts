@@ -1,4 +1,4 @@
-import type { NodeState } from '@meadow/contract'
+import type { DataValue, NodeState } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import type { Budget } from '../budget/budget.ts'
 import type { Kernels } from '../kernels/kernels.ts'
@@ -24,6 +24,11 @@ export interface GraphSolution {
   durationsMs: ReadonlyMap<string, number>
 }
 
+/** What a node says about an object of a Rhino model that a value of its own refers to. Implemented by the host. */
+export type ReportReference = (
+  reference: DataValue,
+) => Pick<SolutionMessage, 'level' | 'code' | 'message'> | undefined
+
 /** The state and settings of a solve that solving a node needs. */
 export interface SolveContext {
   /** The nodes of the graph that are solved so far. */
@@ -32,6 +37,7 @@ export interface SolveContext {
   readonly tolerance: number
   readonly angleTolerance: number
   readonly decodeGeometry?: DecodeGeometry
+  readonly reportReference?: ReportReference
   readonly kernels?: Kernels
   /** Collects the materials of previews; absent inside clusters, which have no previews. */
   readonly materials?: Map<Geometry | Opaque, Shader>

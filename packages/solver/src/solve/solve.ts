@@ -12,7 +12,7 @@ import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
 import { type EarlierSolve, openReuse, type ReusedNode } from './reuse-nodes.ts'
 import { CLUSTER, solveCluster } from './solve-cluster.ts'
-import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
+import type { GraphSolution, PortData, ReportReference, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
 import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
 import { findUnsupportedReason } from './unsupported-node.ts'
@@ -27,6 +27,8 @@ export interface SolveOptions extends BudgetOptions {
   angleTolerance?: number
   /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
+  /** Where objects of Rhino models come from, or why one is not there. Without it, they are not at hand. */
+  reportReference?: ReportReference
   /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
   kernels?: Kernels
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
@@ -61,6 +63,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance = 0.001,
     angleTolerance = Math.PI / 180,
     decodeGeometry,
+    reportReference,
     kernels,
     clusterContents,
     ...steps
@@ -73,6 +76,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     angleTolerance,
     materials,
     ...(decodeGeometry ? { decodeGeometry } : {}),
+    ...(reportReference ? { reportReference } : {}),
     ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }

@@ -152,6 +152,32 @@ test('[U-3] given geometry of a Rhino model that the document refers to, when it
   assert.equal(solution.completeness.isComplete, false)
 })
 
+test('[U-3] given a host that knows the objects of Rhino models, when a document refers to them, then its nodes say where each comes from or why it does not', () => {
+  const refer = (n: number): DataValue => ({
+    type: 'unknown',
+    value: { description: 'Curve in a Rhino model' },
+    referenceId: `6b0f3b9e-0f1c-4a43-9a61-00000000000${n}`,
+  })
+  const found: DataValue = { ...refer(1), type: 'point', value: [1, 2, 3] }
+  const graph = sketchGraph({
+    found: { guid: GEOMETRY, isParameter: true, inputs: [{ typed: [found, found] }] },
+    missing: { guid: GEOMETRY, isParameter: true, inputs: [{ typed: [found, refer(2), refer(3)] }] },
+  })
+  const solution = solve(graph, {
+    reportReference: (wire) =>
+      wire === found
+        ? { level: 'remark', code: 'note', message: 'From a.3dm' }
+        : { level: 'error', code: 'limit', message: `No ${wire.referenceId?.at(-1)}` },
+  })
+  assert.deepEqual(formatMessages(solution), [
+    'found remark note: From a.3dm',
+    'missing remark note: From a.3dm',
+    'missing error limit: No 2',
+    'missing error limit: No 3',
+  ])
+  assert.deepEqual(Object.fromEntries(solution.states), { found: 'solved', missing: 'unsupported' })
+})
+
 test('[U-4] given geometry that Meadow does not decode, when nodes pass it on or count it, then they do; when they compute with it, then that is a limit', () => {
   const hatch: DataValue = { type: 'unknown', value: { description: 'Hatch' } }
   const solution = solve(

@@ -5,6 +5,7 @@ import {
   changeAppDocument,
   createAppDocument,
   duplicateDocument,
+  type FoundFile,
   readAppDocument,
   readAppFile,
   readAppGraph,
@@ -24,11 +25,11 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
-import type { DocumentKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import { type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
-import type { Search } from './search.store.ts'
+import type { Search, SearchRequest } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
@@ -36,6 +37,8 @@ export interface AppDocumentParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
+  /** Finds other files by name. */
+  searchFiles(team: TeamKey, request: SearchRequest): Promise<{ files: FoundFile[]; truncated: boolean }>
   /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /**
@@ -90,7 +93,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         const solve = solves.get(document.id)
         return solve ? [{ ...document, ...solve }] : []
       })
-      return { documents, truncated: found.truncated }
+      const { files, truncated } = await parts.searchFiles(access.team, { q, folderId })
+      return { documents, files, truncated: found.truncated || truncated }
     }),
 
     serveApp(readAppDocument, ({ access }) => respond(access)),
@@ -103,14 +107,11 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(readAppFile, async ({ access, share }) => {
       const file = await store.findFile(access.document)
       if (file === undefined) throw new HttpError('document_not_found')
-      const facts = file?.facts == null ? undefined : await parts.facts.read(access.document, share.reserve)
-      const clusters = facts?.clusters ?? Buffer.from('{}')
-      // Names and addresses of people are not for visitors.
-      if (!file || access.role === null)
-        return Buffer.concat([Buffer.from('{"file":null,"clusters":'), clusters, Buffer.from('}')])
-      const members = writeFileMembers(file, facts)
+      // Authors, and what is inside of clusters, are not for visitors.
+      if (!file || access.role === null) return { file: null, clusters: {} }
+      const facts = file.facts === null ? undefined : await parts.facts.read(access.document, share.reserve)
       const end = facts ? '}' : ',"clusters":{}}'
-      return Buffer.concat([Buffer.from('{'), ...members, Buffer.from(end)])
+      return Buffer.concat([Buffer.from('{'), ...writeFileMembers(file, facts), Buffer.from(end)])
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {

@@ -5,6 +5,7 @@ import { readAncestors } from '../../catalogue/folders.ts'
 import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
+import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** The queries of the web app about folders. The root has the name of the team (contract, part 2). */
@@ -18,6 +19,8 @@ export interface AppFolderStore {
 /** Documents directly in the folder. */
 const countDocuments: RawBuilder<number> = sql`(
   select cast(count(*) as integer) from document where folder_id = folder.id and bin_id is null)`
+const countFiles: RawBuilder<number> = sql`(
+  select cast(count(*) as integer) from team_file where folder_id = folder.id and bin_id is null)`
 const countFolders: RawBuilder<number> = sql`(
   select cast(count(*) as integer) from folder as inner_folder
   where inner_folder.parent_id = folder.id and inner_folder.bin_id is null)`
@@ -47,19 +50,31 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
       return { folders: inTreeOrder(rows.slice(0, TREE_LIMIT)), truncated: rows.length > TREE_LIMIT }
     },
     async readFolder({ team, teamId, teamName, role, folder }) {
-      const [ancestors, folders, documents] = await Promise.all([
+      const [ancestors, folders, documents, files] = await Promise.all([
         readAncestors(read, { team, teamName }, folder),
         read
           .selectFrom('folder')
           .where('parent_id', '=', folder)
           .where('bin_id', 'is', null)
-          .select(['public_id as id', 'name', countFolders.as('folders'), countDocuments.as('documents')])
+          .select([
+            'public_id as id',
+            'name',
+            countFolders.as('folders'),
+            countDocuments.as('documents'),
+            countFiles.as('files'),
+          ])
           .execute(),
         read
           .selectFrom('document')
           .where('folder_id', '=', folder)
           .where('bin_id', 'is', null)
           .select(['public_id as id', 'name', 'visibility', 'created_at', 'updated_at', ...solveColumns])
+          .execute(),
+        read
+          .selectFrom('team_file')
+          .where('folder_id', '=', folder)
+          .where('bin_id', 'is', null)
+          .select(FILE_COLUMNS)
           .execute(),
       ])
       const self = ancestors.pop()
@@ -72,6 +87,7 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
           path: ancestors,
           folders: sortByName(folders),
           documents: sortByName(documents.map(toListedDocument)),
+          files: sortByName(files.map(toFileSummary)),
         }
       )
     },

@@ -1,5 +1,5 @@
-import { MAX_UPLOAD_BYTES, uploadFile } from '@meadow/contract/web'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { type FileKind, findFileKind, MAX_UPLOAD_BYTES, type Upload, uploadFile } from '@meadow/contract/web'
+import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
 import type { ShareLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
@@ -7,18 +7,19 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
-import type { TeamKey } from '../../platform/database/tables.ts'
+import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
+import type { DefinitionParser } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 import { isDefinitionName, withoutExtension } from './walk-files.ts'
-import { writeUpload } from './write-upload.ts'
+import { type ReceivedFile, writeUpload } from './write-upload.ts'
+import { writeUploadedFile } from './write-uploaded-file.ts'
 
 export interface UploadParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
-  parser: Pick<DefinitionParser, 'parseBlob'>
+  parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile'>
   /** Records that a blob can be removed later unless something names it. */
   discard(digest: string): Promise<void>
   /** From `createUploadSemaphore`. */
@@ -43,9 +44,11 @@ export const createUploadSemaphore = ({ atOnce, queued, queueMs }: UploadLimits)
     maxWaitMs: queueMs,
   })
 
-export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log }: UploadParts) => [
+export const uploadRoutes = (parts: UploadParts) => [
   serveApp(uploadFile, async ({ access, query, body, person, signal, actor }) => {
+    const { blobs, discard, semaphore, log } = parts
     const fileName = readFileName(query.fileName)
+    const onConflict = query.onConflict ?? 'ask'
     // Held until the document is written, so that an upload also counts while it waits to be parsed.
     using _ = await semaphore.acquire([access.teamId, person.userId], { signal })
     const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
@@ -57,42 +60,74 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, facts, references, notes, unsolvable, view } = await parseFile(
-      parser,
-      digest,
-      access.team,
-    )
-    for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
-    const upload = await catalogue
-      .changeTeamFor(actor, (change) =>
-        writeUpload(
-          change,
-          access.folder,
-          { fileName, digest, bytes: size, content, facts, references, view },
-          query.onConflict ?? 'ask',
-          blobs,
-        ),
-      )
+    const received = { fileName, digest, bytes: size }
+    const kind = findFileKind(fileName)
+    const { write, remarks } = kind
+      ? await readLibraryUpload(parts, access.team, kind, received, onConflict)
+      : await readDefinitionUpload(parts, access.team, received, onConflict)
+    const upload = await parts.catalogue
+      .changeTeamFor(actor, (change) => write(change, access.folder))
       .catch(rethrowFilingError('folder_not_found'))
-    return { upload: { ...upload, remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)] } }
+    return { upload: { ...upload, remarks } }
   }),
 ]
+
+type Received = Pick<ReceivedFile, 'fileName' | 'digest' | 'bytes'>
+type OnConflict = Parameters<typeof writeUpload>[3]
+
+/** What a file becomes, and what there is to say about it. */
+interface ReadUpload {
+  write(change: TeamChange, folder: FolderKey): Promise<Omit<Upload, 'remarks'>>
+  remarks: string[]
+}
+
+async function readDefinitionUpload(
+  { parser, blobs, discard }: UploadParts,
+  team: TeamKey,
+  file: Received,
+  onConflict: OnConflict,
+): Promise<ReadUpload> {
+  const { content, facts, references, notes, unsolvable, view } = await readOrRefuse(
+    parser.parseBlob(file.digest, String(team)),
+  )
+  for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
+  return {
+    write: (change, folder) =>
+      writeUpload(change, folder, { ...file, content, facts, references, view }, onConflict, blobs),
+    remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)],
+  }
+}
+
+async function readLibraryUpload(
+  { parser, blobs, discard }: UploadParts,
+  team: TeamKey,
+  kind: FileKind,
+  file: Received,
+  onConflict: OnConflict,
+): Promise<ReadUpload> {
+  const { facts, thumbnail, objectIds } = await readOrRefuse(
+    parser.readBlobFile(file.digest, kind, String(team)),
+  )
+  const picture = thumbnail && (await blobs.put(thumbnail))
+  if (picture) await discard(picture.digest)
+  const content = { facts: JSON.stringify(facts), thumbnail: picture?.digest, objectIds }
+  return {
+    write: (change, folder) => writeUploadedFile(change, folder, { ...file, ...content, kind }, onConflict),
+    remarks: [],
+  }
+}
 
 /** The last part of a path: browsers send a name only, other clients may send a path. */
 function readFileName(text: string): string {
   const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
-  if (!isDefinitionName(fileName)) throw new HttpError('file_kind_not_accepted')
+  if (!isDefinitionName(fileName) && !findFileKind(fileName)) throw new HttpError('file_kind_not_accepted')
   readNameInput(withoutExtension(fileName))
   return readNameInput(fileName)
 }
 
-async function parseFile(
-  parser: Pick<DefinitionParser, 'parseBlob'>,
-  digest: string,
-  team: TeamKey,
-): Promise<StoredDocument> {
+async function readOrRefuse<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await parser.parseBlob(digest, String(team))
+    return await reading
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     throw new HttpError('file_not_readable', {

@@ -28,7 +28,7 @@ export interface ReceivedFile {
  * In place of the folder on a disk that an imported file comes from. Paths are absolute, so that no import regards the
  * documents of uploads as those of missing files.
  */
-const FROM = 'upload'
+export const UPLOADED = 'upload'
 
 /** Writes an uploaded file into a folder, inside a transaction. */
 export async function writeUpload(
@@ -41,7 +41,7 @@ export async function writeUpload(
   const current = await findUploaded(change, folder, file.fileName)
   if (!current) return create(change, folder, file, file.fileName)
   const { key, id, name, seq, sourceSeq } = current
-  const upload = { documentId: id, name, wasEdited: seq > sourceSeq }
+  const upload = { documentId: id, fileId: null, name, wasEdited: seq > sourceSeq }
   if (current.sha256 === file.digest) return { ...upload, outcome: 'unchanged' }
   switch (onConflict) {
     case 'ask':
@@ -68,7 +68,7 @@ async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile,
     references: file.references,
     source: sourceOf(folder, file, path),
   })
-  return { outcome: 'created' as const, documentId: id, name, wasEdited: false }
+  return { outcome: 'created' as const, documentId: id, fileId: null, name, wasEdited: false }
 }
 
 const sourceOf = (
@@ -77,7 +77,7 @@ const sourceOf = (
   path: string,
 ): DocumentSource => ({
   root,
-  from: FROM,
+  from: UPLOADED,
   path,
   sha256: digest,
   blob: digest,

@@ -2,7 +2,14 @@ import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError } from '@meadow/grasshopper'
 import { type ModelLibrary, toUnitSystem } from '@meadow/model'
-import { type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
+import {
+  type DecodeGeometry,
+  type Geometry,
+  listCauses,
+  loadKernels,
+  SolveError,
+  solve,
+} from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
@@ -12,6 +19,9 @@ import { removeLabel } from './compute/ask-server.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
 import { describeFailure, describeStorageFailure, nameNode } from './describe-failure.ts'
+import { listReferencedIds, type WholeGraph } from './references/list-references.ts'
+import type { ReferencedObject } from './references/referenced-models.store.ts'
+import { type ResolvedGraph, resolveReferences } from './references/resolve-references.ts'
 import { writeSolutionFiles } from './solution-files.ts'
 import type { SolveLimits, SolveRequest } from './solver.ts'
 import type { Outcome } from './solves.store.ts'
@@ -38,20 +48,30 @@ export interface UnfinishedSolve {
   question: ComputeQuestion
 }
 
+/** A solve that goes on when the models are known that have these objects. */
+export interface MissingReferences {
+  state: 'references'
+  /** The ids of objects in Rhino models, in lower case. */
+  ids: string[]
+}
+
 /**
  * Solves a document, and stores the solution in the blob store. With a question allowed, a solution that is not complete
  * is not stored: its question is returned. With the answer, the document is solved once more, because the values that
  * Meadow computed are not kept in between.
  */
 export function solveDocument(
-  request: SolveRequest & { compute?: undefined },
+  request: SolveRequest & { compute?: undefined; references?: readonly ReferencedObject[] | undefined },
   parts: SolverParts,
 ): Promise<Outcome>
-export function solveDocument(request: SolveRequest, parts: SolverParts): Promise<Outcome | UnfinishedSolve>
+export function solveDocument(
+  request: SolveRequest,
+  parts: SolverParts,
+): Promise<Outcome | UnfinishedSolve | MissingReferences>
 export async function solveDocument(
   request: SolveRequest,
   { blobs, library, limits, progress }: SolverParts,
-): Promise<Outcome | UnfinishedSolve> {
+): Promise<Outcome | UnfinishedSolve | MissingReferences> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
   const cpuStart = readCpuMs()
   const start = performance.now()
@@ -63,10 +83,20 @@ export async function solveDocument(
       answer: await readServerAnswer(compute.answer.digest, blobs),
     }
     progress?.note('reading what is inside its clusters')
-    const clusters = await readClusterContents(content, () => readOriginal(request, blobs))
+    const stored = await readClusterContents(content, () => readOriginal(request, blobs))
+    const { references } = request
+    const ids = references === 'ask' ? listReferencedIds(content, stored) : []
+    if (ids.length > 0) return { state: 'references', ids }
+    if (Array.isArray(references)) progress?.note('reading the objects of Rhino models')
+    const models = Array.isArray(references) ? references : undefined
+    const graph: Partial<ResolvedGraph> & WholeGraph = models
+      ? await resolveReferences({ content, clusters: stored }, models, { blobs, library })
+      : { content, clusters: stored }
+    const { content: whole, clusters, reportReference, unit = request.units ?? 'none' } = graph
     progress?.note('reading the geometry that was typed in')
-    const own = solve(content, {
-      decodeGeometry: await decodeLiterals(content, clusters, library),
+    const own = solve(whole, {
+      decodeGeometry: await decodeLiterals(whole, clusters, library, graph.geometries),
+      ...(reportReference && { reportReference }),
       clusterContents: clusters,
       kernels: await loadKernels(content, clusters),
       ...(limits && {
@@ -79,9 +109,8 @@ export async function solveDocument(
     if (compute && !answered && !own.completeness.isComplete) {
       progress?.note('asking Rhino.Compute')
       const original = await readOriginal(request, blobs)
-      const { units: unit = 'none' } = request
       const units = unit === 'none' ? compute.units : toUnitSystem(unit)
-      const question = findQuestion({ content, clusters, original, units }, own)
+      const question = findQuestion({ content: whole, clusters, original, units }, own)
       if (question) return { state: 'unfinished', question }
     }
     const solution = answered ? await applyAnswer(content, own, answered, library) : own
@@ -89,7 +118,7 @@ export async function solveDocument(
     const endedAt = Date.now()
     progress?.note('writing its results')
     const files = await writeSolutionFiles(
-      request,
+      { ...request, units: unit },
       content,
       solution,
       { endedAt, durationMs },
@@ -150,10 +179,13 @@ export async function decodeLiterals(
   content: GraphContent,
   clusters: ClusterContents,
   library: ModelLibrary,
+  decodedAlready: ReadonlyMap<EncodedGeometry, Geometry> = new Map(),
 ): Promise<DecodeGeometry> {
-  const encoded = [...listLiterals(content), ...listClusterLiterals(clusters)]
+  const all = [...listLiterals(content), ...listClusterLiterals(clusters)]
+  const encoded = all.filter((geometry) => !decodedAlready.has(geometry))
   const decoded = await library.decode(encoded)
-  const known = new Map(encoded.map((geometry, index) => [geometry, decoded[index]]))
+  const known = new Map<EncodedGeometry, Geometry | undefined>(decodedAlready)
+  for (const [index, geometry] of encoded.entries()) known.set(geometry, decoded[index])
   return (geometry) => known.get(geometry)
 }
 

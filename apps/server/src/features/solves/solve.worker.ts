@@ -1,7 +1,7 @@
 import { openModelLibrary } from '@meadow/model'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
-import { solveDocument, type UnfinishedSolve } from './solve-document.ts'
+import { type MissingReferences, solveDocument, type UnfinishedSolve } from './solve-document.ts'
 import type { SolveRequest, SolverSetup } from './solver.ts'
 import type { Outcome } from './solves.store.ts'
 
@@ -10,6 +10,6 @@ const { blobsFolder, limits } = jobSetup as SolverSetup
 const blobs = await openDiskBlobs(blobsFolder)
 const library = openModelLibrary()
 
-serveJobs<SolveRequest, Outcome | UnfinishedSolve>((request, progress) =>
+serveJobs<SolveRequest, Outcome | UnfinishedSolve | MissingReferences>((request, progress) =>
   solveDocument(request, { blobs, library, limits, progress }),
 )

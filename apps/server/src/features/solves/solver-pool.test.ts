@@ -12,6 +12,7 @@ import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
+import { createReferencedModelStore } from './references/referenced-models.store.ts'
 import { type PoolOptions, startSolverPool } from './solver-pool.ts'
 import { createSolveStore, type SolveStore } from './solves.store.ts'
 import { givenDocuments, readSolves, readTeam, TERMS } from './testing/given-solves.ts'
@@ -47,7 +48,15 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
       ),
     startPool(options: Partial<PoolOptions> = {}, change: Partial<SolveStore> = {}) {
       const contents = createDocumentContents(database, blobs)
-      const parts = { store: { ...store, ...change }, contents, blobs, blobsFolder, log: LOG }
+      const referencedModels = createReferencedModelStore(database)
+      const parts = {
+        store: { ...store, ...change },
+        contents,
+        referencedModels,
+        blobs,
+        blobsFolder,
+        log: LOG,
+      }
       const pool = startSolverPool(parts, { ...OPTIONS, ...options })
       atEnd(t, pool.stop)
       return pool

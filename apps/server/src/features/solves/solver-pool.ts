@@ -8,6 +8,10 @@ import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { collectGarbageHourly } from './collect-garbage.ts'
 import type { ComputeClient } from './compute/compute-client.ts'
+import {
+  createReferencedModelStore,
+  type ReferencedModelStore,
+} from './references/referenced-models.store.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
 import {
   createSolveStore,
@@ -35,6 +39,7 @@ const NOT_CONFIGURED =
 export interface PoolParts {
   store: SolveStore
   contents: Pick<DocumentContents, 'find'>
+  referencedModels: ReferencedModelStore
   blobs: BlobStore
   blobsFolder: string
   log: Log
@@ -55,12 +60,14 @@ export interface Solving {
 
 /** A process without workers leaves both solving and collecting garbage to others. */
 export function startSolving(
-  { database, ...parts }: Omit<PoolParts, 'store'> & { database: Database },
+  { database, ...parts }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
 ): Solving {
   const store = createSolveStore(database)
   const isSolver = options.workers > 0
-  const pool = isSolver ? startSolverPool({ ...parts, store }, options) : undefined
+  const pool = isSolver
+    ? startSolverPool({ ...parts, store, referencedModels: createReferencedModelStore(database) }, options)
+    : undefined
   const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
   return {
     store,
@@ -142,12 +149,14 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       const settings = await retry(() => store.findTeamSettings(lease.team))
       if (settings?.solver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
       const access = settings?.solver === 'compute' && compute ? { client: compute, blobs, log } : undefined
+      const findModels = (ids: readonly string[]) =>
+        retry(() => parts.referencedModels.findModels(lease.document, ids))
       const { id: solutionId, documentId } = lease
       const signal = AbortSignal.any([lost.signal, graceEnded.signal])
       const outcome = await solver.solve(
         { solutionId, documentId, content, original, units: settings?.units },
         signal,
-        access,
+        { compute: access, findModels },
       )
       if (!outcome) await store.abandon(lease)
       else if (await retry(() => store.complete(lease, outcome))) {

@@ -7,7 +7,8 @@ import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-
 import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { describeStorageFailure, withLocation } from './describe-failure.ts'
-import type { UnfinishedSolve } from './solve-document.ts'
+import type { ReferencedObject } from './references/referenced-models.store.ts'
+import type { MissingReferences, UnfinishedSolve } from './solve-document.ts'
 import type { Outcome } from './solves.store.ts'
 
 /** Limits of one solve, which is ended when it exceeds one of them. */
@@ -38,6 +39,11 @@ export interface SolveRequest {
   content: { seq: number } & StoredJson
   /** The digest of the file that the document was imported from, which holds the contents of its clusters. */
   original?: string | undefined
+  /**
+   * The models that the objects are in that the document refers to; `ask` to be told the objects first. Absent: the
+   * objects are not at hand.
+   */
+  references?: readonly ReferencedObject[] | 'ask'
   /** The unit of lengths; by default `none`. */
   units?: Unit | undefined
   /** When a Rhino.Compute server solves what Meadow cannot. */
@@ -56,10 +62,17 @@ interface ComputeStep {
 /** Solves documents in child processes. A document that exhausts time or memory costs its process, and nothing else. */
 export interface Solver extends AsyncDisposable {
   /**
-   * Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`. `compute`
-   * is asked for what Meadow cannot solve, from this process: the one that solves does not get the key.
+   * Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`.
    */
-  solve(request: SolveRequest, signal: AbortSignal, compute?: ComputeAccess): Promise<Outcome | undefined>
+  solve(request: SolveRequest, signal: AbortSignal, help?: SolveHelp): Promise<Outcome | undefined>
+}
+
+/** What this process does for the one that solves, which has neither the database nor the key. */
+export interface SolveHelp {
+  /** Is asked for what Meadow cannot solve. */
+  compute?: ComputeAccess | undefined
+  /** Finds the models that have these objects. */
+  findModels?: ((ids: readonly string[]) => Promise<readonly ReferencedObject[]>) | undefined
 }
 
 /** Long, because starting a process takes most of a second, which would delay the first edit after a break. */
@@ -69,7 +82,7 @@ const IDLE_MS = 10 * 60_000
 const ANSWER_SHARE = 1 / 8
 
 export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOptions): Solver {
-  const pool = openProcessPool<SolveRequest, Outcome | UnfinishedSolve>({
+  const pool = openProcessPool<SolveRequest, Outcome | UnfinishedSolve | MissingReferences>({
     script: new URL('./solve.worker.ts', import.meta.url),
     setup: { blobsFolder, limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
@@ -89,14 +102,27 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
   const run = (request: SolveRequest, signal: AbortSignal) =>
     pool.run(request, { group: request.documentId, signal })
 
+  /** Runs a request, a second time with the models that its document refers to. The usual document refers to none. */
+  async function runWithModels(
+    request: SolveRequest,
+    signal: AbortSignal,
+    { findModels }: SolveHelp,
+  ): Promise<{ first: Outcome | UnfinishedSolve; complete: SolveRequest }> {
+    const answer = await run(findModels ? { ...request, references: 'ask' } : request, signal)
+    if (answer.state !== 'references') return { first: answer, complete: request }
+    const complete = { ...request, references: await findModels!(answer.ids) }
+    return { first: (await run(complete, signal)) as Outcome | UnfinishedSolve, complete }
+  }
+
   async function solveWithCompute(
     request: SolveRequest,
     signal: AbortSignal,
     compute: ComputeAccess,
+    help: SolveHelp,
     elapsedMs: () => number,
   ): Promise<Outcome> {
     const { units } = compute.client.server
-    const first = await run({ ...request, compute: { units } }, signal)
+    const { first, complete } = await runWithModels({ ...request, compute: { units } }, signal, help)
     if (first.state !== 'unfinished') return first
     const { plan } = first.question
     const { timeMs, memoryMb } = limits
@@ -115,19 +141,20 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
     }
     try {
       const step = { units, answer: { plan, ...answer }, elapsedMs: elapsedMs() }
-      return (await run({ ...request, compute: step }, signal)) as Outcome
+      return (await run({ ...complete, compute: step }, signal)) as Outcome
     } finally {
       await compute.blobs.remove(answer.digest)
     }
   }
 
   return {
-    async solve(request, signal, compute) {
+    async solve(request, signal, help = {}) {
+      const { compute } = help
       const start = performance.now()
       const elapsedMs = () => performance.now() - start
       try {
-        if (compute) return await solveWithCompute(request, signal, compute, elapsedMs)
-        return (await run(request, signal)) as Outcome
+        if (compute) return await solveWithCompute(request, signal, compute, help, elapsedMs)
+        return (await runWithModels(request, signal, help)).first as Outcome
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof JobFailure)) throw error

@@ -9,7 +9,8 @@ import { negotiateEncoding } from '../responses/encodings.ts'
 import { matchesTag } from '../responses/entity-tag.ts'
 import { JsonBody, StoredBody } from '../responses/response-body.ts'
 import { type BlobSource, sendStored } from '../responses/send-blob.ts'
-import { type AppRequest, type AppResult, type AppRoute, Redirection } from './app-route.ts'
+import { sendFile } from '../responses/send-file.ts'
+import { type AppRequest, type AppResult, type AppRoute, Redirection, StoredFile } from './app-route.ts'
 import { type AuthorizeParts, authorize, type Caller, checkSameSite } from './authorize.ts'
 import { readBody, readQuery } from './read-input.ts'
 
@@ -160,6 +161,7 @@ async function sendResult(
 ): Promise<FastifyReply> {
   reply.header('vary', 'Cookie, Accept-Encoding')
   if (result instanceof StoredBody) return sendStored(result, request, reply, source)
+  if (result instanceof StoredFile) return sendFile(result.file, request, reply, source)
   if (result instanceof Redirection) return reply.header('cache-control', 'no-store').redirect(result.to, 302)
   if (result === undefined) return reply.header('cache-control', 'no-store').code(204).send()
   const body = new JsonBody(result as object)

@@ -6,10 +6,12 @@ import type { Actor } from '../../access/current-roles.ts'
 import type {
   BinItemAccess,
   DocumentAccess,
+  FileAccess,
   FolderAccess,
   TeamAccess,
 } from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
+import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
 import type { RequestShare } from '../admission.ts'
 import type { StoredBody } from '../responses/response-body.ts'
 
@@ -46,9 +48,11 @@ type Named<Params> = Params extends { documentId: string }
   ? DocumentAccess
   : Params extends { folderId: string }
     ? FolderAccess
-    : Params extends { binItemId: string }
-      ? BinItemAccess
-      : TeamAccess
+    : Params extends { fileId: string }
+      ? FileAccess
+      : Params extends { binItemId: string }
+        ? BinItemAccess
+        : TeamAccess
 
 type AccessOf<E extends AppEndpoint> = E['needs'] extends MemberRole
   ? Named<Static<E['params']>> & { role: MemberRole }
@@ -64,11 +68,20 @@ export class Redirection {
   }
 }
 
-/** What a handler returns: a value to serialise, JSON as bytes or in the blob store, or a redirect. */
+/** A file in the blob store, to be sent as it is. */
+export class StoredFile {
+  readonly file: LinkedFile
+  constructor(file: LinkedFile) {
+    this.file = file
+  }
+}
+
+/** What a handler returns: a value to serialise, JSON as bytes or in the blob store, a file, or a redirect. */
 export type AppResult<E extends AppEndpoint = AppEndpoint> =
   | AppResponse<E>
   | Uint8Array
   | StoredBody
+  | StoredFile
   | Redirection
 
 /** An endpoint of the app API and its handler. */

@@ -45,7 +45,7 @@ export async function authorize(
 }
 
 async function findAccess(
-  { documentId, folderId, binItemId, teamId }: Record<string, string>,
+  { documentId, folderId, fileId, binItemId, teamId }: Record<string, string>,
   requester: Requester,
   resourceAccess: ResourceAccess,
 ): Promise<{ access: TeamAccess | undefined; missing: AppErrorCode }> {
@@ -53,6 +53,8 @@ async function findAccess(
     return { access: await resourceAccess.findDocument(requester, documentId), missing: 'document_not_found' }
   if (folderId !== undefined)
     return { access: await resourceAccess.findFolder(requester, folderId), missing: 'folder_not_found' }
+  if (fileId !== undefined)
+    return { access: await resourceAccess.findFile(requester, fileId), missing: 'file_not_found' }
   if (binItemId !== undefined)
     return { access: await resourceAccess.findBinItem(requester, binItemId), missing: 'bin_item_not_found' }
   return { access: await resourceAccess.findTeam(requester, teamId!), missing: 'team_not_found' }

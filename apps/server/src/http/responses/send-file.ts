@@ -46,7 +46,10 @@ export async function sendFile(
 
 /** A cached copy is used again only after the server has checked that the link is still valid. */
 const setFileCacheHeaders = (reply: FastifyReply, tag: string): FastifyReply =>
-  reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'Authorization')
+  reply
+    .header('etag', tag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', reply.getHeader('vary') ?? 'Authorization')
 
 /** `If-Match` compares strong tags only (RFC 9110, 13.1.1). */
 const matchesStrongly = (ifMatch: string, tag: string): boolean =>

@@ -68,6 +68,7 @@ export function toInnerSolution(
     credits: null,
     completeness: null,
     hasGeometry: false,
+    units: 'none',
     messages: found.map((node) => ({
       nodeInstanceId: node.path[depth]!,
       level: 'warning',
@@ -83,7 +84,4 @@ export function toInnerSolution(
 }
 
 /** The ids of the clusters around a node, from the outermost, and its own. */
-export const pathOf = ({ nodeInstanceId, inside = [] }: UnsolvableNode): string[] => [
-  nodeInstanceId,
-  ...inside,
-]
+const pathOf = ({ nodeInstanceId, inside = [] }: UnsolvableNode): string[] => [nodeInstanceId, ...inside]

@@ -25,7 +25,7 @@ export type PreviewRequest =
 
 /** Why a document has no preview, apart from cycles: the server has to solve it. */
 export type Obstacle =
-  /** It has what only the server can solve: clusters, large values, nodes that it solves with another solver. */
+  /** It has what only the server can solve: clusters, large values, objects of Rhino models, nodes that another solver solves. */
   | 'content'
   /** It takes too long, or too much memory. */
   | 'size'

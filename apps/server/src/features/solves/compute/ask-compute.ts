@@ -1,4 +1,4 @@
-import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import type { DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
 import {
   type ClusterContents,
   findCanvasObject,
@@ -91,7 +91,8 @@ export function askCompute(
       ),
     }
   })
-  const { bytes, warnings } = writeDefinition({ name: 'Document', ...sent }, original ? { original } : {})
+  const document = { name: 'Document', ...sent }
+  const { bytes, warnings } = writeDefinition(document, original ? { original } : {})
   const lost = warnings.flatMap(({ kind, nodeInstanceId: id }) =>
     id !== undefined && LOSSES.has(kind) && !probes.isProbe(id) ? [id] : [],
   )
@@ -131,10 +132,36 @@ const LOSSES: ReadonlySet<WriteWarningKind> = new Set<WriteWarningKind>([
 function createSentGraph({ nodes, groups, configuration }: GraphContent): GraphContent {
   const kept = Object.entries(nodes).filter(([, { templateId }]) => !CONTEXT_OUTPUTS.has(templateId))
   return {
-    nodes: Object.fromEntries(kept),
+    nodes: Object.fromEntries(kept.map(([id, node]) => [id, withOwnObjects(node)])),
     groups: groups.map((group) => ({ ...group, label: group.label.replaceAll('RH_', 'RH-') })),
     configuration,
   }
+}
+
+/** Objects of Rhino models become part of the definition: the server does not have the models. */
+function withOwnObjects(node: Node): Node {
+  const isResolved = (value: DataValue | null) => value?.referenceId !== undefined && isAtHand(value)
+  const trees = Object.values(node.values)
+  if (!trees.some(({ branches }) => branches.some(({ values }) => values.some(isResolved)))) return node
+  const values = Object.entries(node.values).map(([id, { branches }]) => [
+    id,
+    {
+      branches: branches.map(({ path, values }) => ({
+        path,
+        values: values.map((value) => (isResolved(value) ? withoutReference(value!) : value)),
+      })),
+    },
+  ])
+  return { ...node, values: Object.fromEntries(values) }
+}
+
+function withoutReference({ referenceId: _, referencePart: __, ...value }: DataValue): DataValue {
+  return value
+}
+
+/** Whether a definition can have the object itself: a block is nothing without its model. */
+function isAtHand({ type, value, geometry }: DataValue): boolean {
+  return geometry !== undefined && !(type === 'unknown' && value.description === 'Block')
 }
 
 /** Context Bake and Context Print. */
@@ -175,16 +202,23 @@ const FILE_CLASSES: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a node depends on what only the author's Rhino has: an object of the model, or what came before. */
-function needsModel({ templateId, instanceId, values, sources }: Node, clusters: ClusterContents): boolean {
+function needsModel(
+  { templateId, instanceId, values, sources }: Node,
+  clusters: ClusterContents,
+  isInCluster = false,
+): boolean {
   if (SESSION_CLASSES.has(templateId)) return true
   for (const [portId, { branches }] of Object.entries(values)) {
     if ((sources[portId]?.length ?? 0) > 0) continue
     for (const branch of branches)
-      for (const value of branch.values) if (value?.referenceId !== undefined && !value.geometry) return true
+      for (const value of branch.values) {
+        // What is inside a cluster is sent as it is in the file.
+        if (value?.referenceId !== undefined && (isInCluster || !isAtHand(value))) return true
+      }
   }
   const cluster = templateId === CLUSTER ? clusters.get(instanceId) : undefined
   if (!cluster || 'unknown' in cluster) return false
-  return Object.values(cluster.content.nodes).some((node) => needsModel(node, cluster.clusters))
+  return Object.values(cluster.content.nodes).some((node) => needsModel(node, cluster.clusters, true))
 }
 
 /** Whether a node is a cluster, or has one inside, whose components are not known, so that some may be missing. */

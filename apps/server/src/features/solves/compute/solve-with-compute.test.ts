@@ -21,6 +21,7 @@ import {
   toPlugin,
 } from '../testing/compute-solves.ts'
 import { points } from '../testing/graphs.ts'
+import { createModelFile, refer } from '../testing/models.ts'
 
 /** A graph in which a script makes values from `x`, and a panel shows them. */
 const generated = (): GraphContent =>
@@ -313,6 +314,26 @@ test('[CMP-3] given geometry of a Rhino model, when the document is solved, then
       .some(({ nodeInstanceId }) => nodeInstanceId === find(content, 'Of the model').instanceId),
   )
   assert.equal(probed.length, 0)
+})
+
+test('[CMP-3] given geometry of a Rhino model that is at hand, when the document is solved, then the server gets the geometry itself', async (t) => {
+  const { server, blobs, solveAndRead } = await openComputeSolver(t, { [CSHARP]: double })
+  const line = { type: 'line', from: { x: 0, y: 0, z: 0 }, to: { x: 3, y: 4, z: 0 } } as const
+  const { bytes, ids } = await createModelFile([line])
+  const { digest, size } = await blobs.put(bytes)
+  const content = createGraph('Referenced', ({ group, script, parameter }) => {
+    group('All', 'inputs')
+    const curve = parameter('Curve', 'Referenced', [])
+    script('Of the model', { source: '', inputs: { x: curve }, lists: [], outputs: ['a'] })
+  })
+  const curve = find(content, 'Referenced')
+  curve.values[curve.instanceId] = list(refer(ids[0]!, 'curve'))
+  await solveAndRead(content, {}, async (wanted) =>
+    wanted.map((id) => ({ id, models: [{ digest, size, name: 'a.3dm', units: null }] })),
+  )
+  const { content: sent } = readDefinition(server.requests[0]!.definition)
+  const value = find(sent, 'Referenced').values[curve.instanceId]!.branches[0]!.values[0]!
+  assert.deepEqual([value.type, value.referenceId, value.geometry !== undefined], ['curve', undefined, true])
 })
 
 test('[CMP-4] given groups that callers use, when the document is sent, then the server returns only what was asked', async (t) => {

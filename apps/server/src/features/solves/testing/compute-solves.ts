@@ -18,7 +18,7 @@ import { createCapturedLog } from '../../../testing/captured-log.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { createComputeClient } from '../compute/compute-client.ts'
-import { openSolver, type SolveLimits, type SolveRequest } from '../solver.ts'
+import { openSolver, type SolveHelp, type SolveLimits, type SolveRequest } from '../solver.ts'
 import { startComputeServer } from './compute-server.ts'
 import type { TestScript, TestScripts } from './compute-solver.ts'
 
@@ -49,6 +49,7 @@ export async function openComputeSolver(
     content: GraphContent,
     more: Partial<SolveRequest> = {},
     signal = new AbortController().signal,
+    findModels?: SolveHelp['findModels'],
   ) =>
     solver.solve(
       {
@@ -58,11 +59,15 @@ export async function openComputeSolver(
         ...more,
       },
       signal,
-      { client, blobs, log },
+      { compute: { client, blobs, log }, findModels },
     )
 
-  async function solveAndRead(content: GraphContent, more: Partial<SolveRequest> = {}): Promise<Solution> {
-    const outcome = await solve(content, more)
+  async function solveAndRead(
+    content: GraphContent,
+    more: Partial<SolveRequest> = {},
+    findModels?: SolveHelp['findModels'],
+  ): Promise<Solution> {
+    const outcome = await solve(content, more, undefined, findModels)
     assert.equal(outcome?.state, 'solved', JSON.stringify(outcome))
     return JSON.parse(gunzipSync((await blobs.read(outcome.files.valuesGzip))!).toString())
   }

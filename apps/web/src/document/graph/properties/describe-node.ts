@@ -189,10 +189,7 @@ function describeState(state: NodeState | undefined): NodeDescription['facts'] {
     case 'options':
       return Object.entries(state.options).map(([name, value]) => [spaced(name), String(value)] as const)
     case 'script':
-      return [
-        ...(state.sourcePort === undefined ? [] : [['Source', 'What arrives at an input'] as const]),
-        ...(state.references ?? []).map((path) => ['Refers to', path] as const),
-      ]
+      return [...(state.references ?? []).map((path) => ['Refers to', path] as const)]
     default:
       return []
   }

@@ -72,6 +72,17 @@ test('[WEB-51] given a document with a cluster, when it is previewed, then it is
   assert.deepEqual(await createPreviewer().solve(whole(cluster), []), { obstacle: 'content' })
 })
 
+test('[WEB-51] given a node that uses an object of a Rhino model, when it is previewed, then the document is one for the server', async () => {
+  const panel = createNode(KINDS.panel, at(0))
+  const value = {
+    type: 'unknown',
+    value: { description: 'Point in a Rhino model' },
+    referenceId: 'x',
+  } as const
+  panel.values[panel.instanceId] = { branches: [{ path: '{0}', values: [value] }] }
+  assert.deepEqual(await createPreviewer().solve(whole(panel), []), { obstacle: 'content' })
+})
+
 test('[WEB-51] given a solve that takes too long, too much memory or too many vertices, then the document is one for the server, and a smaller one has a preview', async () => {
   const count = createNode(KINDS.slider, at(0))
   const series = createNode(KINDS.series, at(200))

@@ -1,4 +1,4 @@
-import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import type { DataTree, GraphContent, Node, PortReference } from '@meadow/contract'
 import { decodeGeometry } from '@meadow/model/decode'
 import { createDrawCache, drawSolution } from '@meadow/scene'
 import {
@@ -101,9 +101,19 @@ function applyChange(before: ReadonlyMap<string, Node>, change: ContentChange): 
   return after
 }
 
-/** Whether a node needs what only the server has: the imported file, with what is inside clusters, or a large value. */
-const isForServer = ({ templateId, status, values }: Node): boolean =>
-  status.isEnabled && (templateId === CLUSTER || Object.values(values).some((tree) => '$blob' in tree))
+/**
+ * Whether a node needs what only the server has: the imported file, with what is inside clusters, a large value, or an
+ * object of a Rhino model.
+ */
+const isForServer = ({ templateId, status, values, sources }: Node): boolean =>
+  status.isEnabled &&
+  (templateId === CLUSTER ||
+    Object.entries(values).some(
+      ([portId, tree]) => '$blob' in tree || (!sources[portId]?.length && refersToModel(tree)),
+    ))
+
+const refersToModel = ({ branches }: DataTree): boolean =>
+  branches.some(({ values }) => values.some((value) => value?.referenceId !== undefined && !value.geometry))
 
 /** Without durations: they would differ each time. */
 function summarize(solution: Solution): PreviewSummary {

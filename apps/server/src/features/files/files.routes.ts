@@ -1,0 +1,85 @@
+import {
+  binFile,
+  changeFile,
+  downloadFile,
+  FILE_KINDS,
+  type FileKind,
+  readFile,
+  readFileThumbnail,
+} from '@meadow/contract/web'
+import type { FileAccess, ResourceAccess } from '../../access/resource-access.store.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { StoredFile, serveApp } from '../../http/app-api/app-route.ts'
+import { findTargetFolder } from '../../http/app-api/authorize.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { TeamFileKey } from '../../platform/database/tables.ts'
+import type { FileStore } from './files.store.ts'
+
+export interface FileParts {
+  store: FileStore
+  resourceAccess: ResourceAccess
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
+}
+
+const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
+  model: 'model/vnd.3dm',
+  user_object: 'application/octet-stream',
+  cluster: 'application/octet-stream',
+}
+
+export const fileRoutes = ({ store, resourceAccess, catalogue }: FileParts) => {
+  const respond = async (access: FileAccess) => {
+    const file = await store.read(access)
+    if (!file) throw new HttpError('file_not_found')
+    return { file }
+  }
+  const getBlobs = async (file: TeamFileKey) => {
+    const found = await store.findBlobs(file)
+    if (!found) throw new HttpError('file_not_found')
+    return found
+  }
+  return [
+    serveApp(readFile, ({ access }) => respond(access)),
+
+    serveApp(downloadFile, async ({ access }) => {
+      const { kind, name, blob } = await getBlobs(access.file)
+      return new StoredFile({ digest: blob, fileName: name, mediaType: MEDIA_TYPES[kind] })
+    }),
+
+    serveApp(readFileThumbnail, async ({ access }) => {
+      const { name, thumbnail } = await getBlobs(access.file)
+      if (thumbnail === null) throw new HttpError('file_not_found')
+      return new StoredFile({ digest: thumbnail, fileName: `${name}.png`, mediaType: 'image/png' })
+    }),
+
+    serveApp(changeFile, async ({ access, body, person, host, actor }) => {
+      const { kind, folder } = await getBlobs(access.file)
+      const name = body.name === undefined ? undefined : readNameInput(withExtension(body.name, kind))
+      const target =
+        body.folderId === undefined
+          ? undefined
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
+      await catalogue
+        .changeTeamFor(actor, async (change) => {
+          if (name !== undefined) await change.renameFile(access.file, name)
+          if (target !== undefined && target !== folder) await change.moveFile(access.file, target)
+        })
+        .catch(rethrowFilingError('file_not_found'))
+      return respond(access)
+    }),
+
+    serveApp(binFile, async ({ access, person, actor }) => {
+      await catalogue
+        .changeTeamFor(actor, (change) => change.binFile(access.file, person.userId))
+        .catch(rethrowFilingError('file_not_found'))
+    }),
+  ]
+}
+
+/** The extension says what opens the file, so that it stays. */
+function withExtension(name: string, kind: FileKind): string {
+  const extension = FILE_KINDS[kind]
+  return name.trim() === '' || name.toLowerCase().endsWith(extension) ? name : `${name}${extension}`
+}

@@ -1,0 +1,134 @@
+import { type FolderId, SEARCH_LIMIT } from '@meadow/contract'
+import { type AppFile, type FoundFile, MAX_USERS } from '@meadow/contract/web'
+import { sql } from 'kysely'
+import type { FileAccess } from '../../access/resource-access.store.ts'
+import { readAncestors } from '../../catalogue/folders.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
+import { foldName } from '../../platform/database/names.ts'
+import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../../platform/database/tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { pathRange } from '../../team-writes/folder-path.ts'
+
+/** The queries of the web app about models, user objects and clusters. */
+export interface FileStore {
+  /** Undefined when it was deleted meanwhile. */
+  read(access: FileAccess): Promise<AppFile | undefined>
+  findBlobs(file: TeamFileKey): Promise<FileBlobs | undefined>
+  /**
+   * Finds files by a part of their name, those whose name starts with it first, then the most recently changed. `folderId`
+   * restricts the search to a folder and everything in it.
+   */
+  search(team: TeamKey, request: FileSearch): Promise<{ files: FoundFile[]; truncated: boolean }>
+}
+
+export interface FileSearch {
+  q?: string | undefined
+  /** A folder id, or `root`. */
+  folderId?: string | undefined
+}
+
+export interface FileBlobs {
+  kind: TeamFileKind
+  name: string
+  blob: string
+  thumbnail: string | null
+  folder: FolderKey
+}
+
+export function createFileStore({ read }: Pick<Database, 'read'>): FileStore {
+  const files = read.selectFrom('team_file').where('team_file.bin_id', 'is', null)
+
+  async function readUsers(file: TeamFileKey): Promise<AppFile['usedBy']> {
+    return (
+      read
+        .selectFrom('document')
+        .where('document.bin_id', 'is', null)
+        .where('document.id', 'in', ({ selectFrom }) =>
+          selectFrom('model_object')
+            .innerJoin('document_reference', 'document_reference.object_id', 'model_object.object_id')
+            .where('model_object.file_id', '=', file)
+            .select('document_reference.document_id'),
+        )
+        // Ids of objects are the same in copies of a model, also in those of other teams.
+        .where('document.team_id', '=', ({ selectFrom }) =>
+          selectFrom('team_file').where('id', '=', file).select('team_file.team_id'),
+        )
+        .orderBy('document.name_folded')
+        .limit(MAX_USERS)
+        .select(['document.public_id as id', 'document.name'])
+        .execute()
+    )
+  }
+
+  return {
+    async read({ team, teamId, teamName, role, file }) {
+      const row = await files
+        .where('team_file.id', '=', file)
+        .select([...FILE_COLUMNS, 'folder_id', 'facts', 'source_modified'])
+        .executeTakeFirst()
+      if (!row) return undefined
+      const [path, usedBy] = await Promise.all([
+        readAncestors(read, { team, teamName }, row.folder_id),
+        row.kind === 'model' ? readUsers(file) : [],
+      ])
+      return {
+        ...toFileSummary(row),
+        team: { id: teamId, name: teamName },
+        role: role!,
+        path,
+        modifiedAt: row.source_modified === null ? null : toTimestamp(row.source_modified),
+        facts: JSON.parse(row.facts),
+        usedBy,
+      }
+    },
+
+    findBlobs: (file) =>
+      files
+        .where('team_file.id', '=', file)
+        .select(['kind', 'name', 'blob', 'thumbnail', 'folder_id as folder'])
+        .executeTakeFirst(),
+
+    async search(team, { q = '', folderId }) {
+      const text = foldName(q)
+      // PostgreSQL rejects it, and no name contains it.
+      if (text.includes('\0')) return { files: [], truncated: false }
+      const pattern = text.replace(/[\\%_]/g, '\\$&')
+      let query = files
+        .innerJoin('folder', 'folder.id', 'team_file.folder_id')
+        .where('team_file.team_id', '=', team)
+        .where(sql<boolean>`team_file.name_folded like ${`%${pattern}%`} escape '\\'`)
+      if (folderId !== undefined && folderId !== 'root') {
+        const scope = await read
+          .selectFrom('folder')
+          .where('public_id', '=', folderId as FolderId)
+          .where('team_id', '=', team)
+          .select('path')
+          .executeTakeFirst()
+        if (!scope) return { files: [], truncated: false }
+        const { start, end } = pathRange(scope.path)
+        query = query.where('folder.path', '>=', start).where('folder.path', '<', end)
+      }
+      const rows = await query
+        .orderBy(sql`case when team_file.name_folded like ${`${pattern}%`} escape '\\' then 0 else 1 end`)
+        .orderBy('team_file.updated_at', 'desc')
+        .orderBy('team_file.id', 'desc')
+        .limit(SEARCH_LIMIT + 1)
+        .select([
+          ...FILE_COLUMNS,
+          'folder.public_id as folderId',
+          'folder.name as folderName',
+          'folder.parent_id as parentFolder',
+        ])
+        .execute()
+      return {
+        files: rows.slice(0, SEARCH_LIMIT).map((row) => ({
+          ...toFileSummary(row),
+          folder: { id: row.folderId, name: row.folderName },
+          isRoot: row.parentFolder === null,
+        })),
+        truncated: rows.length > SEARCH_LIMIT,
+      }
+    },
+  }
+}

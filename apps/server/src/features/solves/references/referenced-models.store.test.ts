@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import type { FolderKey } from '../../../platform/database/tables.ts'
+import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
+import { EMPTY_GRAPH } from '../testing/graphs.ts'
+import { createReferencedModelStore } from './referenced-models.store.ts'
+
+const ID = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
+
+const sourceOf = (root: FolderKey, digest: string, path: string) => ({
+  ...{ root, from: '/files', path, mtimeMs: null },
+  ...{ sha256: digest, sizeBytes: 7, blob: digest },
+})
+
+/** A team with the folders home/{near/deep}, home's sibling and the root, and a document in home. */
+async function openTree(t: TestContext, kind: TestDatabase) {
+  const database = await kind.open(t)
+  const catalogue = createCatalogue(database)
+  const team = await catalogue.createTeam({ name: 'Acme', credits: 1 })
+  const root = (await catalogue.findFolder(team.key, 'root'))!.key
+  const tree = await catalogue.changeTeam(team.key, async (change) => {
+    const folder = async (parent: FolderKey, name: string) => (await change.createFolder(parent, name)).key
+    const home = await folder(root, 'Home')
+    const below = await folder(home, 'Below')
+    const deep = await folder(below, 'Deep')
+    const beside = await folder(root, 'Beside')
+    const bytes = Buffer.from(JSON.stringify(EMPTY_GRAPH))
+    const document = await change.createDocument({
+      name: 'Document',
+      folder: home,
+      content: { kind: 'inline', bytes },
+    })
+    return { root, home, below, deep, beside, document: document.key }
+  })
+  let made = 0
+  let files = 0
+  const addModel = (folder: FolderKey, objectIds: string[], digest = String(++made).repeat(64)) =>
+    catalogue.changeTeam(team.key, (change) =>
+      change.createFile({
+        folder,
+        name: `${digest[0]}.3dm`,
+        kind: 'model',
+        source: sourceOf(folder, digest, String(++files)),
+        facts: JSON.stringify({ kind: 'model', units: { name: 'millimeters' } }),
+        objectIds,
+      }),
+    )
+  const store = createReferencedModelStore(database)
+  const find = async (...ids: string[]) =>
+    (await store.findModels(tree.document, ids)).map(({ id, models }) => [
+      id,
+      ...models.map(({ name }) => name),
+    ])
+  return { ...tree, catalogue, team, addModel, find, store }
+}
+
+for (const kind of DATABASES) {
+  describe(`models of references on ${kind.name}`, kind.options, () => {
+    test('[REF-2] given models with an object in several folders, when they are looked for, then the nearest folder wins: its own, below, then beside and above', async (t) => {
+      const { addModel, find, root, home, below, deep, beside } = await openTree(t, kind)
+      const seen: unknown[] = [await find(ID(1))]
+      for (const folder of [beside, root, deep, below, home]) {
+        await addModel(folder, [ID(1), ID(2)])
+        seen.push(await find(ID(1), ID(3)))
+      }
+      const expected = ['1.3dm', '2.3dm', '3.3dm', '4.3dm', '5.3dm'].map((name) => [[ID(1), name]])
+      assert.deepEqual(seen, [[], ...expected])
+    })
+
+    test('[REF-2] given two equally near models, when they are looked for, then both are found, and equal bytes once', async (t) => {
+      const { addModel, find, store, home, document } = await openTree(t, kind)
+      await addModel(home, [ID(1)])
+      await addModel(home, [ID(1)])
+      assert.deepEqual(await find(ID(1)), [[ID(1), '1.3dm', '2.3dm']])
+      await addModel(home, [ID(2)], 'c'.repeat(64))
+      await addModel(home, [ID(2)], 'c'.repeat(64))
+      assert.deepEqual(await store.findModels(document, [ID(2)]), [
+        { id: ID(2), models: [{ digest: 'c'.repeat(64), name: 'c.3dm', size: 7, units: 'millimeters' }] },
+      ])
+    })
+
+    test('[REF-2] given a model of another team or in the bin, when it is looked for, then it is not found', async (t) => {
+      const { addModel, find, home, catalogue, team } = await openTree(t, kind)
+      const { key } = await addModel(home, [ID(1)])
+      const other = await catalogue.createTeam({ name: 'Other', credits: 1 })
+      const theirs = (await catalogue.findFolder(other.key, 'root'))!.key
+      await catalogue.changeTeam(other.key, (change) =>
+        change.createFile({
+          folder: theirs,
+          name: 'theirs.3dm',
+          kind: 'model',
+          source: sourceOf(theirs, 'd'.repeat(64), 'theirs.3dm'),
+          facts: '{}',
+          objectIds: [ID(2)],
+        }),
+      )
+      await catalogue.changeTeam(team.key, (change) => change.binGone({ kind: 'model', key }))
+      assert.deepEqual(await find(ID(1), ID(2)), [])
+    })
+  })
+}

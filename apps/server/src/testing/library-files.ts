@@ -1,0 +1,59 @@
+import { writeArchive } from '@meadow/grasshopper'
+import { openModelLibrary } from '@meadow/model'
+import { chunk, item } from './definition-file.ts'
+
+/** Of one pixel. */
+const ICON = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const MULTIPLICATION = 'ce46b74e-00c9-43c4-805a-193b69ea4a11'
+const OBJECT_ID = 'bbbbbbbb-0000-4000-8000-000000000001'
+
+/** The bytes of a .3dm file in meters with one line on a layer of this name. */
+export async function createModelFile(layer = 'Site'): Promise<Uint8Array> {
+  await using library = openModelLibrary()
+  const line = { type: 'line', from: { x: 0, y: 0, z: 0 }, to: { x: 1, y: 2, z: 3 } } as const
+  const location = { nodeInstanceId: layer, portInstanceId: 'port', path: '{0}', index: 0 }
+  const { bytes } = await library.write([{ ...location, value: line, nodeName: layer, portName: 'Line' }], {
+    documentId: 'doc_model',
+    archiveVersion: 7,
+    units: 'meters',
+    savedAt: new Date('2026-11-20T10:20:30Z'),
+  })
+  return bytes
+}
+
+/** The bytes of a .ghuser file with an icon, that places a Multiplication. */
+export function createUserObjectFile(name = 'Find View', description = 'Finds a view'): Uint8Array {
+  const object = writeArchive(
+    { root: chunk('UserObject', [item('InstanceGuid', 'guid', OBJECT_ID)]) },
+    { form: 'gh' },
+  )
+  const items = [
+    item('Name', 'string', name),
+    item('NickName', 'string', 'View'),
+    item('Description', 'string', description),
+    item('Category', 'string', 'Revit'),
+    item('SubCategory', 'string', 'Custom'),
+    item('BaseID', 'guid', MULTIPLICATION),
+    item('Object', 'bytearray', object),
+    item('Icon', 'bytearray', ICON),
+  ]
+  return writeArchive({ root: chunk('UserObject', items) }, { form: 'gh' })
+}
+
+/** The bytes of a .ghcluster file with an empty content. */
+export function createClusterFile(name = 'Passing'): Uint8Array {
+  const content = writeArchive(
+    { root: chunk('Document', [], [chunk('DefinitionObjects', [item('ObjectCount', 'int32', 0)])]) },
+    { form: 'gh' },
+  )
+  const items = [
+    item('Name', 'string', name),
+    item('InstanceGuid', 'guid', OBJECT_ID),
+    item('ClusterDocument', 'bytearray', content),
+  ]
+  return writeArchive({ root: chunk('Cluster', items) }, { form: 'gh' })
+}

@@ -1,0 +1,25 @@
+import { type FileSummary, readFileThumbnail } from '@meadow/contract/web'
+import { IconBox, IconComponents, IconPuzzle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { urlOf } from '../api/call.ts'
+import styles from './file-icon.module.css'
+
+const ICONS = { model: IconBox, user_object: IconPuzzle, cluster: IconComponents }
+
+/** The picture of a file in a list, or the icon of its kind. */
+export function FileIcon({ file }: { file: Pick<FileSummary, 'id' | 'kind' | 'hasThumbnail'> }) {
+  const [isBroken, setIsBroken] = useState(false)
+  if (!file.hasThumbnail || isBroken) {
+    const Icon = ICONS[file.kind]
+    return <Icon size={18} aria-hidden className={styles.icon} />
+  }
+  return (
+    <img
+      src={urlOf(readFileThumbnail, [file.id])}
+      alt=""
+      loading="lazy"
+      className={file.kind === 'model' ? styles.picture : styles.small}
+      onError={() => setIsBroken(true)}
+    />
+  )
+}

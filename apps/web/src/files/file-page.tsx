@@ -1,0 +1,137 @@
+import { Anchor, Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { formatBytes } from '@meadow/contract'
+import { type AppFile, downloadFile, readFile, readFileThumbnail } from '@meadow/contract/web'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from 'react-router'
+import { ApiError, urlOf } from '../api/call.ts'
+import { queryOf } from '../api/queries.ts'
+import { ItemMenu } from '../folders/item-menu.tsx'
+import { Failure } from '../shell/failure.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { useTitle } from '../shell/use-title.ts'
+import { When } from '../shell/when.tsx'
+import { KIND_NAMES } from './describe-facts.ts'
+import { type Fact, FactList } from './fact-list.tsx'
+import styles from './file-page.module.css'
+import { LibraryItemFacts } from './library-item-facts.tsx'
+import { ModelFactsView } from './model-facts-view.tsx'
+
+/** A model, user object or cluster. */
+export function FilePage() {
+  const { fileId } = useParams()
+  const query = useQuery(queryOf(readFile, { params: [fileId!] }))
+  useTitle(query.data?.file.name)
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="file" />
+  if (query.isError) return <Failure error={query.error} retry={query.refetch} />
+  if (query.isPending) return <Loader aria-label="Loading" />
+  return <FileView file={query.data.file} />
+}
+
+function FileView({ file }: { file: AppFile }) {
+  const navigate = useNavigate()
+  const folder = `/teams/${file.team.id}/folders/${file.path.at(-1)!.id}`
+  return (
+    <Stack maw={1100} mx="auto" gap="lg">
+      <nav aria-label="Where this file is">
+        <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
+          {file.path.map(({ id, name }) => (
+            <Link key={id} className={styles.crumb} title={name} to={`/teams/${file.team.id}/folders/${id}`}>
+              {name}
+            </Link>
+          ))}
+        </Breadcrumbs>
+      </nav>
+      <Group justify="space-between" gap="sm">
+        <Title order={1} size="h2" className={styles.name}>
+          {file.name}
+        </Title>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            component="a"
+            href={urlOf(downloadFile, [file.id])}
+            download
+            leftSection={<IconDownload size={16} />}
+          >
+            Download
+          </Button>
+          {file.role !== 'viewer' && (
+            <ItemMenu
+              item={{ kind: 'file', id: file.id, name: file.name }}
+              teamId={file.team.id}
+              onDeleted={() => void navigate(folder, { replace: true })}
+            />
+          )}
+        </Group>
+      </Group>
+      <div className={styles.columns}>
+        <Stack gap="lg" className={styles.aside}>
+          <Picture file={file} />
+          <FactList facts={listFileFacts(file)} />
+          {file.facts.kind === 'model' && <Users file={file} />}
+        </Stack>
+        <div className={styles.main}>
+          {file.facts.kind === 'model' ? (
+            <ModelFactsView facts={file.facts} />
+          ) : (
+            <LibraryItemFacts facts={file.facts} />
+          )}
+        </div>
+      </div>
+    </Stack>
+  )
+}
+
+function Picture({ file }: { file: AppFile }) {
+  const isModel = file.kind === 'model'
+  if (!file.hasThumbnail)
+    return isModel ? (
+      <div className={styles.noPicture}>
+        <Text c="dimmed" size="sm">
+          This model was saved without a preview.
+        </Text>
+      </div>
+    ) : null
+  return (
+    <img
+      className={isModel ? styles.picture : styles.symbol}
+      src={urlOf(readFileThumbnail, [file.id])}
+      alt={isModel ? 'The model when it was last saved' : 'The icon'}
+    />
+  )
+}
+
+function listFileFacts({ kind, sizeBytes, createdAt, updatedAt, modifiedAt }: AppFile): Fact[] {
+  return [
+    { name: 'Kind', value: KIND_NAMES[kind] },
+    { name: 'Size', value: formatBytes(sizeBytes) },
+    { name: 'Changed here', value: <When at={updatedAt} /> },
+    ...(modifiedAt === null ? [] : [{ name: 'File saved', value: <When at={modifiedAt} /> }]),
+    { name: 'Imported', value: <When at={createdAt} /> },
+  ]
+}
+
+function Users({ file: { usedBy } }: { file: AppFile }) {
+  return (
+    <section aria-labelledby="used-by">
+      <Title order={2} size="h5" id="used-by" mb={4}>
+        Used by
+      </Title>
+      {usedBy.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No document refers to an object of this model.
+        </Text>
+      ) : (
+        <ul className={styles.users}>
+          {usedBy.map(({ id, name }) => (
+            <li key={id}>
+              <Anchor component={Link} to={`/documents/${id}`} className={styles.user}>
+                {name}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import { FolderReference } from '../folders.ts'
+import { DocumentId, type TeamFileId, Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { Bytes, None, Nothing } from './bodies.ts'
+import { FILE_KINDS, FileFacts, type FileKind } from './file-facts.ts'
+import { TeamId } from './people.ts'
+import { Role } from './roles.ts'
+
+/** A file of the tree that is not a document, as it appears in lists. It is never part of the API's answers. */
+export const FileSummary = Type.Object({
+  id: Type.Unsafe<TeamFileId>({ type: 'string' }),
+  /** With its extension. */
+  name: Type.String(),
+  kind: Type.Enum(Object.keys(FILE_KINDS) as FileKind[]),
+  sizeBytes: Type.Integer(),
+  hasThumbnail: Type.Boolean(),
+  createdAt: Timestamp,
+  /** When this service took in its last change. */
+  updatedAt: Timestamp,
+})
+export type FileSummary = Static<typeof FileSummary>
+
+export const FoundFile = Type.Object({
+  ...FileSummary.properties,
+  folder: FolderReference,
+  isRoot: Type.Boolean(),
+})
+export type FoundFile = Static<typeof FoundFile>
+
+export const AppFile = Type.Object({
+  ...FileSummary.properties,
+  team: Type.Object({ id: TeamId, name: Type.String() }),
+  role: Role,
+  /** The folders from the root to the file's, with the team's name for the root. */
+  path: Type.Array(FolderReference),
+  /** When the file itself was last changed, where it was imported from. Null: not known. */
+  modifiedAt: Type.Union([Timestamp, Type.Null()]),
+  facts: FileFacts,
+  /** The documents that refer to objects of a model, the first `MAX_USERS`. */
+  usedBy: Type.Array(Type.Object({ id: DocumentId, name: Type.String() })),
+})
+export type AppFile = Static<typeof AppFile>
+
+/** The number of documents in `usedBy`. */
+export const MAX_USERS = 50
+
+const FileParams = Type.Object({ fileId: Type.String() })
+const FileAnswer = Type.Object({ file: AppFile })
+
+export const readFile = appEndpoint({
+  name: 'readFile',
+  method: 'GET',
+  path: '/files/:fileId',
+  summary: 'A model, user object or cluster: what it says about itself, and which documents use it.',
+  needs: 'viewer',
+  params: FileParams,
+  query: None,
+  body: undefined,
+  response: FileAnswer,
+  errors: [],
+})
+
+/** Parts of it can be requested with `Range`. */
+export const downloadFile = appEndpoint({
+  name: 'downloadFile',
+  method: 'GET',
+  path: '/files/:fileId/content',
+  summary: 'The file itself, byte for byte as it was imported.',
+  needs: 'viewer',
+  params: FileParams,
+  query: None,
+  body: undefined,
+  response: Bytes,
+  errors: ['precondition_failed', 'range_not_satisfiable'],
+})
+
+export const readFileThumbnail = appEndpoint({
+  name: 'readFileThumbnail',
+  method: 'GET',
+  path: '/files/:fileId/thumbnail',
+  summary: 'The picture of a model, or the icon of a user object or cluster, as PNG.',
+  needs: 'viewer',
+  params: FileParams,
+  query: None,
+  body: undefined,
+  response: Bytes,
+  errors: ['precondition_failed', 'range_not_satisfiable'],
+})
+
+export const changeFile = appEndpoint({
+  name: 'changeFile',
+  method: 'PATCH',
+  path: '/files/:fileId',
+  summary: 'Rename or move a file; what is left out stays. A name without the extension of the file gets it.',
+  needs: 'member',
+  params: FileParams,
+  query: None,
+  body: Type.Object({ name: Type.Optional(Type.String()), folderId: Type.Optional(Type.String()) }),
+  response: FileAnswer,
+  errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+})
+
+export const binFile = appEndpoint({
+  name: 'binFile',
+  method: 'DELETE',
+  path: '/files/:fileId',
+  summary: 'Put a file into the bin.',
+  needs: 'member',
+  params: FileParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  errors: [],
+})
