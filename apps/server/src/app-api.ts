@@ -104,8 +104,11 @@ export async function wireAppApi(
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
   const usesReader = openUsesReader(contents, parts.blobsFolder, limits.jobs.definitions)
-  const version = findReaderVersion()
-  const stopIndexer = startIndexer({ store: createUsesStore(database), reader: usesReader, version, log })
+  const indexer = { store: createUsesStore(database), reader: usesReader, version: findReaderVersion(), log }
+  let stopIndexer = async () => {}
+  app.addHook('onReady', async () => {
+    stopIndexer = startIndexer(indexer)
+  })
   app.addHook('onClose', async () => {
     await stopIndexer()
     await usesReader[Symbol.asyncDispose]()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
 import type { StartCommand } from './command-context.ts'
+import { auditLibraryCommand } from './commands/audit-library.ts'
 import { computeCheck } from './commands/compute.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
@@ -82,6 +83,7 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(mirrorRun(start)),
     )
     .addCommand(exportFile(start))
+    .addCommand(auditLibraryCommand(start))
     .addCommand(solve(start))
     .addCommand(work(start))
     .addHelpText(

@@ -55,6 +55,7 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
   await page.getByRole('search').getByRole('link').first().waitFor()
   await look(page, 'search', { picture: {} })
   await page.getByRole('searchbox').fill('')
+  await walkUses(page, look)
   await page.getByRole('link', { name: 'Bin' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Branching column' })
   await row.waitFor()
@@ -66,6 +67,17 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
   await row.getByRole('button', { name: /Restore/ }).click()
   await page.getByText('The bin is empty.').waitFor()
   await look(page, 'empty-bin')
+}
+
+async function walkUses(page: Page, look: Look): Promise<void> {
+  await page.getByRole('link', { name: 'Uses' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Uses' }).waitFor()
+  await page.getByRole('searchbox').fill('number sli')
+  await page.getByRole('link', { name: /^Number Slider/ }).waitFor()
+  await look(page, 'uses-suggestions')
+  await page.getByRole('link', { name: /^Number Slider/ }).click()
+  await page.getByRole('region', { name: 'Documents' }).getByRole('listitem').first().waitFor()
+  await look(page, 'uses')
 }
 
 async function walkSettings(page: Page, look: Look): Promise<void> {

@@ -190,17 +190,6 @@ function Suggestions({ team, text, folderId, linkTo, onChosen }: SuggestionsProp
         </Title>
       )}
       <ul className={styles.list}>
-        {suggestions.map((use) => (
-          <Hit
-            key={formatUseReference(use)}
-            kind={use.kind}
-            to={linkTo(use)}
-            onClick={onChosen}
-            counts={countsOf(use)}
-          >
-            <Words name={use.name} note={[KIND_NAMES[use.kind], use.detail].filter(isNew).join(' · ')} />
-          </Hit>
-        ))}
         {mayBeScript && (
           <Hit kind="script" to={linkTo({ kind: 'script', key: text.trim() })} onClick={onChosen} counts="">
             <Words
@@ -209,6 +198,21 @@ function Suggestions({ team, text, folderId, linkTo, onChosen }: SuggestionsProp
             />
           </Hit>
         )}
+        {suggestions.map((use) => (
+          <Hit
+            key={formatUseReference(use)}
+            kind={use.kind}
+            to={linkTo(use)}
+            onClick={onChosen}
+            counts={countsOf(use)}
+          >
+            <Words
+              name={use.name}
+              // All are plug-ins when nothing is typed.
+              note={q !== '' && [KIND_NAMES[use.kind], use.detail].filter(isNew).join(' · ')}
+            />
+          </Hit>
+        ))}
       </ul>
       {suggestions.length === 0 && (
         <Text c="dimmed" p={8}>
@@ -258,9 +262,11 @@ function Hit({ kind, to, counts, children, onClick }: HitProps) {
 const Words = ({ name, note }: { name: string; note: ReactNode }) => (
   <>
     {name}{' '}
-    <Text span size="sm" c="dimmed" display="block">
-      {note}
-    </Text>
+    {note && (
+      <Text span size="sm" c="dimmed" display="block">
+        {note}
+      </Text>
+    )}
   </>
 )
 

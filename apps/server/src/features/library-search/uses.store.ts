@@ -36,8 +36,8 @@ export interface UsesStore {
   countPending(team?: TeamKey): Promise<number>
   /** Replaces the uses of documents in one transaction. Those that were deleted meanwhile are left out. */
   put(documents: readonly ReadDocument[]): Promise<void>
-  /** Makes every document pending when another version made the index. Returns whether that was so. */
-  startVersion(version: string): Promise<boolean>
+  /** Makes every document pending when another version made the index. */
+  startVersion(version: string): Promise<void>
   /** Deletes things that no document uses any more; returns their number. */
   deleteUnused(): Promise<number>
 }
@@ -98,7 +98,7 @@ export function createUsesStore(database: Database): UsesStore {
     startVersion: (version) =>
       database.transaction(async (write) => {
         const made = await write.selectFrom('uses_reader').select('version').executeTakeFirst()
-        if (made?.version === version) return false
+        if (made?.version === version) return
         await write
           .insertInto('uses_reader')
           .values({ id: 1, version })
@@ -109,7 +109,6 @@ export function createUsesStore(database: Database): UsesStore {
           .set({ uses_seq: null })
           .where('uses_seq', 'is not', null)
           .execute()
-        return true
       }),
 
     async deleteUnused() {

@@ -183,6 +183,9 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'duplicateDocument folderId': () =>
       owner.request('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
+    'suggestUses folderId': () => owner.get(`/teams/${team.id}/uses/suggestions?folderId=${theirs.id}`),
+    'findUses folderId': () => owner.get(`/teams/${team.id}/uses?kind=component&key=x&folderId=${theirs.id}`),
+    'listMirrorRuns mirrorId': () => owner.get(`/teams/${team.id}/mirrors/mir_0000000000000000/runs`),
     'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
     'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
     'readPortData nodeInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),

@@ -3,7 +3,7 @@ import type { GraphContent, Node } from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
 
 export const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
-export const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const PYTHON = '410755b1-224a-4c1e-a407-bf32fb45ea7e'
 export const KANGAROO = {
