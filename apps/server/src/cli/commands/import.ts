@@ -11,6 +11,7 @@ import {
   type OnGone,
   StorageError,
 } from '../../features/import/import-result.ts'
+import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -156,6 +157,13 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       files.end(summary, () => [...formatPlan(plan), describeSummary(summary)].join('\n')),
     )
     if (summary.failed + summary.conflict > 0 || summary.tooManyGone) endWith(1)
+    const outdated = dryRun ? [] : await listOutdated(storage.database, team.key)
+    if (outdated.length > 0) {
+      output.message(
+        `Models changed since ${formatCount(outdated.length)} documents that refer to them were solved: ` +
+          `"meadow-server solve --team ${team.id} --outdated" solves these again.`,
+      )
+    }
     if (summary.overQuota > 0) {
       endWith(OVER_QUOTA)
       output.message(
