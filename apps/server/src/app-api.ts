@@ -14,6 +14,7 @@ import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
+import { createFileFactsStore } from './features/documents/file-facts.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
 import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
 import { fileRoutes } from './features/files/files.routes.ts'
@@ -140,6 +141,7 @@ export async function wireAppApi(
       blobs,
       search: createSearch(database),
       searchFiles: files.search,
+      facts: createFileFactsStore(database, blobs),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
       async listUnsolvable({ team, document }, file, reserve) {
         const content = await contents.find(document, { reserve })

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createFileFactsStore } from './features/documents/file-facts.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
@@ -102,7 +103,12 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
+    ...documentRoutes(
+      createDocumentStore(database),
+      createSearch(database),
+      contents,
+      createFileFactsStore(database, blobs),
+    ),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]

@@ -298,8 +298,8 @@ export const VARIABLES = {
     is: oneOf('None', 'Millimeters', 'Centimeters', 'Meters', 'Inches', 'Feet'),
     default: 'Millimeters',
     says:
-      'The unit that the Rhino.Compute server takes lengths in, since definitions do not declare one. It matters to ' +
-      'plug-ins that ask Rhino for the unit.',
+      'The unit that the Rhino.Compute server takes lengths in where neither the models that a definition refers to nor ' +
+      'its team have one. It matters to plug-ins that ask Rhino for the unit.',
   },
 } as const satisfies Record<string, Variable>
 

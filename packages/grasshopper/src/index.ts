@@ -6,7 +6,8 @@ export { findChunk, findItem, listChunks, listItems } from './archive/tree/find.
 export { GrasshopperError, type GrasshopperErrorCode } from './archive/tree/grasshopper-error.ts'
 export { DEFAULT_LIMITS, type Limits, MAX_DEPTH } from './archive/tree/limits.ts'
 export { type ArchiveForm, writeArchive } from './archive/write-archive.ts'
-export type { Author, Definition, DefinitionHeader, Library, Note } from './definition/model/definition.ts'
+export { describeClusters, describeDefinition, listKnown, toPicture } from './definition/describe-file.ts'
+export type { Definition, DefinitionHeader, Library, Note } from './definition/model/definition.ts'
 export { MAX_PICTURE_BYTES } from './definition/model/file-parts.ts'
 export {
   type ClusterLimits,
@@ -24,6 +25,7 @@ export {
   type UserObject,
 } from './definition/read-library-item.ts'
 export { MAX_GEOMETRY_BYTES } from './definition/reading/values/geometry-unpacker.ts'
+export type { Reading } from './definition/reading/values/value-context.ts'
 export { writeDefinition } from './definition/write-definition.ts'
 export type {
   DefinitionDocument,

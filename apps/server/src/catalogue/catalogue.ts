@@ -52,7 +52,7 @@ import {
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
-export type { DocumentSource } from '../team-writes/document-writes.ts'
+export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
 export type { ChangedDocument, NewDocument } from './documents.ts'
 export type { FolderBelow, FolderRecord } from './folders.ts'
 export type { ImportedDocument, ImportedItem } from './imported.ts'
@@ -200,7 +200,7 @@ function createChangeTeam(database: Database): {
         ),
         ...createFilingChanges(write, team, index),
         ...createTeamFileChanges(write, team),
-        ...createSourceChanges(write, team),
+        ...createSourceChanges(write, team, writes),
         ...createBinChanges(write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),

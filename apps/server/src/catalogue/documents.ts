@@ -83,6 +83,7 @@ export function createDocumentChanges(
         source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
+      if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
       return { key, id }
@@ -114,6 +115,7 @@ export function createDocumentChanges(
       if (replacement && !isSame)
         await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
       else if (!replacement) await writes.putContent(write, key, seq, content)
+      if (source.facts) await writes.putFacts(write, key, source.facts)
       await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
       await insertReferences(write, key, references)
       await publish(key, seq)

@@ -8,7 +8,14 @@ import type {
   TeamFileKind,
   TeamKey,
 } from '../platform/database/tables.ts'
-import { type DocumentSource, sourceColumns } from '../team-writes/document-writes.ts'
+import { discardFacts } from '../team-writes/content-blobs.ts'
+import {
+  type DocumentSource,
+  type DocumentWrites,
+  LATEST_READING,
+  type SourceFacts,
+  sourceColumns,
+} from '../team-writes/document-writes.ts'
 
 /** A document or another file that was imported, in the bin or not. */
 export type ItemKey =
@@ -27,7 +34,11 @@ export interface SourceChanges {
   setGone(items: readonly ItemKey[]): Promise<void>
 }
 
-export function createSourceChanges(write: Write, team: TeamKey): SourceChanges {
+export function createSourceChanges(
+  write: Write,
+  team: TeamKey,
+  writes: Pick<DocumentWrites, 'putFacts'>,
+): SourceChanges {
   async function set(item: ItemKey, columns: Partial<SourceColumns>): Promise<void> {
     const { numUpdatedRows } =
       item.kind === 'document'
@@ -45,12 +56,25 @@ export function createSourceChanges(write: Write, team: TeamKey): SourceChanges 
             .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Error(`The team ${team} has no ${item.kind} ${item.key}.`)
   }
+  /** A content without edits is what the file is read as now. */
+  async function refreshFacts(key: DocumentKey, facts: SourceFacts, digest: string | null): Promise<void> {
+    await discardFacts(write, key)
+    await write.updateTable('document').set({ source_facts: digest }).where('id', '=', key).execute()
+    await write
+      .updateTable('document')
+      .set({ source_reading: LATEST_READING })
+      .where('id', '=', key)
+      .whereRef('seq', '=', 'source_seq')
+      .execute()
+    await writes.putFacts(write, key, facts)
+  }
   return {
     releaseSource: (key) => set({ kind: 'document', key }, { source_root_id: null }),
     async refreshSource(item, source) {
-      const { source_view, ...columns } = sourceColumns(source)
-      // A file that was not read again has the same view.
+      const { source_view, source_facts, source_reading: _, ...columns } = sourceColumns(source)
+      // A file that was not read again has the same view and facts.
       await set(item, { ...columns, ...(source.view && { source_view }), source_gone: null })
+      if (item.kind === 'document' && source.facts) await refreshFacts(item.key, source.facts, source_facts)
     },
     moveSource: (item, { from, path }) =>
       set(item, { source_from: from, source_path: path, source_gone: null }),
@@ -76,6 +100,8 @@ type SourceColumns = ReturnType<typeof sourceColumns> & { source_gone: GoneFile 
 function withoutOriginal({
   source_blob,
   source_view,
+  source_facts,
+  source_reading,
   source_sha256,
   source_size,
   ...columns

@@ -125,7 +125,7 @@ async function getFile(write: Write, team: TeamKey, key: TeamFileKey) {
 }
 
 function fileColumns(source: DocumentSource, { facts, thumbnail }: Omit<TeamFileContent, 'objectIds'>) {
-  const { source_view, source_blob, ...columns } = sourceColumns(source)
+  const { source_view, source_facts, source_reading, source_blob, ...columns } = sourceColumns(source)
   return {
     ...columns,
     source_sha256: source.sha256,

@@ -48,8 +48,19 @@ export async function discardContent(write: Write, document: DocumentKey): Promi
   if (stored?.blob) await discardBlobs(write, [stored.blob])
 }
 
-/** Discards the blob of the file that a document was imported from. */
+/** Discards the blob of the clusters of a document, whose facts are about to be replaced. */
+export async function discardFacts(write: Write, document: DocumentKey): Promise<void> {
+  const stored = await write
+    .selectFrom('document_facts')
+    .where('document_id', '=', document)
+    .select('clusters_blob')
+    .executeTakeFirst()
+  if (stored?.clusters_blob) await discardBlobs(write, [stored.clusters_blob])
+}
+
+/** Discards the blobs of the file that a document was imported from, and of its facts. */
 export async function discardSource(write: Write, document: DocumentKey): Promise<void> {
+  await discardFacts(write, document)
   const { source_blob } = await write
     .selectFrom('document')
     .where('id', '=', document)

@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { SavedView } from '@meadow/contract/web'
 import type { Database, Write } from '../platform/database/database.ts'
-import type { DocumentKey, DocumentTable, FolderKey } from '../platform/database/tables.ts'
+import type {
+  DocumentFactsTable,
+  DocumentKey,
+  DocumentTable,
+  FolderKey,
+} from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
 import type { NewContent } from './content-blobs.ts'
 
@@ -9,6 +15,8 @@ export interface DocumentWrites {
   insert(write: Write, document: DocumentRow): Promise<DocumentKey>
   /** Inserts or replaces the content. */
   putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
+  /** Inserts or replaces what its file says beside its graph. */
+  putFacts(write: Write, document: DocumentKey, facts: SourceFacts): Promise<void>
   /** Appends to the log of edits. */
   addChange(write: Write, change: ChangeRow): Promise<void>
 }
@@ -59,6 +67,8 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         source_modified: row.source_modified,
         source_blob: row.source_blob,
         source_view: row.source_view,
+        source_facts: row.source_facts,
+        source_reading: row.source_reading,
         content_bytes: row.content_bytes,
         source_seq: row.source_seq,
       })
@@ -72,10 +82,29 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         conflict.columns(['document_id', 'format']).doUpdateSet({ seq, content, blob }),
       ),
   )
+  const putFactsRow = database.prepareWrite((write, row: DocumentFactsTable) => {
+    const { digest, file, clusters, clusters_blob } = row
+    return write
+      .insertInto('document_facts')
+      .values({ document_id: row.document_id, digest, file, clusters, clusters_blob })
+      .onConflict((conflict) =>
+        conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
+      )
+  })
   const insertChange = database.prepareWrite((write, { document, seq, change, at }: ChangeRow) =>
     write.insertInto('document_change').values({ document_id: document, seq, change, at }),
   )
   return {
+    async putFacts(write, document, facts) {
+      const { file, clusters } = facts
+      await putFactsRow(write, {
+        document_id: document,
+        digest: digestOf(facts),
+        file,
+        clusters: clusters.kind === 'inline' ? clusters.bytes : null,
+        clusters_blob: clusters.kind === 'blob' ? clusters.digest : null,
+      })
+    },
     async addChange(write, change) {
       await insertChange(write, change)
     },
@@ -112,6 +141,27 @@ export interface DocumentSource {
   blob: string
   /** The view that it was saved at. Undefined: the file was not read. */
   view?: SavedView | undefined
+  /** What the file says beside its graph. Undefined: the file was not read. */
+  facts?: SourceFacts | undefined
+}
+
+/** What a file says beside its graph, in the form in which it is stored. */
+export interface SourceFacts {
+  /** JSON of a `DefinitionFacts`. */
+  file: string
+  /** The contents of its clusters: JSON of a record of `Cluster`. */
+  clusters: NewContent
+}
+
+/** The reading of files of this version (`Reading` of @meadow/grasshopper). */
+export const LATEST_READING = 2
+
+function digestOf({ file, clusters }: SourceFacts): string {
+  return createHash('sha256')
+    .update(file)
+    .update('\n')
+    .update(clusters.kind === 'inline' ? clusters.bytes : clusters.digest)
+    .digest('hex')
 }
 
 /** The columns for the file that a document was imported from. */
@@ -127,5 +177,7 @@ export function sourceColumns(source: DocumentSource | undefined) {
     source_modified: source?.times ? readTime(source.times.modified) : null,
     source_blob: source?.blob ?? null,
     source_view: source?.view ? JSON.stringify(source.view) : null,
+    source_facts: source?.facts ? digestOf(source.facts) : null,
+    source_reading: source?.facts ? LATEST_READING : null,
   }
 }

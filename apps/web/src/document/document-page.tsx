@@ -45,8 +45,8 @@ function DocumentView({ documentId }: { documentId: string }) {
 
 /** In place of a document that does not exist, or that the user may not see, perhaps no longer. */
 function NoAccess({ isSignedIn, wasShown }: { isSignedIn: boolean; wasShown: boolean }) {
-  const { pathname, hash } = useLocation()
-  const signIn = `/sign-in?to=${encodeURIComponent(pathname + hash)}`
+  const { pathname, search, hash } = useLocation()
+  const signIn = `/sign-in?to=${encodeURIComponent(pathname + search + hash)}`
   if (isSignedIn) return <NotFound what="document" />
   return wasShown ? <NoLongerShared signIn={signIn} /> : <Navigate to={signIn} />
 }

@@ -28,11 +28,14 @@ import { Failure } from '../shell/failure.tsx'
 import { Notices, notify } from '../shell/notices.tsx'
 import { describeNoGeometry } from '../solve-state/describe-solve.ts'
 import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
+import { DocumentCluster } from './cluster/document-cluster.tsx'
+import { useUnsolvable } from './cluster/use-document-file.ts'
+import { usePlace } from './cluster/use-place.ts'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
 import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
 import { EmbedLine } from './header/embed-line.tsx'
-import { StatePanel } from './header/state-panel.tsx'
+import { type PanelTab, StatePanel } from './header/state-panel.tsx'
 import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
@@ -63,6 +66,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const [panes, setPanes] = useState<PaneChoice>(embedded ?? (isNarrow ? 'graph' : 'both'))
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [isStateOpen, setIsStateOpen] = useStatePanel()
+  const [tab, setTab] = useState<PanelTab>('state')
   const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
     // The live connection invalidates the query after a solve; without one, the solution is polled.
@@ -73,13 +77,25 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const summary = query.data ? toSummary(query.data.solve, solution) : document
   const solve = useSolve(document)
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
+  const place = usePlace()
+  const { clusterIds, go } = place
+  const isInCluster = clusterIds.length > 0
+  const unsolvable = useUnsolvable(document.id, solution?.id)
   useKeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
-  const pick = useCallback((nodeIds: readonly string[]) => setSelectedIds(new Set(nodeIds)), [])
+  const select = (nodeIds: readonly string[]) => setSelectedIds(new Set(nodeIds))
+  const pick = useCallback(
+    (nodeIds: readonly string[]) => {
+      setSelectedIds(new Set(nodeIds))
+      // Geometry belongs to nodes of the document.
+      if (isInCluster && nodeIds.length > 0) go({ clusterIds: [], nodeIds })
+    },
+    [isInCluster, go],
+  )
   const namePort = (nodeId: string, portId: string) => {
     const node = content.nodes[nodeId]
     return { node: node?.nickName ?? '', port: node?.ports[portId]?.name ?? '' }
@@ -90,19 +106,29 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     () => (previewed ? toShownSolution(previewed, solution) : solution),
     [previewed, solution],
   )
-  const showState = () => setIsStateOpen(true)
+  const showPanel = (tab: PanelTab) => {
+    setTab(tab)
+    setIsStateOpen(true)
+  }
+  const showState = () => showPanel('state')
   const graph = (
     <section className={styles.section} aria-label="Graph">
-      <GraphPane
-        document={document}
-        content={content}
-        live={live}
-        solution={shown}
-        drafts={drafts}
-        preview={previewed && preview}
-        selectedIds={selectedIds}
-        onSelect={setSelectedIds}
-      />
+      {isInCluster ? (
+        <DocumentCluster document={document} content={content} unsolvable={unsolvable} place={place} />
+      ) : (
+        <GraphPane
+          document={document}
+          teamId={document.team?.id}
+          content={content}
+          live={live}
+          solution={shown}
+          drafts={drafts}
+          preview={previewed && preview}
+          selectedIds={selectedIds}
+          onSelect={setSelectedIds}
+          place={place}
+        />
+      )}
     </section>
   )
   const model = (
@@ -136,6 +162,10 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             state={
               <StatePanel
                 documentId={document.id}
+                unsolvable={unsolvable}
+                tab={tab}
+                onTab={setTab}
+                hasFile={document.fileName !== null}
                 content={content}
                 summary={summary}
                 reason={query.data?.reason ?? null}
@@ -143,8 +173,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
                 isPreview={previewed !== undefined}
                 isOpen={isStateOpen}
                 onOpen={setIsStateOpen}
-                onChoose={(nodeId) => {
-                  setSelectedIds(new Set([nodeId]))
+                onChoose={(chosen) => {
+                  go(chosen)
                   setIsStateOpen(false)
                   if (panes === 'model') setPanes(isNarrow ? 'graph' : 'both')
                 }}
@@ -152,6 +182,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
               />
             }
             onShowState={showState}
+            onShowFile={() => showPanel('file')}
             solve={
               onSolve && {
                 ask: onSolve,
@@ -164,7 +195,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           />
         )}
         {notices}
-        {!embedded && <ShownUses document={document} content={content} onSelect={pick} />}
+        {!embedded && <ShownUses document={document} content={content} onSelect={select} />}
         <main className={styles.panes}>
           {panes === 'both' ? (
             <Panes graph={graph} model={model} isNarrow={isNarrow} />

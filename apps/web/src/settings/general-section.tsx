@@ -73,7 +73,7 @@ function General({ team }: { team: TeamSettings }) {
         />
         <Select
           label="Unit of lengths"
-          description="For definitions whose models do not decide it. Solutions and Rhino models have it from the next solve on; no length changes."
+          description="Of definitions that refer to no Rhino model, or to models in different units. It applies from the next solve on; lengths are not converted."
           data={UNIT_CHOICES}
           value={units}
           onChange={(value) => value && setUnits(value as Unit)}

@@ -101,6 +101,8 @@ export const UnsolvableNode = Type.Object({
   library: Type.Optional(Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) })),
   /** The name of the cluster that holds it. */
   cluster: Type.Optional(Type.String()),
+  /** The ids of the way from that cluster to the node: the clusters between, from the outermost, and the node itself. */
+  inside: Type.Optional(Type.Array(Type.String())),
 })
 export type UnsolvableNode = Static<typeof UnsolvableNode>
 

@@ -1,4 +1,4 @@
-import type { ClusterContent, GraphContent } from '@meadow/document'
+import type { Author, ClusterContent, GraphContent } from '@meadow/document'
 import { inflateRaw } from '@meadow/inflate'
 import { readInflatedArchive } from '../archive/forms/read-binary.ts'
 import { checkInflated, readArchive } from '../archive/read-archive.ts'
@@ -6,7 +6,7 @@ import type { Archive, Chunk } from '../archive/tree/archive.ts'
 import { findChunk, findItem } from '../archive/tree/find.ts'
 import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
 import { CLASS } from './model/class-ids.ts'
-import type { Author, Library } from './model/definition.ts'
+import type { Library } from './model/definition.ts'
 import {
   countLibraryUses,
   type DefinitionObject,

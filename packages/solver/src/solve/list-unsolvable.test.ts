@@ -45,7 +45,7 @@ test('[U-7] given nodes of all kinds, when the unsolvable ones are listed, then 
   ])
 })
 
-test('[U-7] given clusters in clusters, when their unsolvable nodes are listed, then they have the id of the outermost one', () => {
+test('[U-7] given clusters in clusters, when their unsolvable nodes are listed, then they have the id of the outermost one, and the way from there', () => {
   const inner = sketchGraph({ robot: ROBOT, locked: { guid: CLUSTER } })
   const clusters = new Map([['locked', { unknown: 'it is behind a password' }]])
   const middle = sketchGraph({ inside: { guid: CLUSTER } })
@@ -61,11 +61,17 @@ test('[U-7] given clusters in clusters, when their unsolvable nodes are listed, 
   ])
   const found = list({ outer: { guid: CLUSTER }, lost: { guid: CLUSTER } }, contents)
   assert.deepEqual(
-    found.map(({ nodeInstanceId, name, kind, cluster }) => [nodeInstanceId, name, kind, cluster]),
+    found.map(({ nodeInstanceId, name, kind, cluster, inside }) => [
+      nodeInstanceId,
+      name,
+      kind,
+      cluster,
+      inside,
+    ]),
     [
-      ['outer', 'robot', 'plugin', 'outer'],
-      ['outer', 'locked', 'cluster', 'outer'],
-      ['lost', 'lost', 'cluster', undefined],
+      ['outer', 'robot', 'plugin', 'outer', ['inside', 'robot']],
+      ['outer', 'locked', 'cluster', 'outer', ['inside', 'locked']],
+      ['lost', 'lost', 'cluster', undefined, undefined],
     ],
   )
   assert.match(found[1]?.reason ?? '', /^What is inside this cluster is not known: it is behind a password$/)

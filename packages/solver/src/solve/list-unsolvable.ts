@@ -19,6 +19,8 @@ export interface Unsolvable {
   readonly library?: { readonly name: string; readonly version?: string }
   /** The name of the cluster that holds it. */
   readonly cluster?: string
+  /** The ids of the way from that cluster to the node: the clusters between, from the outermost, and the node itself. */
+  readonly inside?: string[]
 }
 
 /**
@@ -42,7 +44,12 @@ function* listInCluster(node: Node, clusters: ClusterContents): Generator<Unsolv
     return
   }
   for (const found of listUnsolvable(cluster.content, cluster.clusters))
-    yield { ...found, nodeInstanceId: instanceId, cluster: shorten(nickName || name || 'Cluster') }
+    yield {
+      ...found,
+      nodeInstanceId: instanceId,
+      cluster: shorten(nickName || name || 'Cluster'),
+      inside: [found.nodeInstanceId, ...(found.inside ?? [])],
+    }
 }
 
 function describe(node: Node, reason: string): Unsolvable {

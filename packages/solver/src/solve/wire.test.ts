@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DataValue } from '@meadow/contract'
+import type { DataValue, UnknownValue } from '@meadow/contract'
 import { decodeValue } from '../values/decode-value.ts'
-import { kindOf } from '../values/value.ts'
+import { toShader } from '../values/shader.ts'
+import { colour, kindOf } from '../values/value.ts'
 import { encodeValue } from './encode-value.ts'
 
 const PLANE = { origin: [1, 2, 3], xAxis: [0, 1, 0], yAxis: [-1, 0, 0] } satisfies Extract<
@@ -53,6 +54,25 @@ test('given faces and materials in words, when they are read, then they are thos
   assert.deepEqual(describe('Mesh face 0, 1, 2, -2147483648'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 2 })
   assert.equal(kindOf(describe('Material #ff000080') ?? ''), 'shader')
   assert.equal(kindOf(describe('Something else') ?? ''), 'opaque')
+})
+
+test('[C-10] given a material as an import writes it, when it is read, then it has the properties of its file, and those of its colour where they are missing or wrong', () => {
+  const read = (properties?: UnknownValue['properties']) =>
+    decodeValue({
+      type: 'unknown',
+      value: { description: 'Material #ff000080', kind: 'material', ...(properties && { properties }) },
+    })
+  const plain = toShader(colour(255, 0, 0, 128))
+  const whole = { specular: '#0a141eff', emission: '#010203ff', transparency: 0.9, shine: 0.25 }
+  assert.deepEqual(read(whole), {
+    ...plain,
+    specular: colour(10, 20, 30),
+    emission: colour(1, 2, 3),
+    transparency: 0.9,
+    shine: 25,
+  })
+  assert.deepEqual(read(), plain)
+  assert.deepEqual(read({ specular: 'red', emission: 7, transparency: 'NaN', shine: 2 }), plain)
 })
 
 test('[D22] given geometry without a short form, when it is written, then it has words and a box', () => {

@@ -1,6 +1,7 @@
 import type {
   DataValue,
   EncodedGeometry,
+  UnknownValue,
   Domain as WireDomain,
   Plane as WirePlane,
   Xyz as WireXyz,
@@ -19,6 +20,7 @@ import {
   type Geometry,
   integer,
   pathValue,
+  type Shader,
   type Value,
 } from './value.ts'
 
@@ -90,7 +92,7 @@ function fromShape(wire: DataValue): Value | undefined {
       return path && pathValue(path)
     }
     case 'unknown':
-      return readDescribed(wire.value.description)
+      return readDescribed(wire.value)
     default:
       return undefined
   }
@@ -129,13 +131,32 @@ export function findHexColour(text: string): Colour | undefined {
 const MESH_FACE = /^Mesh face (-?\d+), (-?\d+), (-?\d+), (-?\d+)$/
 const MATERIAL = /^Material (#[0-9a-f]{8})$/
 
-/** Types without a wire format, by the descriptions that an import writes. */
-function readDescribed(description: string): Value | undefined {
-  const corners = MESH_FACE.exec(description)?.slice(1).map(Number)
+/** Types without a wire format, by the descriptions and properties that an import writes. */
+function readDescribed(value: UnknownValue): Value | undefined {
+  const corners = MESH_FACE.exec(value.description)?.slice(1).map(Number)
   if (corners) {
     const [a = 0, b = 0, c = 0, d = c] = corners
     return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
   }
+  return readMaterial(value)
+}
+
+/** A property that is missing or has another form is that of a colour. The shine of a shader goes to 100. */
+function readMaterial({ description, properties = {} }: UnknownValue): Shader | undefined {
   const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? '')
-  return diffuse && toShader(diffuse)
+  if (!diffuse) return undefined
+  const { specular, emission, transparency, shine } = toShader(diffuse)
+  const readColour = (name: string) => findHexColour(String(properties[name]))
+  const readShare = (name: string) => {
+    const share = properties[name]
+    return typeof share === 'number' && share >= 0 && share <= 1 ? share : undefined
+  }
+  return {
+    type: 'shader',
+    diffuse,
+    specular: readColour('specular') ?? specular,
+    emission: readColour('emission') ?? emission,
+    transparency: readShare('transparency') ?? transparency,
+    shine: 100 * (readShare('shine') ?? shine / 100),
+  }
 }

@@ -209,9 +209,9 @@ export const teamUnits = (start: StartCommand): Command =>
   new Command('units')
     .summary('Print or choose the unit of lengths of a team.')
     .description(
-      'Print or choose the unit of lengths of a team. Definitions do not declare one: the models that a definition ' +
-        'refers to decide if they agree, and this unit is for all others. Solutions and .3dm files have it from the ' +
-        'next solve on; no length changes.',
+      'Print or choose the unit of lengths of a team. Definitions do not declare one: a solution has the unit of the ' +
+        'Rhino models that its definition refers to if they agree, otherwise this one, and so has its .3dm file. It ' +
+        'applies from the next solve on; lengths are not converted.',
     )
     .argument('<id>', 'The id of the team.')
     .addArgument(new Argument('[unit]', 'From the next solve on; "none" for no unit.').choices(UNITS))

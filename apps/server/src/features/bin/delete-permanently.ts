@@ -81,7 +81,7 @@ async function deleteFiles(write: Write, files: readonly TeamFileKey[]): Promise
 
 /** Marks the blobs of the documents and their solutions for garbage collection. */
 async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  const [solves, snapshots, values, sources] = [
+  const [solves, snapshots, facts, values, sources] = [
     await write
       .selectFrom('solve')
       .where('document_id', 'in', documents)
@@ -92,11 +92,16 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
       .where('document_id', 'in', documents)
       .select('blob')
       .execute(),
+    await write
+      .selectFrom('document_facts')
+      .where('document_id', 'in', documents)
+      .select('clusters_blob')
+      .execute(),
     await write.selectFrom('document_value').where('document_id', 'in', documents).select('digest').execute(),
     await write.selectFrom('document').where('id', 'in', documents).select('source_blob').execute(),
   ]
   const digests = new Set(
-    [...solves, ...snapshots, ...values, ...sources]
+    [...solves, ...snapshots, ...facts, ...values, ...sources]
       .flatMap((row) => Object.values(row))
       .filter((digest) => digest !== null),
   )

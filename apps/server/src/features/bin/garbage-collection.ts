@@ -101,8 +101,13 @@ export async function removeDiscardedBlobs(
 
 /** The digests that are still referenced: documents with equal content share a blob, and other files and exports may share it too. */
 async function listReferenced({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
-  const [contents, values, sources, files, thumbnails, exports] = await Promise.all([
+  const [contents, clusters, values, sources, files, thumbnails, exports] = await Promise.all([
     read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
+    read
+      .selectFrom('document_facts')
+      .where('clusters_blob', 'in', digests)
+      .select('clusters_blob as digest')
+      .execute(),
     read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
     read.selectFrom('team_file').where('blob', 'in', digests).select('blob as digest').execute(),
@@ -110,6 +115,8 @@ async function listReferenced({ read }: Database, digests: readonly string[]): P
     read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
   ])
   return new Set(
-    [...contents, ...values, ...sources, ...files, ...thumbnails, ...exports].map(({ digest }) => digest!),
+    [...contents, ...clusters, ...values, ...sources, ...files, ...thumbnails, ...exports].map(
+      ({ digest }) => digest!,
+    ),
   )
 }

@@ -7,6 +7,7 @@ import {
   duplicateDocument,
   type FoundFile,
   readAppDocument,
+  readAppFile,
   readAppGraph,
   readUnsolvable,
   searchTeam,
@@ -27,6 +28,7 @@ import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
+import { type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
 import type { Search, SearchRequest } from './search.store.ts'
 
 export interface AppDocumentParts {
@@ -48,6 +50,7 @@ export interface AppDocumentParts {
     file: string | undefined,
     reserve: Reserve,
   ): Promise<UnsolvableNode[] | null | undefined>
+  facts: FileFactsStore
   /** Requests a solve; false when the team has no credits. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
@@ -99,6 +102,19 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(readAppGraph, async ({ access, share }) => {
       const content = await readContent(access.document, share.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+    }),
+
+    serveApp(readAppFile, async ({ access, share }) => {
+      const file = await store.findFile(access.document)
+      if (file === undefined) throw new HttpError('document_not_found')
+      const facts = file?.facts == null ? undefined : await parts.facts.read(access.document, share.reserve)
+      const clusters = facts?.clusters ?? Buffer.from('{}')
+      // Names and addresses of people are not for visitors.
+      if (!file || access.role === null)
+        return Buffer.concat([Buffer.from('{"file":null,"clusters":'), clusters, Buffer.from('}')])
+      const members = writeFileMembers(file, facts)
+      const end = facts ? '}' : ',"clusters":{}}'
+      return Buffer.concat([Buffer.from('{'), ...members, Buffer.from(end)])
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {

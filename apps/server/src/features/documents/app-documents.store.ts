@@ -7,6 +7,7 @@ import { solveColumns, toSolveSummary } from '../../platform/database/completene
 import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/document-summary.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
 
 /** The queries of the web app about documents. */
 export interface AppDocumentStore {
@@ -16,6 +17,8 @@ export interface AppDocumentStore {
   listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, SolveSummary>>
   /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
+  /** The file of a document; null when it was made here, undefined when it was deleted. */
+  findFile(document: DocumentKey): Promise<SourceFile | null | undefined>
   /** The position of a document in its log, and the digest of the file that it was imported from. */
   findVersion(document: DocumentKey): Promise<{ seq: number; file: string | null } | undefined>
 }
@@ -72,6 +75,15 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         .where('bin_id', 'is', null)
         .select(['name', 'folder_id as folder'])
         .executeTakeFirst(),
+    async findFile(document) {
+      const row = await read
+        .selectFrom('document')
+        .where('id', '=', document)
+        .where('bin_id', 'is', null)
+        .select(SOURCE_FILE_COLUMNS)
+        .executeTakeFirst()
+      return row && toSourceFile(row)
+    },
     findVersion: (document) =>
       read
         .selectFrom('document')

@@ -6,12 +6,14 @@ import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
 import type { DocumentStore, StoredDocument } from './documents.store.ts'
+import { type FileFacts, type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
 import type { Search } from './search.store.ts'
 
 export const documentRoutes = (
   documents: DocumentStore,
   search: Search,
   contents: Pick<DocumentContents, 'read'>,
+  facts: FileFactsStore,
 ) => [
   serve(searchDocuments, async ({ query, principal }) => {
     const folderId = query.get('folderId') ?? undefined
@@ -27,29 +29,43 @@ export const documentRoutes = (
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, share.reserve))
+    return new TaggedJson(documentTag(document), () =>
+      readBody(document, find, { contents, facts }, share.reserve),
+    )
   }),
 ]
 
-/** The document with its content. While it is edited, its properties are read again until they match the content. */
+/**
+ * The document with its content and the facts of its file. While it is edited or imported, its properties are read again
+ * until they match these.
+ */
 async function readBody(
   document: StoredDocument,
   find: () => Promise<StoredDocument>,
-  contents: Pick<DocumentContents, 'read'>,
+  parts: { contents: Pick<DocumentContents, 'read'>; facts: FileFactsStore },
   reserve: Reserve,
 ): Promise<JsonBody> {
-  const content = await contents.read(document.key, { seq: document.seq, reserve })
-  if (content?.seq !== document.seq) return readBody(await find(), find, contents, reserve)
-  return new JsonBody(documentJson(document, content.value), documentTag(document))
+  const { key, seq, file } = document
+  const content = await parts.contents.read(key, { seq, reserve })
+  const facts = file?.facts == null ? undefined : await parts.facts.read(key, reserve)
+  if (content?.seq !== seq || facts?.digest !== (file?.facts ?? undefined))
+    return readBody(await find(), find, parts, reserve)
+  return new JsonBody(documentJson(document, content.value, facts), documentTag(document))
 }
 
 /**
  * The JSON of `{ "document": … }`. The content is stored as a JSON object, so the properties of the document are written
- * in front of its members without parsing it.
+ * in front of its members without parsing it, and so are the facts of its file.
  */
-export function documentJson(document: StoredDocument, content: Uint8Array): Uint8Array {
+export function documentJson(
+  document: StoredDocument,
+  content: Uint8Array,
+  facts?: FileFacts | undefined,
+): Uint8Array {
+  const file = document.file ? [...writeFileMembers(document.file, facts), Buffer.from(',')] : []
   return Buffer.concat([
     Buffer.from(`{"document":${writeProperties(document).slice(0, -1)},`),
+    ...file,
     content.subarray(1),
     Buffer.from('}'),
   ])
@@ -61,7 +77,7 @@ export function documentJson(document: StoredDocument, content: Uint8Array): Uin
  */
 function documentTag(document: StoredDocument): string {
   const digest = createHash('sha256')
-    .update(`${document.seq} ${writeProperties(document)}`)
+    .update(`${document.seq} ${writeProperties(document)} ${JSON.stringify(document.file)}`)
     .digest('base64url')
   return `"${digest.slice(0, 27)}"`
 }

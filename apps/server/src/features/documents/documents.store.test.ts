@@ -18,6 +18,7 @@ for (const kind of DATABASES) {
         createdAt: '2026-01-01T00:00:00.000Z',
         updatedAt: '2026-01-02T00:00:00.000Z',
         seq: 1,
+        file: null,
       })
     })
 

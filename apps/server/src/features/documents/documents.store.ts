@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
 
 /** A document without its content. */
 export interface StoredDocument {
@@ -13,6 +14,8 @@ export interface StoredDocument {
   updatedAt: Timestamp
   /** The head of the log of changes: grows with every change of the content. */
   seq: number
+  /** Null: the document was made here. */
+  file: SourceFile | null
 }
 
 /** The queries of the API about documents, except for the search (`search.store.ts`). */
@@ -28,7 +31,7 @@ export function createDocumentStore(database: Database): DocumentStore {
       .where('document.public_id', '=', id)
       .where('document.team_id', '=', team)
       .where('document.bin_id', 'is', null)
-      .select(['id', 'public_id', 'name', 'created_at', 'updated_at', 'seq']),
+      .select(['id', 'public_id', 'name', 'created_at', 'updated_at', 'seq', ...SOURCE_FILE_COLUMNS]),
   )
   return {
     async find(team, id) {
@@ -41,6 +44,7 @@ export function createDocumentStore(database: Database): DocumentStore {
           createdAt: toTimestamp(row.created_at),
           updatedAt: toTimestamp(row.updated_at),
           seq: row.seq,
+          file: toSourceFile(row),
         }
       )
     },

@@ -231,7 +231,7 @@ function toRequest(
     const { format, archiveVersion } = target
     return { format, documentId, archiveVersion, model, units, solvedAt: inputs.solvedAt }
   }
-  const { name, updatedAt, original } = inputs
+  const { name, updatedAt, original, reading } = inputs
   return {
     format: target.format,
     id: documentId,
@@ -239,6 +239,7 @@ function toRequest(
     updatedAt: new Date(updatedAt).toISOString(),
     content: content!,
     original,
+    reading,
   }
 }
 

@@ -44,6 +44,8 @@ export interface ExportInputs {
   updatedAt: number
   /** The blob of the file that it was imported from. */
   original: string | null
+  /** How the content was read from it; null for the first reading. */
+  reading: number | null
   solvedAt: number
   /** Why there is geometry but no model file. */
   modelFault: string | null
@@ -93,6 +95,7 @@ export function createExportStore(database: Database, now: () => number = Date.n
         'document.seq',
         'document.updated_at as updatedAt',
         'document.source_blob as original',
+        'document.source_reading as reading',
         'solve.ended_at as solvedAt',
         'solve.model_fault as modelFault',
       ]),

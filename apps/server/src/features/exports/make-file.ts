@@ -23,6 +23,8 @@ export interface DefinitionRequest {
   content: Uint8Array
   /** The digest of the file that the document was imported from. */
   original: string | null
+  /** How the content was read from it; null for the first reading. */
+  reading: number | null
 }
 
 interface ModelRequest {
@@ -73,11 +75,15 @@ interface FileContent {
 }
 
 async function makeDefinition(request: DefinitionRequest, { blobs }: MakeParts): Promise<FileContent> {
-  const { id, name, updatedAt, content, original } = request
+  const { id, name, updatedAt, content, original, reading } = request
   const graph: GraphContent = JSON.parse(new TextDecoder().decode(content))
   const { bytes, warnings } = writeDefinition(
     { ...graph, id, name, updatedAt },
-    { form: 'gh', ...(original !== null && { original: await readBlob(blobs, original) }) },
+    {
+      form: 'gh',
+      reading: original !== null && reading === null ? 1 : 2,
+      ...(original !== null && { original: await readBlob(blobs, original) }),
+    },
   )
   return { bytes, warnings: warnings.slice(0, MAX_WARNINGS).map(({ message }) => message) }
 }

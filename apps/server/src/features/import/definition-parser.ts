@@ -1,7 +1,7 @@
 import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
-import type { NewContent } from '../../catalogue/catalogue.ts'
+import type { NewContent, SourceFacts } from '../../catalogue/catalogue.ts'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
@@ -42,10 +42,17 @@ export interface ParsedFile {
   objectIds: string[]
 }
 
+/** What a definition says beside its graph: `SourceFacts`, before its clusters are stored. */
+export interface ParsedFacts {
+  file: string
+  clusters: Uint8Array<ArrayBuffer>
+}
+
 /** The document of a definition. */
 export interface ParsedDocument {
   /** The UTF-8 bytes of a `GraphContent` as JSON. */
   content: Uint8Array<ArrayBuffer>
+  facts: ParsedFacts
   /** The ids of the objects in Rhino models that its values refer to, in lower case; each once. */
   references: string[]
   notes: Note[]
@@ -58,6 +65,7 @@ export interface ParsedDocument {
 /** The document of a definition, with a large content in the blob store. */
 export interface StoredDocument {
   content: NewContent
+  facts: SourceFacts
   /** As those of a `ParsedDocument`. */
   references: string[]
   notes: Note[]

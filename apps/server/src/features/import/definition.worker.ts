@@ -1,5 +1,14 @@
 import type { DataValue, GraphContent } from '@meadow/contract'
-import { readDefinition } from '@meadow/grasshopper'
+import type { ClusterContents } from '@meadow/document'
+import {
+  type Definition,
+  describeClusters,
+  describeDefinition,
+  listKnown,
+  type ReadClusters,
+  readClusters,
+  readDefinition,
+} from '@meadow/grasshopper'
 import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
 import { listUnsolvable, type Unsolvable } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
@@ -8,7 +17,13 @@ import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
-import type { ParsedDocument, ParseRequest, ParseResult, ParserSetup } from './definition-parser.ts'
+import type {
+  ParsedDocument,
+  ParsedFacts,
+  ParseRequest,
+  ParseResult,
+  ParserSetup,
+} from './definition-parser.ts'
 import { ImportError, MAX_UNSOLVABLE } from './import-result.ts'
 import { readLibraryFile } from './read-library-file.ts'
 
@@ -40,7 +55,12 @@ async function readBlob(digest: string, blobs: BlobStore): Promise<Uint8Array> {
 async function parseUpload(bytes: Uint8Array, blobs: BlobStore): Promise<ParseResult> {
   const parsed = await parse(bytes)
   if ('reason' in parsed) return parsed
-  return { ...parsed, content: await storeContentBytes(blobs, parsed.content) }
+  const { content, facts, ...report } = parsed
+  return {
+    ...report,
+    content: await storeContentBytes(blobs, content),
+    facts: { file: facts.file, clusters: await storeContentBytes(blobs, facts.clusters) },
+  }
 }
 
 /** Lists what of a stored document cannot be solved. */
@@ -52,27 +72,29 @@ async function inspect(
   if (!bytes) throw new Error('The blob of the content of a document is missing.')
   const graph: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
   return {
-    unsolvable: await findUnsolvable(graph, async () =>
-      original === undefined ? undefined : blobs.read(original),
+    unsolvable: findUnsolvable(
+      graph,
+      await readClusterContents(graph, async () =>
+        original === undefined ? undefined : blobs.read(original),
+      ),
     ),
   }
 }
 
-async function findUnsolvable(
-  content: GraphContent,
-  readFile: Parameters<typeof readClusterContents>[1],
-): Promise<Unsolvable[]> {
-  const clusters = await readClusterContents(content, readFile)
-  return listUnsolvable(content, clusters).take(MAX_UNSOLVABLE).toArray()
-}
+const findUnsolvable = (content: GraphContent, clusters: ClusterContents): Unsolvable[] =>
+  listUnsolvable(content, clusters).take(MAX_UNSOLVABLE).toArray()
 
 async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: string }> {
   return attempt(async () => {
-    const { content, notes, header } = readDefinition(bytes)
+    const definition = readDefinition(bytes)
+    const { content, notes, header } = definition
+    const clusters = readClusters(definition.original)
     await fillBoundingBoxes(content, measurer)
-    const unsolvable = await findUnsolvable(content, async () => bytes)
+    for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
+    const unsolvable = findUnsolvable(content, clusters)
     return {
       content: toJson(content),
+      facts: describeFacts(definition, clusters),
       references: listReferences(content),
       notes,
       unsolvable,
@@ -88,6 +110,13 @@ async function attempt<T>(read: () => Promise<T>): Promise<T | { reason: string 
     // Ends the process: the parent reports that the file takes too much memory.
     if (isOutOfMemory(error)) throw error
     return { reason: reasonOf(error) }
+  }
+}
+
+function describeFacts(definition: Definition, clusters: ReadClusters): ParsedFacts {
+  return {
+    file: JSON.stringify(describeDefinition(definition, clusters)),
+    clusters: toJson(describeClusters(clusters)),
   }
 }
 
@@ -123,13 +152,13 @@ function isGeometric(value: DataValue | null): value is GeometricValue {
   return typeof value?.value === 'object' && 'boundingBox' in value.value
 }
 
-function toJson(content: GraphContent): Uint8Array<ArrayBuffer> {
+function toJson(content: object): Uint8Array<ArrayBuffer> {
   const json = encode(content)
   if (json.length > MAX_CONTENT_BYTES) throw new ImportError('its document would be larger than 256 MB')
   return json
 }
 
-function encode(content: GraphContent): Uint8Array<ArrayBuffer> {
+function encode(content: object): Uint8Array<ArrayBuffer> {
   try {
     return new TextEncoder().encode(JSON.stringify(content))
   } catch (error) {

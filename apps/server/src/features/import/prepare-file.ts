@@ -12,9 +12,10 @@ import {
   type NewContent,
   type TeamFileContent,
 } from '../../catalogue/catalogue.ts'
-import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
+import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
 import type { PlannedFile } from './plan-import.ts'
@@ -202,39 +203,52 @@ const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 0), MAX_TIME_MS)
 
 /**
- * Stores the bytes of a file, and its content when it is too large for the database. The digests are recorded before, so
- * that the blobs of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
+ * Stores the bytes of a file, and what is too large for the database. The digests are recorded before, so that the blobs
+ * of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
  */
 export async function storeFile(
   { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
   { original, parsed, ...file }: PreparedFile,
 ): Promise<StoredFile> {
   if (!parsed) return { ...file, content: undefined }
-  const extra = findExtraBlob(parsed)
-  await catalogue.discardBlobsUnlessUsed(extra ? [file.source.blob, sha256Of(extra)] : [file.source.blob])
+  await catalogue.discardBlobsUnlessUsed([file.source.blob, ...listExtraBlobs(parsed).map(sha256Of)])
   try {
-    const [blob] = await Promise.all([extra && blobs.put(extra), blobs.put(original)])
-    return { ...file, content: toStored(parsed, blob) }
+    const [stored] = await Promise.all([storeParsed(blobs, parsed, file.source), blobs.put(original)])
+    return { ...file, ...stored }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })
   }
 }
 
-/** What goes into the blob store beside the file: a large content, or a picture. */
-function findExtraBlob(parsed: NonNullable<PreparedFile['parsed']>): Uint8Array | undefined {
-  if (parsed.kind === 'file') return parsed.file.thumbnail
-  const { content } = parsed.document
-  return content.length > MAX_INLINE_BYTES ? content : undefined
+type Parsed = NonNullable<PreparedFile['parsed']>
+
+/** What goes into the blob store beside the file: a large content, large clusters, or a picture. */
+function listExtraBlobs(parsed: Parsed): Uint8Array[] {
+  if (parsed.kind === 'file') return parsed.file.thumbnail ? [parsed.file.thumbnail] : []
+  const { content, facts } = parsed.document
+  return [content, facts.clusters].filter(({ length }) => length > MAX_INLINE_BYTES)
 }
 
-function toStored(parsed: NonNullable<PreparedFile['parsed']>, blob: StoredBlob | undefined): StoredContent {
+async function storeParsed(
+  blobs: BlobStore,
+  parsed: Parsed,
+  source: DocumentSource,
+): Promise<Pick<StoredFile, 'content' | 'source'>> {
   if (parsed.kind === 'file') {
-    const { facts, objectIds } = parsed.file
-    return { kind: 'file', file: { facts: JSON.stringify(facts), thumbnail: blob?.digest, objectIds } }
+    const { facts, objectIds, thumbnail } = parsed.file
+    const picture = thumbnail && (await blobs.put(thumbnail))
+    const file = { facts: JSON.stringify(facts), thumbnail: picture?.digest, objectIds }
+    return { source, content: { kind: 'file', file } }
   }
-  const { content, references, notes, unsolvable } = parsed.document
-  const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
-  return { kind: 'document', content: stored, references, report: { notes, unsolvable } }
+  const { content, facts, references, notes, unsolvable } = parsed.document
+  const [stored, clusters] = await Promise.all([
+    storeContentBytes(blobs, content),
+    storeContentBytes(blobs, facts.clusters),
+  ])
+  return {
+    source: { ...source, facts: { file: facts.file, clusters } },
+    content: { kind: 'document', content: stored, references, report: { notes, unsolvable } },
+  }
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -87,13 +87,13 @@ async function readDefinitionUpload(
   file: Received,
   onConflict: OnConflict,
 ): Promise<ReadUpload> {
-  const { content, references, notes, unsolvable, view } = await readOrRefuse(
+  const { content, facts, references, notes, unsolvable, view } = await readOrRefuse(
     parser.parseBlob(file.digest, String(team)),
   )
-  if (content.kind === 'blob') await discard(content.digest)
+  for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
   return {
     write: (change, folder) =>
-      writeUpload(change, folder, { ...file, content, references, view }, onConflict, blobs),
+      writeUpload(change, folder, { ...file, content, facts, references, view }, onConflict, blobs),
     remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)],
   }
 }

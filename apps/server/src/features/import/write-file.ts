@@ -65,7 +65,8 @@ async function writeWithinQuota(
   const restored = current ? await takeOut(change, current) : {}
   const moved = current && movedFrom !== undefined ? await move(change, place, file, current) : {}
   if (current?.sha256 === source.sha256 && !(await isOutdated(change, current, file, options))) {
-    await change.refreshSource(current, source)
+    // Only with `force` is the content known to be that of the facts.
+    await change.refreshSource(current, options.force ? source : { ...source, facts: undefined })
     return movedFrom === undefined
       ? { path, outcome: 'unchanged', ...idOf(current), ...restored }
       : { path, outcome: 'moved', ...idOf(current), movedFrom, ...restored }

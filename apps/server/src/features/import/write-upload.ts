@@ -1,5 +1,11 @@
 import type { SavedView, Upload } from '@meadow/contract/web'
-import type { DocumentSource, ImportedDocument, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import type {
+  DocumentSource,
+  ImportedDocument,
+  NewContent,
+  SourceFacts,
+  TeamChange,
+} from '../../catalogue/catalogue.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
@@ -12,6 +18,7 @@ export interface ReceivedFile {
   digest: string
   bytes: number
   content: NewContent
+  facts: SourceFacts
   references: readonly string[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
@@ -64,7 +71,11 @@ async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile,
   return { outcome: 'created' as const, documentId: id, fileId: null, name, wasEdited: false }
 }
 
-const sourceOf = (root: FolderKey, { digest, bytes, view }: ReceivedFile, path: string): DocumentSource => ({
+const sourceOf = (
+  root: FolderKey,
+  { digest, bytes, facts, view }: ReceivedFile,
+  path: string,
+): DocumentSource => ({
   root,
   from: UPLOADED,
   path,
@@ -73,6 +84,7 @@ const sourceOf = (root: FolderKey, { digest, bytes, view }: ReceivedFile, path: 
   sizeBytes: bytes,
   mtimeMs: null,
   view,
+  facts,
 })
 
 /** `Tower (2).gh`, or the next number that no upload into the folder has. */

@@ -116,6 +116,10 @@ export interface DocumentTable {
   source_blob: string | null
   /** The view that the file was saved at, as JSON of a `SavedView`. Null: it has none, or was imported before it was read. */
   source_view: string | null
+  /** The digest of its row in `document_facts`. Null: the document has none. */
+  source_facts: string | null
+  /** How much of the file its content was read from (`Reading` of @meadow/grasshopper); null for the first reading. */
+  source_reading: number | null
   /** The size of the last stored content as JSON with its large values; null for a blob that is not measured yet. */
   content_bytes: Generated<number | null>
   /** `seq` after the last import; when `seq` is greater now, people have edited the document since. */
@@ -179,6 +183,18 @@ export interface ModelObjectTable {
 export interface DocumentReferenceTable {
   document_id: DocumentKey
   object_id: string
+}
+
+/** What an imported file says beside its graph. */
+export interface DocumentFactsTable {
+  document_id: DocumentKey
+  /** SHA-256 of both parts, in hexadecimal. */
+  digest: string
+  /** JSON of a `DefinitionFacts`. */
+  file: string
+  /** The contents of its clusters, as the UTF-8 bytes of JSON; null when they are in the blob store. */
+  clusters: Uint8Array | null
+  clusters_blob: string | null
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
@@ -563,6 +579,7 @@ export interface Tables {
   team_file: TeamFileTable
   model_object: ModelObjectTable
   document_snapshot: DocumentSnapshotTable
+  document_facts: DocumentFactsTable
   document_change: DocumentChangeTable
   document_client: DocumentClientTable
   document_value: DocumentValueTable

@@ -1,18 +1,20 @@
 import { Notification } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, PortReference } from '@meadow/contract'
-import type { AppDocument, EditorSolution } from '@meadow/contract/web'
+import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { paletteQuery } from '../../api/queries.ts'
+import type { ShownPlace } from '../cluster/use-place.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
 import styles from './canvas/graph-canvas.module.css'
-import { type CanvasPoint, GraphCanvas } from './canvas/graph-canvas.tsx'
+import { type CanvasPoint, GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
+import { useArrival } from './canvas/use-arrival.ts'
 import { useRovingFocus } from './canvas/use-roving-focus.ts'
 import { useReveal } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
@@ -25,9 +27,12 @@ import { NodeFinder } from './panels/node-finder.tsx'
 import { NodeMenu } from './panels/node-menu.tsx'
 import { addChoice, Palette } from './panels/palette.tsx'
 import { PortCard, useHover } from './panels/port-card.tsx'
+import { LazyNodeProperties } from './properties/lazy-node-properties.tsx'
 
 interface GraphPaneProps {
-  document: AppDocument
+  document: ShownGraph
+  /** Undefined for those who are no members of its team. */
+  teamId: string | undefined
   content: GraphContent
   live: LiveSession | undefined
   /** The stored solution, or the preview in its place. */
@@ -37,11 +42,14 @@ interface GraphPaneProps {
   preview: PreviewController | undefined
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
+  /** Which graph it is, and the node to select and show. */
+  place: ShownPlace
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
 export function GraphPane(props: GraphPaneProps) {
-  const { document, content, live, solution, drafts, preview, selectedIds, onSelect } = props
+  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect } = props
+  const { clusterIds, arrival, go, addressOf } = props.place
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
@@ -51,8 +59,10 @@ export function GraphPane(props: GraphPaneProps) {
   const [menu, setMenu] = useState<{ at: CanvasPoint; nodeId: string | undefined }>()
   const hover = useHover<{ port: PortReference; anchor: DOMRect }>()
   const roving = useRovingFocus(content)
+  const { go: focus } = roving
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
+  const [inspectedId, setInspectedId] = useState<string>()
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
   // Before it is needed: nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
@@ -76,6 +86,7 @@ export function GraphPane(props: GraphPaneProps) {
   const context = useMemo<GraphContextValue>(
     () => ({
       documentId: document.id,
+      teamId,
       doc,
       origin,
       solution,
@@ -84,9 +95,28 @@ export function GraphPane(props: GraphPaneProps) {
       messages,
       edit,
       openDialog: setDialogId,
+      inspect: setInspectedId,
+      openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
+      addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
+      isInCluster: clusterIds.length > 0,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
-    [document.id, doc, origin, solution, drafts, preview, messages, edit, showHover, hideHover],
+    [
+      document.id,
+      teamId,
+      doc,
+      origin,
+      solution,
+      drafts,
+      preview,
+      messages,
+      edit,
+      showHover,
+      hideHover,
+      clusterIds,
+      go,
+      addressOf,
+    ],
   )
   const show = live?.show
   const onDropped = useCallback(
@@ -108,6 +138,10 @@ export function GraphPane(props: GraphPaneProps) {
     pointer,
     onOpenPalette: setPaletteAt,
     onFind: () => setIsFinding(true),
+    onInspect: () => setInspectedId([...selectedIds][0]),
+    onLeave: () => {
+      if (clusterIds.length > 0) go({ clusterIds: clusterIds.slice(0, -1) })
+    },
     onRemove: () =>
       edit((live) => {
         deleteSelection(live, content, { nodeIds: selectedIds, wireIds: selectedWires }, origin)
@@ -116,6 +150,16 @@ export function GraphPane(props: GraphPaneProps) {
       }),
   })
 
+  const arrive = useCallback(
+    (nodeIds: readonly string[]) => {
+      onSelect(new Set(nodeIds))
+      focus(nodeIds[0]!)
+    },
+    [onSelect, focus],
+  )
+  useArrival(arrival, content, arrive)
+
+  const inspected = content.nodes[inspectedId ?? '']
   const hovered = hover.shown && content.nodes[hover.shown.port.nodeInstanceId]
   return (
     <GraphContext value={context}>
@@ -139,6 +183,15 @@ export function GraphPane(props: GraphPaneProps) {
         }}
         onOpenPalette={setPaletteAt}
         onMenu={(at, nodeId) => setMenu({ at, nodeId })}
+        onOpen={(nodeId) => {
+          const { state } = content.nodes[nodeId] ?? {}
+          if (state?.kind === 'cluster') context.openCluster(nodeId)
+          else if (state?.kind === 'script') setInspectedId(nodeId)
+        }}
+        onInspect={(nodeId) => {
+          if (content.nodes[nodeId]?.state?.kind === 'cluster') context.openCluster(nodeId)
+          else setInspectedId(nodeId)
+        }}
         onPointer={(position) => {
           pointer.current = position
           show?.({ cursor: position ?? null })
@@ -172,7 +225,7 @@ export function GraphPane(props: GraphPaneProps) {
           onChoose={(nodeId) => {
             setIsFinding(false)
             onSelect(new Set([nodeId]))
-            reveal(content.nodes[nodeId]!)
+            reveal([content.nodes[nodeId]!])
             roving.go(nodeId)
           }}
         />
@@ -180,7 +233,6 @@ export function GraphPane(props: GraphPaneProps) {
       {menu && (
         <NodeMenu
           {...menu}
-          teamId={document.team?.id}
           content={content}
           selectedIds={selectedIds}
           close={() => setMenu(undefined)}
@@ -191,6 +243,7 @@ export function GraphPane(props: GraphPaneProps) {
       {hovered && hover.shown && (
         <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
       )}
+      {inspected && <LazyNodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
       {problem && (
         <Notification
           color="red"

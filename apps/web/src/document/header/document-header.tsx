@@ -16,6 +16,7 @@ import {
   IconArrowForwardUp,
   IconArrowLeft,
   IconCode,
+  IconFileInfo,
   IconKeyboard,
   IconPlayerPlay,
   IconShare,
@@ -48,6 +49,7 @@ interface DocumentHeaderProps {
   /** The state of the document, which opens the panel with what is missing. */
   state: ReactNode
   onShowState: () => void
+  onShowFile: () => void
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
@@ -61,7 +63,8 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, summary, units, state, onShowState, solve, panes, onPanes } = props
+  const { document, live, summary, units, state, solve, panes, onPanes } = props
+  const { onShowState, onShowFile } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -70,6 +73,9 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   const folder = document.path.at(-1)
   const actions: HeaderAction[] = [
     { label: 'Keys and gestures', icon: IconKeyboard, run: () => setDialog('help'), isIcon: true },
+    ...(document.fileName === null
+      ? []
+      : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
     ...(document.role
       ? [
           { label: 'Script', icon: IconCode, run: () => setDialog('script') },

@@ -14,6 +14,7 @@ const POINTER: readonly Line[] = [
   ['Wheel', 'Zoom'],
   ['Drag from a port', 'Draw a wire; Shift adds it to the others, Ctrl removes it'],
   ['Hover over a port', 'See its data'],
+  ['Double-click a cluster or script', 'See what is inside'],
   ['Right-click', 'The menu of a node, a group or the canvas'],
 ]
 
@@ -31,7 +32,9 @@ const KEYS: readonly Line[] = [
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],
   ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],
-  ['Enter', 'Edit the text, slider or list of a node'],
+  ['Enter', 'Edit the text, slider or list of a node, open a cluster, or see the properties of others'],
+  ['Ctrl I', 'See the properties of the selected node'],
+  ['Escape, in a cluster', 'Go back to the graph around it'],
   ['Delete', 'Delete the selected nodes and wires'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
   ['Ctrl D', 'Duplicate'],

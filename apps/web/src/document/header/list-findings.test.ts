@@ -94,11 +94,12 @@ test('[WEB-44] given nodes that another solver has solved, when findings are lis
   ])
 })
 
-test('[WEB-44] given a cluster with a script and a plug-in, when findings are listed, then the cluster is in both groups', () => {
+test('[WEB-44, WEB-91] given a cluster with a script and a plug-in, when findings are listed, then the cluster is in both groups, with the way to each', () => {
   const inside = unsolvable.slice(0, 2).map((node) => ({
     ...node,
     nodeInstanceId: id('Fine'),
     cluster: 'Facade',
+    inside: [node.nodeInstanceId],
   }))
   const groups = listFindings({ content, solution: undefined, unsolvable: inside })
   assert.deepEqual(brief(groups), [
@@ -107,6 +108,7 @@ test('[WEB-44] given a cluster with a script and a plug-in, when findings are li
   ])
   assert.deepEqual(groups[0]!.findings[0], {
     nodeId: id('Fine'),
+    inside: [id('Script')],
     label: 'C# Script',
     details: ['In the cluster Facade'],
   })

@@ -5,6 +5,8 @@ import { labelOf } from '../graph/layout/node-box.ts'
 /** A node that is not solved, or that has a message. */
 export interface Finding {
   nodeId: string
+  /** For a node inside the cluster `nodeId`: the ids of the way from there to it. */
+  inside?: readonly string[]
   label: string
   details: string[]
 }
@@ -132,11 +134,16 @@ function groupByCause(
     .map(([cause, ofCause]) => {
       const versions = [...new Set(ofCause.flatMap(({ library }) => library?.version ?? []))]
       const title = [cause, versions.toSorted().join(', ')].filter(Boolean).join(' ')
-      const findings = ofCause.map(({ nodeInstanceId, name, cluster }): Finding => {
+      const findings = ofCause.map(({ nodeInstanceId, name, cluster, inside }): Finding => {
         const label = cluster === undefined ? labelOf(nodes[nodeInstanceId]!) : name
         const details =
           cluster === undefined ? [name].filter((name) => name !== label) : [`In the cluster ${cluster}`]
-        return { nodeId: nodeInstanceId, label, details: [...details, ...explain(nodeInstanceId)] }
+        return {
+          nodeId: nodeInstanceId,
+          ...(inside && { inside }),
+          label,
+          details: [...details, ...explain(nodeInstanceId)],
+        }
       })
       return toGroup(title, 'violet', findings)
     })

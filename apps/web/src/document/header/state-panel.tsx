@@ -4,29 +4,30 @@ import {
   Button,
   Popover,
   ScrollArea,
+  SegmentedControl,
   Text,
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
-import { type EditorSolution, readUnsolvable, type SolveSummary } from '@meadow/contract/web'
+import type { EditorSolution, SolveSummary } from '@meadow/contract/web'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { queryOf } from '../../api/queries.ts'
 import { When } from '../../shell/when.tsx'
 import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
-import { useReveal } from '../graph/canvas/viewport.ts'
+import type { Place } from '../cluster/place.ts'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { formatDuration } from '../graph/nodes/node-frame.tsx'
+import { FileTab, type FileTabProps } from './file-tab.tsx'
 import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
 import styles from './state-panel.module.css'
 
 /** Longer groups are cut off. */
 const MAX_SHOWN = 200
 
-export interface StatePanelProps {
-  documentId: string
+export type PanelTab = 'state' | 'file'
+
+export interface StatePanelProps extends Pick<FileTabProps, 'documentId' | 'unsolvable'> {
   content: GraphContent
   summary: SolveSummary
   /** Why the last solve failed. */
@@ -37,24 +38,21 @@ export interface StatePanelProps {
   isPreview: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  /** Selects a node. */
-  onChoose: (nodeId: string) => void
+  /** What the panel shows: what is missing, or the file that the document was imported from. */
+  tab: PanelTab
+  onTab: (tab: PanelTab) => void
+  /** Whether there is a file that the reader may know of. */
+  hasFile: boolean
+  /** Selects and shows a node. */
+  onChoose: (place: Place) => void
   /** Undefined for those who may not ask for a solve. */
   onSolve: (() => void) | undefined
 }
 
 /** The state of the document. Clicking it opens a panel with what is missing, by cause. */
 export function StatePanel(props: StatePanelProps) {
-  const { documentId, content, summary, solution, isPreview, isOpen, onOpen } = props
-  const { queryKey, ...query } = queryOf(readUnsolvable, { params: [documentId] })
-  const { data } = useQuery({
-    ...query,
-    // Read again with each solution.
-    queryKey: [...queryKey, solution?.id],
-    placeholderData: (last) => last,
-    staleTime: 60_000,
-  })
-  const groups = listFindings({ content, solution, unsolvable: data?.unsolvable ?? [] })
+  const { content, summary, solution, unsolvable, isPreview, isOpen, onOpen } = props
+  const groups = listFindings({ content, solution, unsolvable })
   return (
     <Popover
       opened={isOpen}
@@ -82,11 +80,32 @@ export function StatePanel(props: StatePanelProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0}>
+        {props.hasFile && (
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            m={8}
+            mb={0}
+            aria-label="What is listed"
+            value={props.tab}
+            onChange={(tab) => props.onTab(tab as PanelTab)}
+            data={[
+              { value: 'state', label: 'State' },
+              { value: 'file', label: 'File' },
+            ]}
+          />
+        )}
         <ScrollArea.Autosize mah="min(480px, calc(100dvh - 140px))" type="auto">
-          <Overview {...props} isEmpty={groups.length === 0} />
-          {groups.map((group) => (
-            <Group key={group.title} group={group} content={content} onChoose={props.onChoose} />
-          ))}
+          {props.hasFile && props.tab === 'file' ? (
+            <FileTab {...props} />
+          ) : (
+            <>
+              <Overview {...props} isEmpty={groups.length === 0} />
+              {groups.map((group) => (
+                <Group key={group.title} group={group} onChoose={props.onChoose} />
+              ))}
+            </>
+          )}
         </ScrollArea.Autosize>
       </Popover.Dropdown>
     </Popover>
@@ -175,7 +194,6 @@ function Failure({ content, reason, onChoose }: Pick<StatePanelProps, 'content' 
         <Entry
           key={node.instanceId}
           finding={{ nodeId: node.instanceId, label: labelOf(node), details: [] }}
-          content={content}
           onChoose={onChoose}
         />
       ))}
@@ -183,11 +201,11 @@ function Failure({ content, reason, onChoose }: Pick<StatePanelProps, 'content' 
   )
 }
 
-interface GroupProps extends Pick<StatePanelProps, 'content' | 'onChoose'> {
+interface GroupProps extends Pick<StatePanelProps, 'onChoose'> {
   group: FindingGroup
 }
 
-function Group({ group: { title, color, findings, isFolded }, content, onChoose }: GroupProps) {
+function Group({ group: { title, color, findings, isFolded }, onChoose }: GroupProps) {
   return (
     <section aria-label={title}>
       <details open={!isFolded} className={styles.group}>
@@ -204,7 +222,6 @@ function Group({ group: { title, color, findings, isFolded }, content, onChoose 
             // biome-ignore lint/suspicious/noArrayIndexKey: a cluster may hold several nodes of one name.
             key={index}
             finding={finding}
-            content={content}
             onChoose={onChoose}
           />
         ))}
@@ -218,20 +235,17 @@ function Group({ group: { title, color, findings, isFolded }, content, onChoose 
   )
 }
 
-interface EntryProps extends Pick<StatePanelProps, 'content' | 'onChoose'> {
+interface EntryProps extends Pick<StatePanelProps, 'onChoose'> {
   finding: Finding
 }
 
 /** Selects its node. */
-function Entry({ finding: { nodeId, label, details }, content, onChoose }: EntryProps) {
-  const reveal = useReveal()
+function Entry({ finding: { nodeId, inside, label, details }, onChoose }: EntryProps) {
+  const path = [nodeId, ...(inside ?? [])]
   return (
     <UnstyledButton
       className={styles.entry}
-      onClick={() => {
-        onChoose(nodeId)
-        reveal(content.nodes[nodeId]!)
-      }}
+      onClick={() => onChoose({ clusterIds: path.slice(0, -1), nodeIds: path.slice(-1) })}
     >
       <Text size="sm" fw={500}>
         {label}

@@ -1,4 +1,4 @@
-import type { GraphContent, Repair } from '@meadow/document'
+import type { Author, GraphContent, Repair } from '@meadow/document'
 import type { Archive, Chunk } from '../../archive/tree/archive.ts'
 
 /** A definition as a node graph, with the data of the file that the graph does not contain. */
@@ -33,14 +33,6 @@ export interface DefinitionHeader {
   view?: { x: number; y: number; zoom: number }
   /** The plug-ins that the objects come from. */
   libraries: Library[]
-}
-
-export interface Author {
-  name: string
-  company: string
-  email: string
-  copyright: string
-  website: string
 }
 
 export interface Library {

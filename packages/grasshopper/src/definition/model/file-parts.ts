@@ -1,6 +1,6 @@
+import type { Author } from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
 import { findChunk } from '../../archive/tree/find.ts'
-import type { Author } from './definition.ts'
 import { findText } from './text.ts'
 
 /** The author in the chunk Author of a definition, cluster or user object; undefined if all members are empty. */
@@ -24,7 +24,7 @@ export function findLinkedPath(container: Chunk): string | undefined {
 }
 
 /** The size of a picture that is returned. The largest real thumbnail has 0.1 MB. */
-export const MAX_PICTURE_BYTES = 512 * 1024
+export const MAX_PICTURE_BYTES = 256 * 1024
 /** Width and height in pixels. */
 const MAX_SIDE = 4096
 

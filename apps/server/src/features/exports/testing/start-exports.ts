@@ -65,6 +65,7 @@ export async function startExports(
       sizeBytes: file.length,
       mtimeMs: null,
       blob: sha256,
+      facts: { file: '{"plugins":[]}', clusters: { kind: 'inline', bytes: Buffer.from('{}') } as const },
     }
     const properties = { folder: root, name, createdAt: 0, updatedAt: 0, source }
     const { id } = await catalogue.changeTeam(team.key, (change) =>

@@ -13,6 +13,7 @@ import { solversOfTeams } from './0011-solvers-of-teams.ts'
 import { viewsOfFiles } from './0012-views-of-files.ts'
 import { teamFiles } from './0013-team-files.ts'
 import { mirrors } from './0014-mirrors.ts'
+import { factsOfFiles } from './0015-facts-of-files.ts'
 import { usesOfDocuments } from './0016-uses-of-documents.ts'
 import { unitsOfTeams } from './0017-units-of-teams.ts'
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   viewsOfFiles,
   teamFiles,
   mirrors,
+  factsOfFiles,
   usesOfDocuments,
   unitsOfTeams,
 ]

@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css'
 import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
-import type { AppDocument } from '@meadow/contract/web'
+import type { SavedView } from '@meadow/contract/web'
 import type { Wire } from '@meadow/document/live'
 import { IconMap, IconMaximize } from '@tabler/icons-react'
 import {
@@ -31,6 +31,7 @@ import { MAX_ZOOM } from '../layout/view.ts'
 import {
   type DrawnWire,
   findWireAt,
+  isWireSelected,
   listReachable,
   listWires,
   pathOfWire,
@@ -68,8 +69,15 @@ export interface CanvasPoint {
   screen: { x: number; y: number }
 }
 
+export interface ShownGraph {
+  /** Of the document, or of a cluster in it: the reader's view is remembered under it. */
+  id: string
+  /** The view in its file. */
+  view: SavedView | null
+}
+
 interface GraphCanvasProps {
-  document: Pick<AppDocument, 'id' | 'view'>
+  document: ShownGraph
   content: GraphContent
   isReadOnly: boolean
   selectedIds: ReadonlySet<string>
@@ -83,6 +91,10 @@ interface GraphCanvasProps {
   onWire: (wire: Wire, mode: WireMode) => void
   onOpenPalette: (point: CanvasPoint) => void
   onMenu: (point: CanvasPoint, nodeId: string | undefined) => void
+  /** Called with a node that is double-clicked. */
+  onOpen: (nodeId: string) => void
+  /** Called for Enter on a node that is not edited in place. */
+  onInspect: (nodeId: string) => void
   onPointer: (position: CanvasPoint['canvas'] | undefined) => void
   roving: RovingFocus
   /** Further layers of the canvas. */
@@ -124,7 +136,12 @@ export function GraphCanvas(props: GraphCanvasProps) {
   })
   /** A mouse makes an element of the node below it; a finger taps on the painted one. */
   const paintedNodeAt = ({ canvas }: CanvasPoint) => (isPainted ? findNodeAt(content, canvas) : undefined)
-  const wireAt = ({ canvas }: CanvasPoint) => findWireAt(wires, canvas, WIRE_REACH / getZoom())
+  const wireAt = ({ canvas }: CanvasPoint) => {
+    const drawn = wires.filter(
+      (wire) => wire.display !== 'hidden' || isWireSelected(wire, { selectedIds, selectedWires }),
+    )
+    return findWireAt(drawn, canvas, WIRE_REACH / getZoom())
+  }
 
   /** Groups are painted: what is pressed on one drags its nodes, and does not start a selection. */
   const startGroupDrag = (event: PointerEvent) => {
@@ -205,11 +222,15 @@ export function GraphCanvas(props: GraphCanvasProps) {
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
       }}
       onKeyDown={({ key, target }) => {
-        if (key === 'Enter' && target instanceof Element && target.matches('.react-flow__node'))
-          startEdit(target)
+        if (key !== 'Enter' || !(target instanceof HTMLElement) || !target.matches('.react-flow__node'))
+          return
+        if (isReadOnly || !startEdit(target)) props.onInspect(target.dataset.id!)
       }}
       onDoubleClick={(event) => {
-        if (!isReadOnly && isPane(event.target)) onOpenPalette(pointOf(event))
+        if (!isPane(event.target)) return
+        const painted = paintedNodeAt(pointOf(event))
+        if (painted) props.onOpen(painted.instanceId)
+        else if (!isReadOnly) onOpenPalette(pointOf(event))
       }}
     >
       <ReactFlow<FlowNode>
@@ -221,6 +242,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onConnectEnd={endWire}
         isValidConnection={({ source, target }) => !wouldCloseCycle(content.nodes, source, target)}
         onPaneClick={selectAt}
+        onNodeDoubleClick={(_event, node) => props.onOpen(node.id)}
         onNodeContextMenu={(event, node) => {
           event.preventDefault()
           openMenu(event, node.id)
@@ -328,11 +350,12 @@ function GridLayer({ view: { area, zoom } }: { view: RenderedView }) {
   )
 }
 
-/** Focuses the slider, toggle or list of a node, or opens the text of its panel. */
-function startEdit(node: Element): void {
+/** Focuses the slider, toggle or list of a node, or opens the text of its panel. False for other nodes. */
+function startEdit(node: Element): boolean {
   const editor = node.querySelector<HTMLElement>('input, select, button, [data-edit]')
   if (editor?.matches('[data-edit]')) editor.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
   else editor?.focus()
+  return editor !== null
 }
 
 const isPane = (target: EventTarget) =>

@@ -3,7 +3,7 @@ import type { Scheme } from '../layout/colours.ts'
 import type { GraphPart } from '../layout/drag.ts'
 import { shapeOf } from '../layout/node-box.ts'
 import { type Rectangle, rectangleOf, touches } from '../layout/rectangle.ts'
-import { boxOfWire, wireStyleOf } from '../layout/wires.ts'
+import { boxOfWire, isWireSelected, wireStyleOf } from '../layout/wires.ts'
 import type { GraphContextValue } from '../nodes/graph-context.ts'
 import { paintGroups } from './paint-groups.ts'
 import { type NodeLook, paintNodes } from './paint-nodes.ts'
@@ -38,7 +38,7 @@ export function paintGraph(
   look: GraphLook,
   { area, ...detail }: PaintDetail,
 ): Iterator<void> {
-  const { scheme, solution, selectedIds, selectedWires } = look
+  const { scheme, solution } = look
   const { zoom, scale } = detail
   paintGroups(
     context,
@@ -51,9 +51,7 @@ export function paintGraph(
     scheme,
     scale,
     styleOf: ({ from }) => wireStyleOf(solution?.nodes[from.nodeInstanceId]?.ports[from.portInstanceId]),
-    // As in Grasshopper, the wires of selected nodes are shown as selected.
-    isSelected: ({ id, from, to }) =>
-      selectedWires.has(id) || selectedIds.has(from.nodeInstanceId) || selectedIds.has(to.nodeInstanceId),
+    isSelected: (wire) => isWireSelected(wire, look),
   })
   return paintNodes(
     context,

@@ -3,8 +3,8 @@ import { controlOffset, type DrawnWire, type WireStyle } from '../layout/wires.t
 
 /** `canvas` as in `graph-canvas.module.css`. */
 export const WIRE_COLOURS = {
-  light: { plain: '#4f5652', empty: '#b04a12', selected: '#12812d', canvas: '#eef0ee' },
-  dark: { plain: '#a9b2ad', empty: '#e5935a', selected: '#4be073', canvas: '#202423' },
+  light: { plain: '#4f5652', faint: '#848c88', empty: '#b04a12', selected: '#12812d', canvas: '#eef0ee' },
+  dark: { plain: '#a9b2ad', faint: '#737b77', empty: '#e5935a', selected: '#4be073', canvas: '#202423' },
 }
 
 interface WirePaint {
@@ -21,31 +21,49 @@ interface WirePaint {
 const SINGLE = 1.6
 const DOUBLE = 4.5
 const GAP = 1.8
+const FAINT = 0.8
 const DASHES = [7, 4]
 /** Thinner lines would be too pale, in device pixels. */
 const MIN_WIDTH = 0.5
 
-/** Paints wires, all of one style as one path, which is many times faster than separate paths. */
+/** Of what marks the end of a hidden wire: arcs to the left of its input, in canvas units and radians. */
+const MARK_RADII = [4, 7.5]
+const MARK_ANGLES = [0.75 * Math.PI, 1.25 * Math.PI] as const
+
+/**
+ * Paints wires, all of one style as one path, which is many times faster than separate paths. Wire displays are those of
+ * Grasshopper: a faint wire is thin and pale, of a hidden one only its end is marked. Selected wires are always drawn.
+ */
 export function paintWires(
   context: CanvasRenderingContext2D,
   wires: readonly DrawnWire[],
   { isFar, scheme, scale, styleOf, isSelected }: WirePaint,
 ): void {
   const colours = WIRE_COLOURS[scheme]
-  const looks = Map.groupBy(
-    wires,
-    (wire) =>
-      `${isSelected(wire) ? 'selected' : ''} ${isFar && styleOf(wire) !== 'empty' ? 'item' : styleOf(wire)}`,
-  )
-  // Selected wires are in front.
-  const inOrder = [...looks].sort(([a], [b]) => Number(a.startsWith('s')) - Number(b.startsWith('s')))
+  const lookOf = (wire: DrawnWire): WireLook => {
+    const style = styleOf(wire)
+    const shown = isFar && style !== 'empty' ? 'item' : style
+    return isSelected(wire) ? `selected ${shown}` : `${wire.display ?? 'plain'} ${shown}`
+  }
+  const looks = Map.groupBy(wires, lookOf)
+  // Faint wires are behind, selected ones in front.
+  const inOrder = [...looks].sort(([a], [b]) => depthOf(a) - depthOf(b))
   for (const [look, same] of inOrder) {
-    const [selected, style] = look.split(' ') as ['selected' | '', WireStyle]
+    const [display, style] = look.split(' ') as [WireDisplay, WireStyle]
     const path = new Path2D()
+    if (display === 'hidden' || display === 'faint') {
+      for (const wire of same) display === 'faint' ? addWire(path, wire, isFar) : addMark(path, wire)
+      context.setLineDash([])
+      context.strokeStyle = colours.faint
+      context.lineWidth = Math.max(display === 'faint' ? FAINT : 1, MIN_WIDTH / scale)
+      context.stroke(path)
+      continue
+    }
     for (const wire of same) addWire(path, wire, isFar)
     const isDouble = style === 'list' || style === 'tree'
     context.setLineDash(style === 'tree' ? DASHES : [])
-    context.strokeStyle = selected ? colours.selected : style === 'empty' ? colours.empty : colours.plain
+    context.strokeStyle =
+      display === 'selected' ? colours.selected : style === 'empty' ? colours.empty : colours.plain
     context.lineWidth = isDouble ? DOUBLE : Math.max(SINGLE, MIN_WIDTH / scale)
     context.stroke(path)
     if (!isDouble) continue
@@ -53,6 +71,19 @@ export function paintWires(
     context.strokeStyle = colours.canvas
     context.lineWidth = GAP
     context.stroke(path)
+  }
+}
+
+type WireDisplay = 'selected' | 'plain' | 'faint' | 'hidden'
+type WireLook = `${WireDisplay} ${WireStyle}`
+
+const DEPTHS: Record<WireDisplay, number> = { hidden: 0, faint: 1, plain: 2, selected: 3 }
+const depthOf = (look: WireLook): number => DEPTHS[look.split(' ')[0] as WireDisplay]
+
+function addMark(path: Path2D, { endX, endY }: DrawnWire): void {
+  for (const radius of MARK_RADII) {
+    path.moveTo(endX + radius * Math.cos(MARK_ANGLES[0]), endY + radius * Math.sin(MARK_ANGLES[0]))
+    path.arc(endX, endY, radius, ...MARK_ANGLES)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
-import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useMemo, useState } from 'react'
 import { type Direction, findFirstNode, findNeighbour } from '../layout/find-nodes.ts'
 
 /**
@@ -43,10 +43,10 @@ export function useRovingFocus({ nodes }: GraphContent): RovingFocus {
     tryFocus()
     return () => cancelAnimationFrame(frame)
   }, [requested])
-  const go = (nodeId: string) => {
+  const go = useCallback((nodeId: string) => {
     setLastId(nodeId)
     setRequested({ nodeId })
-  }
+  }, [])
   return {
     nodeId: lastId !== undefined && nodes[lastId] ? lastId : first,
     go,

@@ -2,8 +2,7 @@ import type { GraphContent, Node } from '@meadow/contract'
 import type { SavedView } from '@meadow/contract/web'
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { boxOf } from '../layout/node-box.ts'
-import { contains, grow, type Rectangle } from '../layout/rectangle.ts'
+import { contains, grow, type Rectangle, rectangleOf, unite } from '../layout/rectangle.ts'
 import { areaOfView, fitGraph, minZoomOf, openingView, type View } from '../layout/view.ts'
 import { findOwnView, rememberView } from './own-views.ts'
 
@@ -11,6 +10,8 @@ import { findOwnView, rememberView } from './own-views.ts'
 export const FAR = 0.5
 /** A revealed node is shown at this zoom at least. */
 const READABLE_ZOOM = 0.8
+/** Around several that are revealed, as a fraction of their size. */
+const REVEAL_PADDING = 0.4
 
 /** The part of the canvas that is rendered: the visible one with a margin, so that small moves render nothing new. */
 export interface RenderedView {
@@ -149,15 +150,20 @@ export function useDocumentView(
   return { minZoom, fit, remember }
 }
 
-/** Returns the function that centers the canvas on a node. */
-export function useReveal(): (node: Node) => void {
-  const { setCenter, getZoom } = useReactFlow()
+/** Returns the function that centers the canvas on a node, or fits several. */
+export function useReveal(): (nodes: readonly Node[]) => void {
+  const { setCenter, fitBounds, getZoom } = useReactFlow()
   return useCallback(
-    (node) => {
-      const { x, y, width, height } = boxOf(node)
-      void setCenter(x + width / 2, y + height / 2, { zoom: Math.max(getZoom(), READABLE_ZOOM) })
+    (nodes) => {
+      const [first, ...more] = nodes
+      const bounds = unite(nodes.map(rectangleOf))
+      if (!first || !bounds) return
+      const { left: x, top: y, right, bottom } = bounds
+      const [width, height] = [right - x, bottom - y]
+      if (more.length > 0) void fitBounds({ x, y, width, height }, { padding: REVEAL_PADDING })
+      else void setCenter(x + width / 2, y + height / 2, { zoom: Math.max(getZoom(), READABLE_ZOOM) })
     },
-    [setCenter, getZoom],
+    [setCenter, fitBounds, getZoom],
   )
 }
 

@@ -18,6 +18,9 @@ interface GraphKeysInput {
   pointer: RefObject<CanvasPoint['canvas'] | undefined>
   onOpenPalette: (at: CanvasPoint) => void
   onFind: () => void
+  onInspect: () => void
+  /** Called for Escape when nothing is selected. */
+  onLeave: () => void
   onRemove: () => void
 }
 
@@ -31,6 +34,7 @@ const FAR_NUDGE = 20
 export function useGraphKeys(input: GraphKeysInput): void {
   const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onOpenPalette, onFind, onRemove } =
     input
+  const { onInspect, onLeave } = input
   const ids = [...selectedIds]
   const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
 
@@ -102,7 +106,14 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ['mod+a', () => onSelect(new Set(Object.keys(content.nodes)))],
     ['Delete', onRemove],
     ['Backspace', onRemove],
-    ['Escape', () => onSelect(new Set())],
+    [
+      'Escape',
+      ({ target }: KeyboardEvent) => {
+        if (selectedIds.size > 0) onSelect(new Set())
+        else if (!isInOverlay(target)) onLeave()
+      },
+    ],
+    ['mod+i', onInspect],
     ['mod+Space', openPalette],
     ['/', openPalette],
     ['mod+f', onFind],
@@ -138,6 +149,10 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ],
   ])
 }
+
+/** Whether a menu or dialog takes the key, also one that it has just closed. */
+const isInOverlay = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
 
 /** Arrow keys also work in menus, lists and splitters. */
 const KEEP_DEFAULT = { preventDefault: false }

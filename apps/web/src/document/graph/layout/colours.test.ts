@@ -41,6 +41,14 @@ test('[WEB-66] given groups of any colour and opacity, also over each other, whe
   assert.equal(shownFill('#fce2ca96', 'light'), '#fce2ca96', 'a colour that is readable stays')
 })
 
+test('[WEB-66, WEB-94] given faint wires, when they are drawn on the canvas, then they have a contrast of 3:1, and less than others', () => {
+  for (const scheme of SCHEMES) {
+    const { plain, faint, canvas } = WIRE_COLOURS[scheme]
+    assert.ok(contrastOf(faint, canvas) >= 3, `${scheme} ${contrastOf(faint, canvas)}`)
+    assert.ok(contrastOf(faint, canvas) < contrastOf(plain, canvas) / 1.5, scheme)
+  }
+})
+
 test('[WEB-66] given sketches of any colour, when they are drawn on the canvas, then they have a contrast of 3:1', () => {
   for (const scheme of SCHEMES)
     for (const colour of COLOURS) {

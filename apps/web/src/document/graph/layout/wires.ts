@@ -1,4 +1,4 @@
-import type { GraphContent, PortReference } from '@meadow/contract'
+import type { GraphContent, Port, PortReference } from '@meadow/contract'
 import type { PortSummary } from '@meadow/contract/web'
 import { boxOf, type PortPosition } from './node-box.ts'
 import type { Rectangle } from './rectangle.ts'
@@ -12,6 +12,8 @@ export interface DrawnWire {
   startY: number
   endX: number
   endY: number
+  /** As its input says; undefined: as usual. A hidden wire is drawn only while it or one of its nodes is selected. */
+  display: Port['wireDisplay']
 }
 
 /** All wires of a document whose two ports exist. */
@@ -34,6 +36,7 @@ export function listWires(nodes: GraphContent['nodes']): DrawnWire[] {
           startY: top + start.y,
           endX: box.x + x,
           endY: box.y + y,
+          display: node.ports[id]?.wireDisplay,
         })
       }
     }
@@ -106,6 +109,15 @@ export function boxOfWire({ startX, startY, endX, endY }: DrawnWire): Rectangle 
     bottom: Math.max(startY, endY),
   }
 }
+
+/** Whether a wire is selected, or one of its nodes is: as in Grasshopper, it is then drawn as selected. */
+export const isWireSelected = (
+  { id, from, to }: DrawnWire,
+  selected: { selectedIds: ReadonlySet<string>; selectedWires: ReadonlySet<string> },
+): boolean =>
+  selected.selectedWires.has(id) ||
+  selected.selectedIds.has(from.nodeInstanceId) ||
+  selected.selectedIds.has(to.nodeInstanceId)
 
 /** The nearest wire to a point, at most `maxDistance` away. */
 export function findWireAt(

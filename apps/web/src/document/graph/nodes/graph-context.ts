@@ -10,6 +10,8 @@ export type NodeMessage = Omit<SolutionMessage, 'nodeInstanceId'>
 /** The context of nodes, menus and dialogs. */
 export interface GraphContextValue {
   documentId: string
+  /** Undefined for those who are no members of its team. */
+  teamId: string | undefined
   /** The live document; undefined for viewers. */
   doc: Doc | undefined
   /** The transaction origin of this window's edits, for undo. */
@@ -26,6 +28,14 @@ export interface GraphContextValue {
   edit: (change: (doc: Doc) => void) => void
   /** Opens the dialog of a node or a group. */
   openDialog: (id: string) => void
+  /** Shows the properties of a node. */
+  inspect: (nodeId: string) => void
+  /** Shows the content of a cluster. */
+  openCluster: (nodeId: string) => void
+  /** The address of a node. */
+  addressOf: (nodeId: string) => string
+  /** Whether the graph is the content of a cluster, whose values no solution has. */
+  isInCluster: boolean
   /** Shows the data of a port; undefined hides it. */
   showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
 }

@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core'
 import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
-import type { UseReference } from '@meadow/contract/web'
 import {
   disconnect,
   editPort,
@@ -15,10 +14,8 @@ import {
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
-import { Link } from 'react-router'
 import { paletteQuery } from '../../../api/queries.ts'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
-import { usesPath } from '../../../uses/describe-uses.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import {
   groupNodes,
@@ -31,24 +28,41 @@ import {
 import { formatValues, mayTypeValues, readValues } from '../editing/port-values.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { ReadingItems } from './reading-items.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
 interface NodeMenuProps {
   at: CanvasPoint
   /** Undefined: the menu of the canvas. */
   nodeId: string | undefined
-  /** Undefined for those who are no members of the team. */
-  teamId: string | undefined
   content: GraphContent
   selectedIds: ReadonlySet<string>
   close: () => void
   onOpenPalette: (at: CanvasPoint) => void
 }
 
-/** The context menu of the canvas: of a node, and of all nodes selected with it. */
+/** The context menu of the canvas: of a node, and of all nodes selected with it. Readers can look at nodes only. */
 export function NodeMenu(props: NodeMenuProps) {
-  const { at, nodeId, teamId, content, selectedIds, close, onOpenPalette } = props
-  const { doc, origin, edit, openDialog } = useGraph()
+  const { doc } = useGraph()
+  const { at, nodeId, content, close } = props
+  if (doc) return <EditMenu {...props} />
+  const node = content.nodes[nodeId ?? '']
+  if (!node) return null
+  return (
+    <Menu opened onClose={close} width={230} position="bottom-start">
+      <Menu.Target>
+        <MenuPlace {...at.screen} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{node.name}</Menu.Label>
+        <ReadingItems node={node} close={close} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+  const { origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
   const [asked, setAsked] = useState<'name' | 'expression' | { portId: string }>()
@@ -60,7 +74,6 @@ export function NodeMenu(props: NodeMenuProps) {
     nodeInstanceIds.some((id) => ids.includes(id)),
   )
   const [group] = groups
-  if (!doc) return null
   if (asked === 'name' && node)
     return (
       <NameDialog
@@ -126,6 +139,8 @@ export function NodeMenu(props: NodeMenuProps) {
         {node && (
           <>
             <Menu.Label>{node.name}</Menu.Label>
+            <ReadingItems node={node} close={close} />
+            <Menu.Divider />
             {['slider', 'valueList'].includes(shapeOf(node)) && (
               <Menu.Item
                 onClick={() => {
@@ -181,16 +196,6 @@ export function NodeMenu(props: NodeMenuProps) {
             ))}
           </>
         )}
-        {node && teamId && (
-          <>
-            <Menu.Divider />
-            {listSearchable(node).map(({ label, ...reference }) => (
-              <Menu.Item key={reference.kind} component={Link} to={usesPath(teamId, reference)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </>
-        )}
         {ids.length > 0 && (
           <>
             <Menu.Divider />
@@ -237,20 +242,6 @@ export function NodeMenu(props: NodeMenuProps) {
     </Menu>
   )
 }
-
-/** What other documents may have in common with a node. */
-function listSearchable({ templateId, state }: Node): (UseReference & { label: string })[] {
-  const { libraryId, library } = state?.kind === 'plugin' ? state : {}
-  return [
-    { kind: 'component', key: templateId.toLowerCase(), label: 'Which documents use this?' },
-    ...(typeof libraryId === 'string' && typeof library === 'string' && libraryId !== NO_PLUGIN_ID
-      ? [{ kind: 'plugin', key: libraryId.toLowerCase(), label: `Which documents use ${library}?` } as const]
-      : []),
-  ]
-}
-
-/** Of plug-ins without an id. */
-const NO_PLUGIN_ID = '00000000-0000-0000-0000-000000000000'
 
 interface PortMenuProps {
   node: Node

@@ -75,7 +75,7 @@ const EMPTY_PAGE: PortPage = {
 }
 
 function PortData({ node, port }: { node: Node; port: PortReference }) {
-  const { documentId, messages, solution, preview } = useGraph()
+  const { documentId, messages, solution, preview, isInCluster } = useGraph()
   const previews = useObserved(preview?.count ?? STORED)
   const { nodeInstanceId, portInstanceId } = port
   const source = findDataPort(node, port)
@@ -121,7 +121,11 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
   if (!summary)
     return (
       <Text size="xs" c="dimmed">
-        {solution ? 'Nothing is known of it.' : 'Not solved yet.'}
+        {isInCluster
+          ? 'Values inside a cluster are not stored.'
+          : solution
+            ? 'Nothing is known of it.'
+            : 'Not solved yet.'}
       </Text>
     )
   return (

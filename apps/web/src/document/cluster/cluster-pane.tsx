@@ -1,0 +1,126 @@
+import { Badge, Center, Loader, Stack, Text } from '@mantine/core'
+import type { GraphContent } from '@meadow/contract'
+import type { UnsolvableNode } from '@meadow/contract/web'
+import { IconChevronRight, IconZoomQuestion } from '@tabler/icons-react'
+import { ReactFlowProvider } from '@xyflow/react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { GraphPane } from '../graph/graph-pane.tsx'
+import { createDrafts } from '../preview/drafts.ts'
+import styles from './cluster-pane.module.css'
+import { type Crumb, type OpenedCluster, toInnerSolution } from './open-cluster.ts'
+import { writePlace } from './place.ts'
+import type { ShownPlace } from './use-place.ts'
+
+interface ClusterPaneProps {
+  /** Undefined for those who are no members of the team. */
+  teamId: string | undefined
+  /** Of the document, or of the file that holds the cluster. */
+  id: string
+  /** Undefined while it is loaded. */
+  opened: OpenedCluster | undefined
+  /** What cannot be solved, of the whole document. */
+  unsolvable: readonly UnsolvableNode[]
+  place: ShownPlace
+}
+
+/** The content of a cluster on a canvas that takes no edits, below the way to it. */
+export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPaneProps) {
+  return (
+    <div className={styles.pane}>
+      <div className={styles.bar}>
+        <Crumbs crumbs={opened?.crumbs ?? []} />
+        <div className={styles.note}>
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Read-only
+          </Badge>
+          <span>Values inside a cluster are not stored.</span>
+        </div>
+      </div>
+      <div className={styles.graph}>
+        {!opened && (
+          <Center h="100%">
+            <Loader aria-label="Loading" />
+          </Center>
+        )}
+        {opened?.content && (
+          // Each graph has a view of its own.
+          <ReactFlowProvider key={place.clusterIds.join()}>
+            <InnerGraph
+              id={id}
+              teamId={teamId}
+              content={opened.content}
+              unsolvable={unsolvable}
+              place={place}
+            />
+          </ReactFlowProvider>
+        )}
+        {opened?.reason !== undefined && (
+          <Center h="100%" p="md">
+            <Stack align="center" gap="xs" maw={420} role="alert">
+              <IconZoomQuestion size={28} aria-hidden />
+              <Text ta="center">{opened.reason}</Text>
+            </Stack>
+          </Center>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label="Clusters" style={{ flex: 1, minWidth: 0 }}>
+      <ol className={styles.crumbs}>
+        {crumbs.map(({ clusterIds, label }, index) => {
+          const isLast = index === crumbs.length - 1
+          return (
+            <li key={clusterIds.length}>
+              {isLast ? (
+                <span className={styles.crumb} aria-current="page" title={label}>
+                  {label}
+                </span>
+              ) : (
+                <Link className={styles.crumb} to={{ search: writePlace({ clusterIds }) }} title={label}>
+                  {label}
+                </Link>
+              )}
+              {!isLast && <IconChevronRight className={styles.separator} size={14} aria-hidden />}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+const NOTHING_SELECTED: ReadonlySet<string> = new Set()
+
+function InnerGraph({
+  id,
+  teamId,
+  content,
+  unsolvable,
+  place,
+}: Omit<ClusterPaneProps, 'opened'> & { content: GraphContent }) {
+  const [selectedIds, setSelectedIds] = useState(NOTHING_SELECTED)
+  const [drafts] = useState(createDrafts)
+  const { clusterIds } = place
+  const solution = useMemo(() => toInnerSolution(unsolvable, clusterIds), [unsolvable, clusterIds])
+  return (
+    <section className={styles.graph} style={{ height: '100%' }} aria-label="Graph of the cluster">
+      <GraphPane
+        document={{ id: [id, ...clusterIds].join('/'), view: null }}
+        content={content}
+        teamId={teamId}
+        live={undefined}
+        solution={solution}
+        drafts={drafts}
+        preview={undefined}
+        selectedIds={selectedIds}
+        onSelect={setSelectedIds}
+        place={place}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+import { Badge, Button, Drawer, Text, Title } from '@mantine/core'
+import type { Node } from '@meadow/contract'
+import type { NodeState } from '@meadow/document'
+import { useGraph } from '../nodes/graph-context.ts'
+import { describeNode, type PortDescription, type ValueDescription } from './describe-node.ts'
+import styles from './properties.module.css'
+import { CopyIcon, ScriptSource } from './script-source.tsx'
+
+export interface NodePropertiesProps {
+  node: Node
+  close: () => void
+}
+
+/** Everything that the document knows about a node. */
+export function NodeProperties({ node, close }: NodePropertiesProps) {
+  const { openCluster } = useGraph()
+  const state = node.state as NodeState | undefined
+  const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={state?.kind === 'script' ? 760 : 440}
+      title={title}
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={styles.properties}>
+        {(component || plugin || marks.length > 0) && (
+          <div className={styles.head}>
+            {component && <Text size="sm">{component}</Text>}
+            {plugin && (
+              <Badge variant="light" color="violet" tt="none">
+                {plugin}
+              </Badge>
+            )}
+            {marks.map((mark) => (
+              <Badge key={mark} variant="light" color="gray" tt="none">
+                {mark}
+              </Badge>
+            ))}
+          </div>
+        )}
+        {state?.kind === 'cluster' && (
+          <Button
+            variant="light"
+            onClick={() => {
+              close()
+              openCluster(node.instanceId)
+            }}
+          >
+            Open the cluster
+          </Button>
+        )}
+        {state?.kind === 'script' && <ScriptSource script={state} />}
+        <Facts facts={facts} />
+        <Ports title="Inputs" ports={inputs} />
+        <Ports title="Outputs" ports={outputs} />
+        <section aria-label="Ids" className={styles.ids}>
+          <Id label="Component" id={node.templateId} />
+          <Id label="Node" id={node.instanceId} />
+        </section>
+      </div>
+    </Drawer>
+  )
+}
+
+function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list does not change.
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Ports({ title, ports }: { title: string; ports: readonly PortDescription[] }) {
+  if (ports.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <ul className={styles.ports}>
+        {ports.map((port) => (
+          <li key={port.id}>
+            <div className={styles.portHead}>
+              <span className={styles.portName}>{port.name}</span>
+              {port.nickName !== undefined && <span className={styles.nickName}>{port.nickName}</span>}
+              <span className={styles.data}>{port.data}</span>
+              {port.marks.map((mark) => (
+                <Badge key={mark} size="xs" variant="light" color="gray" tt="none">
+                  {mark}
+                </Badge>
+              ))}
+              {port.wires > 0 && (
+                <span className={styles.data}>{port.wires === 1 ? '1 wire' : `${port.wires} wires`}</span>
+              )}
+            </div>
+            <Values values={port.values} more={port.more} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Values({ values, more }: { values: readonly ValueDescription[]; more: number }) {
+  if (values.length === 0) return null
+  return (
+    <ul className={styles.values}>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity.
+        <li key={index}>
+          {value.position !== undefined && <span className={styles.position}>{value.position}</span>}
+          {value.colour !== undefined && (
+            <span className={styles.swatch} style={{ background: value.colour }} aria-hidden />
+          )}
+          <span className={styles.text}>{value.text}</span>
+          {value.ids.map(({ label, id }) => (
+            <Id key={label} label={label} id={id} />
+          ))}
+          {value.details.length > 0 && <Details details={value.details} />}
+        </li>
+      ))}
+      {more > 0 && <li className={styles.data}>And {more.toLocaleString('en')} more.</li>}
+    </ul>
+  )
+}
+
+/** What a file says of a value that has no form of its own: of a material its colours. */
+function Details({ details }: Pick<ValueDescription, 'details'>) {
+  return (
+    <dl className={styles.details}>
+      {details.map(({ name, text, colour }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {colour !== undefined && (
+              <span className={styles.swatch} style={{ background: colour }} aria-hidden />
+            )}
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** An id that can be read and copied. */
+function Id({ label, id }: { label: string; id: string }) {
+  return (
+    <span className={styles.id}>
+      <span className={styles.data}>{label}</span>
+      <code>{id}</code>
+      <CopyIcon text={id} label={`Copy the id: ${label}`} />
+    </span>
+  )
+}

@@ -1,0 +1,182 @@
+import { Anchor, Badge, Center, Loader, Text, UnstyledButton } from '@mantine/core'
+import type { DocumentFile, GraphContent } from '@meadow/contract'
+import type { UnsolvableNode } from '@meadow/contract/web'
+import type { ReactNode } from 'react'
+import { Failure } from '../../shell/failure.tsx'
+import { When } from '../../shell/when.tsx'
+import type { Place } from '../cluster/place.ts'
+import { useDocumentFile } from '../cluster/use-document-file.ts'
+import {
+  describeVersions,
+  listAuthorFacts,
+  listPluginUses,
+  type NodesAt,
+  type PluginUse,
+} from './describe-file.ts'
+import styles from './file-tab.module.css'
+
+export interface FileTabProps {
+  documentId: string
+  content: GraphContent
+  unsolvable: readonly UnsolvableNode[]
+  /** Selects and shows nodes. */
+  onChoose: (place: Place) => void
+}
+
+/** What the file that a document was imported from says about itself. Members only. */
+export function FileTab({ documentId, content, unsolvable, onChoose }: FileTabProps) {
+  const query = useDocumentFile(documentId)
+  if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
+  if (!query.data)
+    return (
+      <Center p="md">
+        <Loader size="sm" aria-label="Loading" />
+      </Center>
+    )
+  const { file, clusters } = query.data
+  if (!file)
+    return (
+      <Text size="sm" c="dimmed" p="sm">
+        This document was made here. It has no file.
+      </Text>
+    )
+  const plugins = listPluginUses(file.plugins ?? [], content, clusters)
+  const missing = new Set(unsolvable.flatMap(({ library }) => library?.name ?? []))
+  return (
+    <div className={styles.tab}>
+      <Head file={file} />
+      {file.description && <Text className={styles.description}>{file.description}</Text>}
+      <Facts file={file} />
+      {file.plugins === undefined ? (
+        <Text size="xs" c="dimmed">
+          It was imported by an older version of Meadow, which did not read plug-ins, author and thumbnail.
+          Import it again with <code>--force</code>.
+        </Text>
+      ) : (
+        <section aria-label="Plug-ins">
+          <Text fw={600} size="sm" mb={4}>
+            {plugins.length === 0 ? 'Plug-ins: none' : `Plug-ins (${plugins.length})`}
+          </Text>
+          {plugins.map((plugin) => (
+            <PluginEntry
+              key={plugin.id}
+              plugin={plugin}
+              isMissing={missing.has(plugin.name)}
+              onChoose={onChoose}
+            />
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Head({ file: { name, thumbnail } }: { file: DocumentFile }) {
+  return (
+    <div className={styles.head}>
+      {thumbnail && (
+        <img
+          className={styles.thumbnail}
+          src={`data:${thumbnail.mediaType};base64,${thumbnail.data}`}
+          width={thumbnail.width}
+          height={thumbnail.height}
+          alt="The canvas when the file was saved"
+        />
+      )}
+      <Text fw={600} size="sm" className={styles.name}>
+        {name}
+      </Text>
+    </div>
+  )
+}
+
+function Facts({ file }: { file: DocumentFile }) {
+  const { createdAt, modifiedAt, savedName } = file
+  const versions = describeVersions(file)
+  return (
+    <dl className={styles.facts}>
+      {modifiedAt && (
+        <Fact name="Changed">
+          <When at={modifiedAt} />
+        </Fact>
+      )}
+      {createdAt && (
+        <Fact name="Created">
+          <When at={createdAt} />
+        </Fact>
+      )}
+      {versions && <Fact name="Saved with">{versions}</Fact>}
+      {savedName && savedName !== file.name && <Fact name="Saved as">{savedName}</Fact>}
+      {listAuthorFacts(file).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface PluginEntryProps extends Pick<FileTabProps, 'onChoose'> {
+  plugin: PluginUse
+  /** Whether Meadow cannot solve its nodes. */
+  isMissing: boolean
+}
+
+/** Clusters that are listed for one plug-in. */
+const MAX_PLACES = 6
+
+function PluginEntry({ plugin, isMissing, onChoose }: PluginEntryProps) {
+  const { name, version, author, places, count } = plugin
+  return (
+    <div className={styles.plugin}>
+      <div className={styles.pluginHead}>
+        <Text span size="sm" fw={500}>
+          {name || 'Without a name'}
+        </Text>
+        <Text span size="xs" c="dimmed">
+          {[version, author].filter(Boolean).join(' · ')}
+        </Text>
+        {isMissing && (
+          <Badge size="xs" variant="light" color="violet" tt="none">
+            not supported
+          </Badge>
+        )}
+      </div>
+      {count === 0 && (
+        <Text size="xs" c="dimmed">
+          No nodes
+        </Text>
+      )}
+      {places.slice(0, MAX_PLACES).map((place) => (
+        <UnstyledButton
+          key={place.clusterIds.join()}
+          className={styles.place}
+          onClick={() => onChoose({ clusterIds: place.clusterIds, nodeIds: place.nodeIds })}
+        >
+          <Anchor component="span" size="xs">
+            {describePlace(place)}
+          </Anchor>
+        </UnstyledButton>
+      ))}
+      {places.length > MAX_PLACES && (
+        <Text size="xs" c="dimmed">
+          And in {places.length - MAX_PLACES} more clusters.
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const describePlace = ({ nodeIds, clusters }: NodesAt): string =>
+  [nodeIds.length === 1 ? '1 node' : `${nodeIds.length} nodes`, clusters.join(' › ')]
+    .filter(Boolean)
+    .join(' in ')
