@@ -226,8 +226,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText('it is not a .3dm file').waitFor()
     await row(page, 'Find View.ghuser')
-      .getByText(/^User object, .* KB$/)
-      .first()
+      .getByText(/^User object, /)
+      .filter({ visible: true })
       .waitFor()
     await assertAccessible(page)
 
@@ -322,6 +322,36 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await app.takeScreenshot(page, 'team-settings-full')
     await app.demo.run('team', 'limits', team!, '--bytes', 'none', '--documents', 'none')
     await page.close()
+  })
+
+  test('[WEB-83, WEB-84] given a folder on the disk that the operator registered and ran, when its folder and the settings are opened, then they show its state, what changed and what failed', async (t) => {
+    const files = await mkdtemp(join(tmpdir(), 'meadow-mirror-'))
+    t.after(() => rm(files, { recursive: true }))
+    await writeFile(join(files, 'Canopy.gh'), createDefinitionFile())
+    await writeFile(join(files, 'broken.gh'), '')
+    const page = await app.open()
+    await page.goto('/')
+    await makeFolder(page, 'From the disk')
+    await row(page, 'From the disk').getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'From the disk' }).waitFor()
+    const [, team, folder] = /teams\/(\w+)\/folders\/(\w+)/.exec(page.url())!
+    await app.demo.run('mirror', 'add', files, '--team', team!, '--folder', folder!, '--name', 'Share')
+    // One of the files cannot be read.
+    await assert.rejects(app.demo.run('mirror', 'run', '--all'), { code: 1 })
+    await page.reload()
+    const mark = page.getByRole('link', { name: `Mirrors ${files}` })
+    await mark.getByText('Mirror: incomplete').waitFor()
+    await assertAccessible(page)
+    await mark.click()
+    const card = page.getByRole('region', { name: 'Share' })
+    await card.getByText('1 file could not be imported.').waitFor()
+    await card.getByRole('button', { name: 'What changed' }).click()
+    await card.getByRole('row').filter({ hasText: 'broken.gh' }).getByText('The file is empty').waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'mirrors')
+    await card.getByRole('link', { name: 'Canopy.gh' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Canopy' }).waitFor()
+    await page.context().close()
   })
 
   test('[WEB-6, WEB-16] given an invitation, when a new user accepts it, then they join with its role', async () => {

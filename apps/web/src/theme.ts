@@ -41,8 +41,9 @@ export const theme = createTheme({
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
     // A menu may contain only items; the focus starts at the first one.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    // A heading of the dialog, not a second banner of the page.
+    // Headings of a dialog, not a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     // Assistive technology expects the list box itself to scroll.
     Select: Select.extend({
       defaultProps: { withScrollArea: false },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import * as Y from 'yjs'
 import { createTokenSecret } from '../access/tokens.ts'
 import { createUserStore } from '../access/users.store.ts'
+import { createChangeLog } from '../content/change-log.ts'
 import { createContentStore } from '../content/content.store.ts'
 import { createDocumentStore } from '../features/documents/documents.store.ts'
 import { createSearch } from '../features/documents/search.store.ts'
@@ -183,6 +185,34 @@ for (const kind of DATABASES) {
         found?.documents.map(({ updatedAt }) => updatedAt),
         ['1970-01-01T00:00:00.003Z'],
       )
+    })
+
+    test('given a clock that was set back, when documents are renamed, moved, edited and made, then no time goes back, and what was changed last comes first', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, document, folder } = await givenTeam(database)
+      const times = { createdAt: undefined, updatedAt: undefined }
+      const [tower, bridge] = [await document(times), await document({ ...times, name: 'Bridge' })]
+      const towers = await folder('Towers')
+      const newest = async () => {
+        const [first] = (await createSearch(database)(team, {}))!.documents
+        return { name: first!.name, updatedAt: Date.parse(first!.updatedAt) }
+      }
+      const before = await newest()
+      assert.equal(before.name, 'Bridge')
+      const real = Date.now
+      t.mock.method(Date, 'now', () => real() - 3_600_000)
+
+      await catalogue.changeTeam(team, (change) => change.renameDocument(tower.key, 'High tower'))
+      const renamed = await newest()
+      assert.ok(renamed.name === 'High tower' && renamed.updatedAt > before.updatedAt)
+      await catalogue.changeTeam(team, (change) => change.moveDocument(bridge.key, towers.key))
+      assert.deepEqual(await newest(), renamed, 'another folder is no change of the document')
+      const update = Y.encodeStateAsUpdate(new Y.Doc())
+      await createChangeLog(database).append({ document: bridge.key, team, update })
+      const edited = await newest()
+      assert.ok(edited.name === 'Bridge' && edited.updatedAt > renamed.updatedAt)
+      await document({ ...times, name: 'New' })
+      assert.equal((await newest()).name, 'New')
     })
 
     test('given a file that was only touched, when its source is refreshed, then its content and times stay', async (t) => {

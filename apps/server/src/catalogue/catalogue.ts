@@ -53,7 +53,7 @@ import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } f
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
-export type { ChangedDocument, NewDocument } from './documents.ts'
+export type { NewDocument } from './documents.ts'
 export type { FolderBelow, FolderRecord } from './folders.ts'
 export type { ImportedDocument, ImportedItem } from './imported.ts'
 export type { TeamFileContent } from './team-files.ts'

@@ -6,6 +6,7 @@ import { computeCheck } from './commands/compute.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
+import { mirrorAdd, mirrorList, mirrorRemove, mirrorRun } from './commands/mirrors.ts'
 import { serve } from './commands/serve.ts'
 import { linksRotateKey, sessionCreate, sessionRevoke } from './commands/sessions.ts'
 import { solve } from './commands/solve.ts'
@@ -72,6 +73,14 @@ export function createProgram(start: StartCommand): Command {
     )
     .addCommand(new Command('document').description('Documents.').addCommand(documentShare(start)))
     .addCommand(importFiles(start))
+    .addCommand(
+      new Command('mirror')
+        .description('Folders on this machine that are imported again and again.')
+        .addCommand(mirrorAdd(start))
+        .addCommand(mirrorList(start))
+        .addCommand(mirrorRemove(start))
+        .addCommand(mirrorRun(start)),
+    )
     .addCommand(exportFile(start))
     .addCommand(solve(start))
     .addCommand(work(start))

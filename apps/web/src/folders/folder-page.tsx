@@ -11,6 +11,7 @@ import { useTitle } from '../shell/use-title.ts'
 import { FolderContents } from './folder-contents.tsx'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
+import { MirrorBadge } from './mirror-badge.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -61,9 +62,12 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
                 </nav>
               )}
               <Group justify="space-between">
-                <Title order={1} size="h2" className={styles.name}>
-                  {folder.name}
-                </Title>
+                <Group gap="sm">
+                  <Title order={1} size="h2" className={styles.name}>
+                    {folder.name}
+                  </Title>
+                  <MirrorBadge team={team} folderId={folder.id} />
+                </Group>
                 {mayEdit && <NewMenu folder={folder} onFiles={uploads.add} />}
               </Group>
               <UploadList uploads={uploads} />

@@ -1,4 +1,5 @@
 import { Stack, Tabs, Title } from '@mantine/core'
+import type { MemberRole } from '@meadow/contract'
 import { useNavigate, useParams } from 'react-router'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
@@ -6,6 +7,7 @@ import { useTitle } from '../shell/use-title.ts'
 import { CreditsSection } from './credits-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { MembersSection } from './members-section.tsx'
+import { MirrorsSection } from './mirrors-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
 /** By the last segment of their path. */
@@ -13,15 +15,21 @@ const SECTIONS = {
   general: { label: 'General', Section: GeneralSection },
   members: { label: 'Members', Section: MembersSection },
   tokens: { label: 'API tokens', Section: TokensSection },
+  mirrors: { label: 'Mirrors', Section: MirrorsSection },
   credits: { label: 'Credits', Section: CreditsSection },
 }
+
+/** Viewers do not see the operator's paths. */
+const listSections = (role: MemberRole) =>
+  Object.entries(SECTIONS).filter(([name]) => name !== 'mirrors' || role !== 'viewer')
 
 export function SettingsPage() {
   const team = useTeam()
   const { section = 'general' } = useParams()
   const navigate = useNavigate()
   useTitle(team && `Settings of ${team.name}`)
-  if (!team || !(section in SECTIONS)) return <NotFound />
+  const sections = team ? listSections(team.role) : []
+  if (!team || !sections.some(([name]) => name === section)) return <NotFound />
   return (
     <Stack maw={960} mx="auto">
       <Title order={1} size="h2">
@@ -33,13 +41,13 @@ export function SettingsPage() {
         keepMounted={false}
       >
         <Tabs.List>
-          {Object.entries(SECTIONS).map(([name, { label }]) => (
+          {sections.map(([name, { label }]) => (
             <Tabs.Tab key={name} value={name} px={{ base: 8, xs: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {Object.entries(SECTIONS).map(([name, { Section }]) => (
+        {sections.map(([name, { Section }]) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Section team={team} />
           </Tabs.Panel>

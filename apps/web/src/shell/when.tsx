@@ -17,14 +17,15 @@ export function When({ at, size = 'sm' }: { at: string; size?: 'xs' | 'sm' }) {
   return (
     <Tooltip label={exact}>
       <Text component="time" size={size} dateTime={at}>
-        {formatRelative(Date.parse(at) - Date.now())}
+        {formatSince(at)}
       </Text>
     </Tooltip>
   )
 }
 
-function formatRelative(milliseconds: number): string {
-  const seconds = milliseconds / 1000
+/** A time as "3 days ago". */
+export function formatSince(at: string): string {
+  const seconds = (Date.parse(at) - Date.now()) / 1000
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
   }

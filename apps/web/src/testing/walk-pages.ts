@@ -70,7 +70,7 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
 
 async function walkSettings(page: Page, look: Look): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
-  for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
+  for (const name of ['General', 'Members', 'API tokens', 'Mirrors', 'Credits']) {
     await page.getByRole('tab', { name }).click()
     await page.getByRole('tabpanel', { name }).waitFor()
     const storage = page.getByRole('region', { name: 'Storage' })

@@ -79,7 +79,7 @@ export const readAppFile = appEndpoint({
   response: Type.Object({
     /** Null: made here, or without a role. */
     file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
-    /** By node id; empty without clusters. */
+    /** By node id; empty without clusters, and without a role. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',

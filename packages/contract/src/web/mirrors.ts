@@ -8,8 +8,9 @@ import { TeamParams } from './team-settings.ts'
 const MirrorId = Type.Unsafe<MirrorIdType>({ type: 'string' })
 
 /**
- * What became of a file in a run. `restored`: it was back, and so is what belongs to it. `gone`: it is no longer in the
- * folder, and what belongs to it stays. `conflict`: people have edited its document, which stays as it is.
+ * What became of a file in a run. `restored`: it was back, and so is what belongs to it. `binned`: it is no longer in the
+ * folder, and what belongs to it was put into the bin; `gone`: that stays where it is. `left_in_bin`: people have put it
+ * into the bin. `conflict`: people have edited its document, which stays as it is. `skipped`: a link to a folder.
  */
 export const MIRROR_OUTCOMES = [
   'created',
@@ -18,6 +19,7 @@ export const MIRROR_OUTCOMES = [
   'restored',
   'binned',
   'gone',
+  'left_in_bin',
   'conflict',
   'failed',
   'skipped',

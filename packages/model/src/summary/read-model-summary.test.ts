@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import { MAX_FACTS_BYTES } from '@meadow/contract/web'
 import type { File3dm, ObjectAttributes } from 'rhino3dm'
 import { ModelFault } from '../model-fault.ts'
@@ -167,6 +167,62 @@ test('[MOD-61] given real models, when they are read, then Rhino’s preview is 
     pictures++
   }
   assert.ok(pictures > 10, `only ${pictures} pictures`)
+})
+
+/** A chunk of archives from version 5 on, with an empty checksum. */
+function createChunk(typeCode: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(12)
+  head.writeUInt32LE(typeCode)
+  head.writeUInt32LE(body.length + 4, 4)
+  return Buffer.concat([head, body, Buffer.alloc(4)])
+}
+
+/** A preview as Rhino stores it: rows of blue, green and red, the lowest first, each of a multiple of four bytes. */
+function createPreview(width: number, height: number, bits: number, isDeflated: boolean): Buffer {
+  const header = Buffer.alloc(40)
+  for (const [i, value] of [40, width, height].entries()) header.writeInt32LE(value, 4 * i)
+  header.writeUInt16LE(1, 12)
+  header.writeUInt16LE(bits, 14)
+  const bytesPerRow = Math.ceil((width * bits) / 32) * 4
+  const pixels = Buffer.alloc(bytesPerRow * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) pixels.set([30 * y, x % 256, 200], y * bytesPerRow + (x * bits) / 8)
+  if (!isDeflated) return createChunk(TYPE.previewImage, Buffer.concat([header, pixels]))
+  const sizes = Buffer.alloc(9)
+  sizes.writeUInt32LE(pixels.length)
+  sizes[8] = 1
+  const packed = createChunk(TYPE.anonymous, deflateSync(pixels))
+  return createChunk(TYPE.compressedPreviewImage, Buffer.concat([header, sizes, packed]))
+}
+
+/** Puts a chunk at the start of the properties of a file. */
+function addProperty(bytes: Uint8Array, chunk: Buffer): Buffer {
+  const file = Buffer.from(bytes)
+  const type = Buffer.alloc(4)
+  type.writeUInt32LE(TYPE.propertiesTable)
+  const table = file.indexOf(type, 32)
+  file.writeUInt32LE(file.readUInt32LE(table + 4) + chunk.length, table + 4)
+  return Buffer.concat([file.subarray(0, table + 12), chunk, file.subarray(table + 12)])
+}
+
+test('[MOD-61] given previews with and without compression, of 24 and 32 bits, when they are read, then a picture the right way up, scaled down by a whole number', () => {
+  const file = createFile(7)
+  for (const bits of [24, 32])
+    for (const isDeflated of [true, false]) {
+      const { facts, thumbnail } = readModelSummary(addProperty(file, createPreview(3, 2, bits, isDeflated)))
+      assert.deepEqual(facts.unread, [])
+      const { width, height, colours } = readPng(thumbnail!)
+      assert.deepEqual({ width, height }, { width: 3, height: 2 })
+      assert.deepEqual([...colours], ['c8001e', 'c8011e', 'c8021e', 'c80000', 'c80100', 'c80200'])
+    }
+  const { thumbnail } = readModelSummary(addProperty(file, createPreview(1300, 4, 24, true)))
+  const { width, height } = readPng(thumbnail!)
+  assert.deepEqual({ width, height }, { width: 434, height: 2 })
+  const damaged = createPreview(3, 2, 24, true)
+  damaged.writeInt32LE(100_000, 16)
+  const { facts, ...rest } = readModelSummary(addProperty(file, damaged))
+  assert.deepEqual([facts.unread, rest.thumbnail], [['thumbnail'], undefined])
+  assert.equal(facts.objectCount, 4)
 })
 
 /** Of a PNG file as written here: without filters. */

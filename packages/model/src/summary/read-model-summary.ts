@@ -13,13 +13,13 @@ import { readApplication, readNotes, readRevisions, readUnits } from './read-pro
 /** What a model file says about itself, without its geometry. */
 export interface ModelSummary {
   facts: ModelFacts
-  /** The bytes of a PNG file: the preview that Rhino stored, at most `MAX_PREVIEW_SIDE` pixels wide and high. */
+  /** The bytes of a PNG file: the preview that Rhino stored, at most 640 pixels wide and high. */
   thumbnail?: Uint8Array<ArrayBuffer>
-  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first `MAX_OBJECT_IDS`. */
+  /** The ids of the objects in file order, each once, as UUIDs in lower case: the first 200,000. */
   objectIds: string[]
 }
 
-export const MAX_OBJECT_IDS = 200_000
+const MAX_OBJECT_IDS = 200_000
 
 /**
  * Reads what a .3dm file says about itself: archive versions 2 to 8, and 9 as far as it is the same. Objects are

@@ -5,7 +5,7 @@ import { TYPE } from '../opennurbs/type-codes.ts'
 import { writePng } from './write-png.ts'
 
 /** In pixels. */
-export const MAX_PREVIEW_SIDE = 640
+const MAX_PREVIEW_SIDE = 640
 /** Far above the previews that Rhino stores, of at most a million pixels. */
 const MAX_PIXELS = 2 ** 23
 

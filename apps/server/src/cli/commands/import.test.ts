@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdir, rm, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, rm, symlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
 import { createDefinitionFile, UNSOLVABLE_IDS } from '../../testing/definition-file.ts'
@@ -287,6 +287,64 @@ describe('import', { skip: noLauncher }, () => {
     assert.ok(created > 0, 'it was killed too late')
     assert.deepEqual({ all: created + unchanged, failed }, { all: TOO_MANY_TO_REPORT, failed: 0 })
     assert.equal((await countOf(commandLine, path)).unchanged, TOO_MANY_TO_REPORT)
+  })
+
+  test('[IMP-13, IMP-26] given a folder that was moved, when imports of it are killed, then in the end each file has the document that it had, once', async (t) => {
+    const commandLine = await start(t)
+    const path = await createLongNames(t)
+    const idsOf = ({ files }: { files: { path: string; documentId: string }[] }) =>
+      new Map(files.map((file) => [basename(file.path), file.documentId]))
+    const before = idsOf(await countOf(commandLine, path))
+    await mkdir(join(path, 'moved'))
+    for (const name of before.keys()) await rename(join(path, name), join(path, 'moved', name))
+    for (let kill = 0; kill < 3; kill++) {
+      const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
+      await child.wrote('stdout')
+      child.kill('SIGKILL')
+      await child.finished
+    }
+    const last = await countOf(commandLine, path)
+    assert.deepEqual(
+      { all: last.moved + last.unchanged, created: last.created, gone: last.gone },
+      { all: TOO_MANY_TO_REPORT, created: 0, gone: 0 },
+    )
+    assert.deepEqual(idsOf(last), before)
+  })
+
+  test('[IMP-28, IMP-30, IMP-31] given files that were moved, deleted and left out, when the tree is imported as a dry run and then, then the plan and the summary say so', async (t) => {
+    const { run, team } = await start(t)
+    const path = await createFolder(t, {
+      'a.gh': createDefinitionFile({ text: 'a' }),
+      'b.gh': createDefinitionFile({ text: 'b' }),
+      'plan.pdf': '',
+      'c/site.3dmbak': '',
+    })
+    await run('import', path, '--team', team)
+    await rename(join(path, 'a.gh'), join(path, 'c/a.gh'))
+    await rm(join(path, 'b.gh'))
+    const gone = ['import', path, '--team', team, '--gone', 'bin']
+    const plan = await run(...gone, '--dry-run')
+    assert.equal(plan.code, 0, plan.stderr)
+    assert.match(
+      plan.stdout,
+      /^What {2}File {4}Why\nmove {2}c\/a\.gh {2}from a\.gh\nbin {3}b\.gh {4}its file is gone\n\nA dry run: nothing was written\./,
+    )
+    const { stdout, stderr } = await run(...gone)
+    assert.match(
+      stderr,
+      /^! b\.gh is no longer in the folder\. Its document \(doc_\w+\) was put into the bin\.\n$/,
+    )
+    assert.match(
+      stdout,
+      /^Files: 1 in [\d.]+ s, of them 0 new, 0 updated, 1 moved, 0 unchanged, 0 failed\.$/m,
+    )
+    assert.match(stdout, /^Put into the bin, because their files are no longer in the folder: 1\.$/m)
+    assert.match(
+      stdout,
+      /^Other files, left out: 2 \(\.3dmbak 1, \.pdf 1\), such as c\/site\.3dmbak and plan\.pdf\.$/m,
+    )
+    assert.equal((await run(...gone, '--max-gone', 'all')).code, 2)
+    assert.equal((await run(...gone, '--dry-run', '--force')).code, 2)
   })
 
   test('[IMP-12] given two processes that import one tree, when both are done, then everything is there once', async (t) => {

@@ -1,7 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Catalogue, FolderRecord, TeamRecord } from '../../catalogue/catalogue.ts'
-import { DEFAULT_MAX_GONE_PERCENT } from '../../features/import/gone-files.ts'
+import { Command, Option } from 'commander'
 import { importDefinitions } from '../../features/import/import-definitions.ts'
 import {
   type ImportResult,
@@ -9,13 +8,20 @@ import {
   ON_GONE,
   type OnConflict,
   type OnGone,
-  StorageError,
 } from '../../features/import/import-result.ts'
 import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure, sentenceOf } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
+import {
+  checkFollowOptions,
+  FOLLOW_OPTIONS,
+  type FollowOptions,
+  followImports,
+  STOPPING,
+} from '../follow-imports.ts'
 import { examples } from '../help.ts'
-import { formatCount, printable } from '../output/format.ts'
+import { describeImportError, exitCodeOf, getFolder, maxGoneOption, openImporter } from '../import-folder.ts'
+import { formatCount } from '../output/format.ts'
 import { describePlan, describeSummary, describeTrouble, formatPlan } from '../output/import-text.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
@@ -51,22 +57,16 @@ export const importFiles = (start: StartCommand): Command =>
         .choices(ON_GONE)
         .default('keep'),
     )
-    .addOption(
-      new Option(
-        '--max-gone <percent>',
-        'With "--gone bin": when a larger share of the files is gone, none is put into the bin, since a part of a drive ' +
-          'may be missing. Up to 10 files always are.',
-      )
-        .argParser(readPercent)
-        .default(DEFAULT_MAX_GONE_PERCENT),
-    )
+    .addOption(maxGoneOption())
     .addOption(
       new Option(
         '--dry-run',
         'Print what would be done, and write nothing. Files that changed are read.',
-      ).conflicts('force'),
+      ).conflicts(['force', 'watch']),
     )
     .option('--force', 'Read files again that did not change, as after an update that reads more of them.')
+    .addOption(FOLLOW_OPTIONS.watch())
+    .addOption(FOLLOW_OPTIONS.poll())
     .action(start(runImport))
     .addHelpText(
       'after',
@@ -75,6 +75,8 @@ export const importFiles = (start: StartCommand): Command =>
         'meadow-server import ./definitions --team <ID> --gone bin --dry-run',
         'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
         'meadow-server import ./definitions --team <ID> --json > import.json',
+        'meadow-server import ./definitions --team <ID> --watch',
+        'meadow-server import /mnt/projects --team <ID> --watch --poll 30',
       ),
     )
     .addHelpText(
@@ -85,13 +87,14 @@ told by name and reason, the rest is imported, and the exit code is 1; so it is 
 was edited, and is kept. It is 3 when the team may not store all files ("team limits"); those for which there is room
 are imported. Files that are gone are told once. Hidden files (.name) are left out, and links to folders are not
 followed. To import two folders, give each a --folder of its own. With --json: one object, what became of each file
-under "files", what Meadow cannot solve of it under "unsolvable", and files of other kinds under "others".`,
+under "files", what Meadow cannot solve of it under "unsolvable", and files of other kinds under "others".
+
+With --watch it goes on after the first run and prints a line for each change, with the time, the path and what
+happened, until Ctrl-C. While the folder or the database is away, that is told once, and tried again. With --json each
+line is an object: "event" is "file", "run", "watching", "waiting", "resumed" or "stopped".`,
     )
 
-/** The exit code when the team may not store all files. */
-const OVER_QUOTA = 3
-
-interface Options {
+interface Options extends FollowOptions {
   team: string
   folder?: string
   onConflict: OnConflict
@@ -101,28 +104,18 @@ interface Options {
   force?: true
 }
 
-function readPercent(text: string): number {
-  const percent = Number(text)
-  if (text.trim() === '' || !(percent >= 0 && percent <= 100)) {
-    throw new InvalidArgumentError('It is a number from 0 to 100.')
-  }
-  return percent
-}
-
 async function runImport(context: CommandContext, pathArgument: string, options: Options): Promise<void> {
-  const { env, output, stderr, endWith } = context
+  checkFollowOptions(options)
   const path = resolve(pathArgument)
+  if (options.watch) return watchImport(context, path, options)
+  const { env, output, stderr, endWith } = context
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const target = await getFolder(storage.catalogue, team, options.folder)
 
   const shown = !output.json && canDraw(stderr, env.TERM)
   using progress = createProgress(stderr, shown)
-  using interrupt = watchInterrupt(() =>
-    progress.around(() =>
-      output.warning('Stopping when the files that were read are written. Ctrl-C again: at once.'),
-    ),
-  )
+  using interrupt = watchInterrupt(() => progress.around(() => output.warning(STOPPING)))
   const files = output.openList('files')
   const plan: string[][] = []
   let finished = 0
@@ -156,7 +149,7 @@ async function runImport(context: CommandContext, pathArgument: string, options:
     progress.around(() =>
       files.end(summary, () => [...formatPlan(plan), describeSummary(summary)].join('\n')),
     )
-    if (summary.failed + summary.conflict > 0 || summary.tooManyGone) endWith(1)
+    endWith(exitCodeOf(summary))
     const outdated = dryRun ? [] : await listOutdated(storage.database, team.key)
     if (outdated.length > 0) {
       output.message(
@@ -165,7 +158,6 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       )
     }
     if (summary.overQuota > 0) {
-      endWith(OVER_QUOTA)
       output.message(
         `The team has no room for ${formatCount(summary.overQuota)} of the files: "meadow-server team limits ${team.id}" ` +
           'shows and raises its limits. Then run the import again.',
@@ -173,10 +165,7 @@ async function runImport(context: CommandContext, pathArgument: string, options:
     }
     if (summary.interrupted) endWith(interrupt.exitCode)
   } catch (error) {
-    const sentence =
-      error instanceof StorageError
-        ? `The data folder "${printable(storage.dataDir)}" takes no more files: ${error.message}.`
-        : sentenceOf(error)
+    const sentence = describeImportError(error, storage)
     if (finished === 0) throw new CommandFailure(sentence)
     throw new CommandFailure(
       `${sentence} Files that were finished before: ${formatCount(finished)}. Run the command again to go on.`,
@@ -184,8 +173,29 @@ async function runImport(context: CommandContext, pathArgument: string, options:
   }
 }
 
-async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): Promise<FolderRecord> {
-  const folder = await catalogue.findFolder(team.key, id)
-  if (!folder) throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${id}".`)
-  return folder
+/** Follows the changes in a folder. */
+async function watchImport(context: CommandContext, path: string, options: Options): Promise<void> {
+  const { output, endWith } = context
+  // A wrong path is an error at once; later the folder may be away for a while.
+  await stat(path)
+  await using storage = await openStorage(context)
+  const team = await getTeam(storage.catalogue, options.team)
+  const { key: target } = await getFolder(storage.catalogue, team, options.folder)
+  using interrupt = watchInterrupt(() => output.message(STOPPING))
+  const { signal } = interrupt
+  await using importer = await openImporter(storage, signal)
+  const { onConflict, gone: onGone, maxGone: maxGonePercent } = options
+  let isFirst = true
+  const interrupted = await followImports(output, options, {
+    path,
+    signal,
+    async run(onResult) {
+      const rules = { onConflict, onGone, maxGonePercent, force: isFirst && options.force }
+      const summary = await importer.run({ path, team: team.key, target, ...rules, signal, onResult })
+      if (isFirst) output.message(describeSummary(summary))
+      isFirst = false
+      return summary
+    },
+  })
+  if (interrupted) endWith(interrupt.exitCode)
 }

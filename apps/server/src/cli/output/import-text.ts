@@ -3,6 +3,7 @@ import {
   type ImportSummary,
   NOTE_DESCRIPTIONS,
   type OtherFiles,
+  type TooManyGone,
 } from '../../features/import/import-result.ts'
 import { formatCount, formatTable, printable } from './format.ts'
 
@@ -116,15 +117,14 @@ function describeGone({ gone, goneBinned, goneBefore, tooManyGone }: ImportSumma
     ...countLine('Put into the bin, because their files are no longer in the folder', goneBinned),
     ...countLine('Kept, although their files are no longer in the folder', kept),
     ...countLine('Kept, and reported before', goneBefore),
-    ...(tooManyGone
-      ? [
-          `Nothing was put into the bin: ${formatCount(tooManyGone.gone)} of ${formatCount(tooManyGone.files)} files ` +
-            `are gone, more than ${tooManyGone.maxPercent} %. If that is right, run the import again with ` +
-            '--max-gone 100.',
-        ]
-      : []),
+    ...(tooManyGone ? [describeTooManyGone(tooManyGone)] : []),
   ]
 }
+
+/** Why nothing was put into the bin. */
+export const describeTooManyGone = ({ gone, files, maxPercent }: TooManyGone): string =>
+  `Nothing was put into the bin: ${formatCount(gone)} of ${formatCount(files)} files are gone, more than ` +
+  `${maxPercent} %. If that is right, run the import again with --max-gone 100.`
 
 /** How many kinds of other files the summary lists; `--json` has all of them, with names. */
 const LISTED_KINDS = 8

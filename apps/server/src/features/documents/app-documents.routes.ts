@@ -107,14 +107,11 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(readAppFile, async ({ access, share }) => {
       const file = await store.findFile(access.document)
       if (file === undefined) throw new HttpError('document_not_found')
-      const facts = file?.facts == null ? undefined : await parts.facts.read(access.document, share.reserve)
-      const clusters = facts?.clusters ?? Buffer.from('{}')
-      // Names and addresses of people are not for visitors.
-      if (!file || access.role === null)
-        return Buffer.concat([Buffer.from('{"file":null,"clusters":'), clusters, Buffer.from('}')])
-      const members = writeFileMembers(file, facts)
+      // Authors, and what is inside of clusters, are not for visitors.
+      if (!file || access.role === null) return { file: null, clusters: {} }
+      const facts = file.facts === null ? undefined : await parts.facts.read(access.document, share.reserve)
       const end = facts ? '}' : ',"clusters":{}}'
-      return Buffer.concat([Buffer.from('{'), ...members, Buffer.from(end)])
+      return Buffer.concat([Buffer.from('{'), ...writeFileMembers(file, facts), Buffer.from(end)])
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {

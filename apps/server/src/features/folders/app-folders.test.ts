@@ -102,21 +102,24 @@ for (const kind of DATABASES) {
       assert.deepEqual(names(folders).sort(), ['A', 'Acme', 'B'])
     })
 
-    test('[FILE-5, FILE-6] given a document, when it is renamed, moved and made public, then it is found only by its new name, in its new folder, with its old times', async (t) => {
+    test('[FILE-5, FILE-6] given a document, when it is renamed, moved and made public, then it is found only by its new name, in its new folder, and only the new name is a change', async (t) => {
       const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const folder = await fixtures.folder(team, 'Towers')
       const id = await fixtures.document(team, { name: 'Bridge', updatedAt: Date.UTC(2025, 1, 2) })
-      const change = { name: 'Größe', folderId: folder.id, visibility: 'public' }
-      const { status, json } = await ann.request('PATCH', `/documents/${id}`, change)
+      const change = (body: object) => ann.request('PATCH', `/documents/${id}`, body)
+      const { status, json } = await change({ folderId: folder.id, visibility: 'public' })
       assert.equal(status, 200)
       assert.deepEqual(names(json.document.path), ['Acme', 'Towers'])
+      assert.equal(json.document.updatedAt, '2025-02-02T00:00:00.000Z')
+      const renamed = (await change({ name: 'Größe' })).json.document.updatedAt
+      assert.ok(renamed > '2025-02-02T00:00:00.000Z')
       const search = async (query: string) => (await get(`/documents?${query}`)).json.documents
       assert.deepEqual(await search('q=bridge'), [])
       const [found] = await search(`q=GR%C3%96SSE&folderId=${folder.id}`)
       assert.deepEqual(
         [found.id, found.visibility, found.updatedAt, found.isRoot],
-        [id, 'public', '2025-02-02T00:00:00.000Z', false],
+        [id, 'public', renamed, false],
       )
       const app = (await ann.get(`/teams/${team.id}/search?q=gr%C3%B6%C3%9Fe`)).json
       assert.deepEqual(names(app.documents), ['Größe'])

@@ -118,7 +118,8 @@ test('[UPL-4] given invalid files, when they are uploaded, then the response has
   const cases: [string, string | Uint8Array, number, RegExp][] = [
     ['Tower.gh', 'not a definition', 422, /^That file cannot be read: .+\.$/],
     ['Tower.gh', createDefinitionFile().subarray(0, 100), 422, /cannot be read/],
-    ['Tower.3dm', createDefinitionFile(), 415, /Only \.gh and \.ghx/],
+    ['Tower.obj', createDefinitionFile(), 415, /^Only \.gh, \.ghx, /],
+    ['Tower.3dm', createDefinitionFile(), 422, /not a \.3dm file/],
     ['.gh', createDefinitionFile(), 400, /A name has/],
     [`${'x'.repeat(300)}.gh`, createDefinitionFile(), 400, /A name has/],
   ]

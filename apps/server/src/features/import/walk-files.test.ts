@@ -84,7 +84,7 @@ test('given links, when the tree is walked, then those to files are followed, an
     'folder a',
     'link a/round',
     'link to-a',
-    'other',
+    'other f',
     'unreadable d.gh: it does not exist',
     'unreadable e.gh: its link leads in a circle',
   ])

@@ -134,7 +134,7 @@ const EXTENSION = /\.ghx?$/i
 export const isDefinitionName = (fileName: string): boolean => EXTENSION.test(fileName)
 
 /** The kind of a file of this name; undefined when it is not imported. */
-const findImportKind = (fileName: string): ImportKind | undefined =>
+export const findImportKind = (fileName: string): ImportKind | undefined =>
   isDefinitionName(fileName) ? 'definition' : findFileKind(fileName)
 
 /** The name of the document of a file. */

@@ -14,18 +14,27 @@ export interface RecordedChange {
 /** How many changes a run records that went well, and how many that did not. */
 const MAX_CHANGES = 100
 
-const TROUBLES: ReadonlySet<MirrorOutcome> = new Set(['failed', 'conflict', 'skipped'])
+const TROUBLES: ReadonlySet<MirrorOutcome> = new Set(['failed', 'conflict'])
 
-/** Collects what a run records, in constant memory: many files that were created do not hide those that failed. */
-export function createChangeList(): { add(change: RecordedChange): void; list(): RecordedChange[] } {
+/** What a run records, in constant memory: many files that were created do not hide those that failed. */
+export interface ChangeList {
+  add(change: RecordedChange): void
+  list(): RecordedChange[]
+  counts(): Record<MirrorOutcome, number>
+}
+
+export function createChangeList(): ChangeList {
   const troubles: RecordedChange[] = []
   const others: RecordedChange[] = []
+  const counts = Object.fromEntries(MIRROR_OUTCOMES.map((outcome) => [outcome, 0]))
   return {
     add(change) {
+      counts[change.outcome]!++
       const list = TROUBLES.has(change.outcome) ? troubles : others
       if (list.length < MAX_CHANGES) list.push(change)
     },
     list: () => [...troubles, ...others],
+    counts: () => ({ ...counts }) as Record<MirrorOutcome, number>,
   }
 }
 

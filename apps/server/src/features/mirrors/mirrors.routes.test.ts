@@ -12,6 +12,7 @@ const COUNTS = {
   unchanged: 8,
   binned: 0,
   gone: 300,
+  left_in_bin: 0,
   conflict: 0,
   failed: 1,
   skipped: 0,

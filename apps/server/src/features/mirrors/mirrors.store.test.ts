@@ -15,6 +15,7 @@ const NOTHING: MirrorCounts = {
   unchanged: 0,
   binned: 0,
   gone: 0,
+  left_in_bin: 0,
   conflict: 0,
   failed: 0,
   skipped: 0,

@@ -91,7 +91,7 @@ export interface OtherLease {
 
 /** A mirror cannot be registered. The message is a sentence. */
 export class MirrorError extends Error {
-  override readonly name = 'MirrorError'
+  override readonly name: string = 'MirrorError'
 }
 
 /** How long a lease outlives the process that holds it. */

@@ -1,0 +1,66 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Catalogue, FolderRecord, TeamRecord } from '../catalogue/catalogue.ts'
+import { type DefinitionParser, openDefinitionParser } from '../features/import/definition-parser.ts'
+import { DEFAULT_MAX_GONE_PERCENT } from '../features/import/gone-files.ts'
+import { type ImportRequest, importDefinitions } from '../features/import/import-definitions.ts'
+import { type ImportSummary, StorageError } from '../features/import/import-result.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import { CommandFailure, sentenceOf } from './failure.ts'
+import { printable } from './output/format.ts'
+import type { Storage } from './storage.ts'
+
+/** What imports of a command have in common: they share the processes that parse files. */
+export interface Importer extends AsyncDisposable {
+  /** Throws a `CommandFailure`, or the error of an unavailable database. */
+  run(request: ImportRequest): Promise<ImportSummary>
+}
+
+export async function openImporter(storage: Storage, signal: AbortSignal): Promise<Importer> {
+  const blobs: BlobStore = await storage.openBlobs()
+  const parser: DefinitionParser = openDefinitionParser({ signal, limits: storage.jobs.definitions })
+  return {
+    run: (request) =>
+      importDefinitions({ catalogue: storage.catalogue, blobs, parser }, request).catch((error: unknown) => {
+        throw new CommandFailure(describeImportError(error, storage), { cause: error })
+      }),
+    [Symbol.asyncDispose]: () => parser[Symbol.asyncDispose](),
+  }
+}
+
+/** The exit code when the team may not store all files. */
+const OVER_QUOTA = 3
+
+export function exitCodeOf(summary: ImportSummary): number {
+  if (summary.overQuota > 0) return OVER_QUOTA
+  return summary.failed + summary.conflict > 0 || summary.tooManyGone ? 1 : 0
+}
+
+export const maxGoneOption = (): Option =>
+  new Option(
+    '--max-gone <percent>',
+    'With "--gone bin": when a larger share of the files is gone, none is put into the bin, since a part of a drive ' +
+      'may be missing. Up to 10 files always are.',
+  )
+    .argParser(readPercent)
+    .default(DEFAULT_MAX_GONE_PERCENT)
+
+function readPercent(text: string): number {
+  const percent = Number(text)
+  if (text.trim() === '' || !(percent >= 0 && percent <= 100)) {
+    throw new InvalidArgumentError('It is a number from 0 to 100.')
+  }
+  return percent
+}
+
+/** A sentence about why an import ended. */
+export const describeImportError = (error: unknown, { dataDir }: Pick<Storage, 'dataDir'>): string =>
+  error instanceof StorageError
+    ? `The data folder "${printable(dataDir)}" takes no more files: ${error.message}.`
+    : sentenceOf(error)
+
+/** The folder of the team with this id, by default its root. Fails with a sentence when there is none. */
+export async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): Promise<FolderRecord> {
+  const folder = await catalogue.findFolder(team.key, id)
+  if (!folder) throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${id}".`)
+  return folder
+}

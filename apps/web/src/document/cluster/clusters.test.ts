@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  buildDefinition,
+  buildId,
+  buildItem,
+  buildObject,
+} from '../../../../../packages/grasshopper/src/testing/build-archive.ts'
+import { buildCluster, buildContent } from '../../../../../packages/grasshopper/src/testing/build-cluster.ts'
+import { assertAccessible } from '../../testing/assert-accessible.ts'
+import { noBrowser } from '../../testing/browser.ts'
+import { PHONE } from '../../testing/start-app.ts'
+import { startDemo } from '../../testing/start-demo.ts'
+import { findNode, useEditor } from '../../testing/use-editor.ts'
+
+const GH_PYTHON = '410755b1-224a-4c1e-a407-bf32fb45ea7e'
+const SOURCE = 'import math\nprint "%d" % x'
+
+/** A cluster Facade, in it a cluster Panel, and in that a script Py. */
+function createNested(): Uint8Array<ArrayBuffer> {
+  const script = buildObject({
+    guid: GH_PYTHON,
+    id: 51,
+    name: 'Py',
+    container: [buildItem('string', 'CodeInput', SOURCE)],
+  })
+  const panel = buildCluster({ id: 40, name: 'Panel', content: buildContent([script]) })
+  const facade = buildCluster({ id: 30, name: 'Facade', content: buildContent([panel]) })
+  return new Uint8Array(buildDefinition([facade]))
+}
+
+describe('clusters', { skip: noBrowser }, () => {
+  const app = useEditor(() => startDemo({ solved: [] }))
+  afterEach(() => app.checkTroubles())
+
+  const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Clusters' })
+  const isIn = (page: Page, name: string) =>
+    crumbs(page).locator('[aria-current=page]', { hasText: name }).waitFor()
+
+  test('[WEB-91, WEB-93] given clusters in clusters, when they are opened, then their graphs are shown with the way back, scripts with their source, and an address that visitors can open', async () => {
+    const id = await app.upload('Nested.gh', createNested())
+    const page = await app.show(id)
+    await findNode(page, 'Facade').dblclick()
+    await isIn(page, 'Facade')
+    await findNode(page, 'Panel').dblclick()
+    await isIn(page, 'Panel')
+    assert.equal(new URL(page.url()).search, `?cluster=${buildId(30)}/${buildId(40)}`)
+    await assertAccessible(page)
+
+    await findNode(page, 'Py').dblclick()
+    const properties = page.getByRole('dialog')
+    await properties.locator('[data-highlighted]').waitFor()
+    await properties.getByText('IronPython 2', { exact: true }).waitFor()
+    assert.equal(await properties.getByRole('region', { name: 'Source' }).textContent(), SOURCE)
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await properties.waitFor({ state: 'detached' })
+    await isIn(page, 'Panel')
+
+    const nothingSelected = page.locator('.react-flow__node.selected').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await nothingSelected
+    await page.keyboard.press('Escape')
+    await isIn(page, 'Facade')
+    await page.locator('.react-flow__node.selected', { hasText: 'Panel' }).waitFor()
+    await page.goBack()
+    await isIn(page, 'Panel')
+    await crumbs(page).getByRole('link', { name: 'Nested' }).click()
+    await crumbs(page).waitFor({ state: 'detached' })
+
+    await page.getByTitle('What is solved, and what is missing').click()
+    await page.getByRole('button', { name: /In the cluster Facade/ }).click()
+    await isIn(page, 'Panel')
+    await page.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
+
+    const visibility = { method: 'PATCH', body: { visibility: 'public' } }
+    await app.ask(await app.owner(), `/documents/${id}`, visibility)
+    const visitor = await app.open({ isSignedOut: true, ...PHONE })
+    await visitor.goto(new URL(page.url()).pathname + new URL(page.url()).search)
+    await isIn(visitor, 'Panel')
+    await visitor.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
+    await assertAccessible(visitor)
+    await Promise.all([page, visitor].map((each) => each.context().close()))
+  })
+
+  test('[WEB-92] given an imported document, when its file is asked for, then the panel says what it knows of it', async () => {
+    const id = await app.upload('About.gh', createNested())
+    const page = await app.show(id)
+    await page.getByRole('button', { name: 'About the file' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('About.gh', { exact: true }).waitFor()
+    await panel.getByText('Plug-ins: none').waitFor()
+    await assertAccessible(page)
+    await page.context().close()
+  })
+})
