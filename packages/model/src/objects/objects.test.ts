@@ -3,8 +3,10 @@ import { describe, test } from 'node:test'
 import { COARSE, drawGeometry, type Geometry } from '@meadow/solver'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import { ModelFault } from '../model-fault.ts'
-import { decode, getBox, rhino, type TestObject } from '../testing/rhino.ts'
+import { CLASS } from '../opennurbs/class-ids.ts'
+import { decode, encode, getBox, rhino, type TestObject } from '../testing/rhino.ts'
 import { readSampleModels, skipWithoutSamples } from '../testing/samples.ts'
+import type { ModelObject } from '../walker/model-object.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import { decodeObjects } from './decode-objects.ts'
 import { readObjects } from './read-objects.ts'
@@ -129,5 +131,31 @@ describe('objects of models', () => {
   test('[MOD-72] given bytes that are no model, or a damaged one, when objects are read, then a fault', () => {
     assert.throws(() => readObjects(Buffer.from('nothing'), [NOWHERE]), ModelFault)
     assert.throws(() => readObjects(createModel(7).bytes.subarray(0, 900), [NOWHERE]), ModelFault)
+  })
+
+  test('[MOD-72] given a block that contains itself, and blocks that unfold to too many objects, when they are decoded, then a fault', async () => {
+    await using library = openModelLibrary()
+    const idOf = (level: number) => `00000000-0000-4000-8000-0000000000${level + 10}`
+    // The types lack the parameters.
+    const Instance = rhino.InstanceReference as unknown as new (id: string, transform: unknown) => object
+    const createInstance = (level: number): ModelObject => {
+      const instance = new Instance(idOf(level), rhino.Transform.identity())
+      const encoded = encode(instance as unknown as { encode(): unknown })
+      return { id: idOf(level), classId: CLASS.instanceReference, encode: () => encoded } as ModelObject
+    }
+    const itself = createInstance(0)
+    const objects = new Map([[itself.id, itself]])
+    const definitions = new Map([[idOf(0), [itself.id]]])
+    await assert.rejects(decodeObjects({ objects, definitions }, [itself.id], library), ModelFault)
+
+    const levels = Array.from({ length: 20 }, (_, level) => createInstance(level))
+    const nested = new Map(
+      levels.map(({ id }, level) => [id, level < 19 ? [idOf(level + 1), idOf(level + 1)] : []]),
+    )
+    const all = new Map(levels.map((object) => [object.id, object]))
+    await assert.rejects(
+      decodeObjects({ objects: all, definitions: nested }, [idOf(0)], library),
+      /more than 100000 objects/,
+    )
   })
 })

@@ -9,6 +9,7 @@ import {
   type OnConflict,
   type OnGone,
 } from '../../features/import/import-result.ts'
+import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import {
@@ -149,6 +150,13 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       files.end(summary, () => [...formatPlan(plan), describeSummary(summary)].join('\n')),
     )
     endWith(exitCodeOf(summary))
+    const outdated = dryRun ? [] : await listOutdated(storage.database, team.key)
+    if (outdated.length > 0) {
+      output.message(
+        `Models changed since ${formatCount(outdated.length)} documents that refer to them were solved: ` +
+          `"meadow-server solve --team ${team.id} --outdated" solves these again.`,
+      )
+    }
     if (summary.overQuota > 0) {
       output.message(
         `The team has no room for ${formatCount(summary.overQuota)} of the files: "meadow-server team limits ${team.id}" ` +

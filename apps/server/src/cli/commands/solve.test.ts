@@ -80,7 +80,7 @@ describe('solves', { skip: noLauncher }, () => {
       [['solve', '--team', team, '--all', '--wait'], 1, /has no credits left/],
       [['solve', documents[0]!, 'doc_none'], 1, /^Error: There is no document "doc_none"\.\n$/],
       [['solve', '--team', 'nobody', '--all'], 1, /^Error: There is no team "nobody"\./],
-      [['solve'], 2, /^Error: Name documents, or say --team ID --all\. See .*\n$/],
+      [['solve'], 2, /^Error: Name documents, or say --team ID with --all or --outdated\. See .*\n$/],
       [['solve', '--team', team], 2, /Name documents/],
       [['solve', documents[0]!, '--all', '--team', team], 2, /Name documents/],
       [['work', '--workers', '0'], 2, /must be a whole number from 1 to 256/],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SolutionId } from '@meadow/contract'
 import type { UnsolvedCause } from '@meadow/solver'
 import { Command } from 'commander'
+import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -22,8 +23,9 @@ export const solve = (start: StartCommand): Command =>
         'credit for every second that was begun.',
     )
     .argument('[documents...]', 'The ids of documents.')
-    .option('--team <id>', 'A team, to be said together with --all.')
+    .option('--team <id>', 'A team, to be said together with --all or --outdated.')
     .option('--all', 'All documents of the team.')
+    .option('--outdated', 'Those that were solved before a model changed that they refer to.')
     .option('--wait', 'Wait until all are solved, or have failed.')
     .action(start(runSolve))
     .addHelpText(
@@ -32,6 +34,7 @@ export const solve = (start: StartCommand): Command =>
         'meadow-server solve <DOCUMENT>',
         'meadow-server solve <DOCUMENT> <DOCUMENT> --wait',
         'meadow-server solve --team <ID> --all --wait',
+        'meadow-server solve --team <ID> --outdated',
         'meadow-server solve --team <ID> --all --wait --json > solves.json',
       ),
     )
@@ -45,6 +48,7 @@ succeed; Ctrl-C ends the waiting, and the solves go on.`,
 interface Options {
   team?: string
   all?: true
+  outdated?: true
   wait?: true
 }
 
@@ -59,10 +63,14 @@ async function runSolve(context: CommandContext, ids: string[], options: Options
   output.message(`Solves asked for: ${formatCount(requested.length)}.`)
 }
 
-function listRequested(storage: Storage, ids: string[], { team, all }: Options) {
-  if (ids.length > 0 && !team && !all) return getDocuments(storage, ids)
-  if (ids.length === 0 && team && all) return listDocuments(storage, team)
-  throw new UsageFailure('Name documents, or say --team ID --all. See "meadow-server solve --help".')
+async function listRequested(storage: Storage, ids: string[], { team, all, outdated }: Options) {
+  if (ids.length > 0 && !team && !all && !outdated) return getDocuments(storage, ids)
+  if (ids.length === 0 && team && all && !outdated) return listDocuments(storage, team)
+  if (ids.length === 0 && team && outdated && !all)
+    return listOutdated(storage.database, (await getTeam(storage.catalogue, team)).key)
+  throw new UsageFailure(
+    'Name documents, or say --team ID with --all or --outdated. See "meadow-server solve --help".',
+  )
 }
 
 /** How many documents are requested in one transaction. */

@@ -3,7 +3,10 @@ import { describe, type TestContext, test } from 'node:test'
 import { createCatalogue } from '../../../catalogue/catalogue.ts'
 import type { FolderKey } from '../../../platform/database/tables.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
+import { createSolveStore } from '../solves.store.ts'
+import { solvedIn, TERMS } from '../testing/given-solves.ts'
 import { EMPTY_GRAPH } from '../testing/graphs.ts'
+import { listOutdated } from './outdated-solves.store.ts'
 import { createReferencedModelStore } from './referenced-models.store.ts'
 
 const ID = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
@@ -17,7 +20,7 @@ const sourceOf = (root: FolderKey, digest: string, path: string) => ({
 async function openTree(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)
   const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Acme', credits: 1 })
+  const team = await catalogue.createTeam({ name: 'Acme', credits: 100 })
   const root = (await catalogue.findFolder(team.key, 'root'))!.key
   const tree = await catalogue.changeTeam(team.key, async (change) => {
     const folder = async (parent: FolderKey, name: string) => (await change.createFolder(parent, name)).key
@@ -52,7 +55,7 @@ async function openTree(t: TestContext, kind: TestDatabase) {
       id,
       ...models.map(({ name }) => name),
     ])
-  return { ...tree, catalogue, team, addModel, find, store }
+  return { ...tree, database, catalogue, team, addModel, find, store }
 }
 
 for (const kind of DATABASES) {
@@ -97,6 +100,44 @@ for (const kind of DATABASES) {
       )
       await catalogue.changeTeam(team.key, (change) => change.binGone({ kind: 'model', key }))
       assert.deepEqual(await find(ID(1), ID(2)), [])
+    })
+
+    test('[REF-7] given solved documents, when a model that one refers to changes, then that one is outdated until it is solved again', async (t) => {
+      const { database, catalogue, team, document, home, addModel } = await openTree(t, kind)
+      const { key } = await addModel(home, [ID(1)])
+      await database.transaction((write) =>
+        write
+          .insertInto('document_reference')
+          .values({ document_id: document, object_id: ID(1) })
+          .execute(),
+      )
+      const list = async () => (await listOutdated(database, team.key)).map((found) => found.key)
+      let offsetMs = 1000
+      const solves = createSolveStore(database, () => Date.now() + offsetMs)
+      const solve = async () => {
+        await solves.request(team.key, [document])
+        const lease = (await solves.lease(TERMS))!
+        assert.ok(await solves.complete(lease, solvedIn(1)))
+      }
+      assert.deepEqual(await list(), [])
+      await solve()
+      assert.deepEqual(await list(), [])
+      const change = (objectIds: string[], at: number) =>
+        catalogue.changeTeam(team.key, (changes) =>
+          changes.updateFile(key, {
+            source: sourceOf(home, 'e'.repeat(64), '1'),
+            facts: '{}',
+            objectIds,
+            at: Date.now() + at * 1000,
+          }),
+        )
+      await change([ID(1)], 50)
+      assert.deepEqual(await list(), [document])
+      offsetMs = 100_000
+      await solve()
+      assert.deepEqual(await list(), [])
+      await change([ID(2)], 200)
+      assert.deepEqual(await list(), [])
     })
   })
 }

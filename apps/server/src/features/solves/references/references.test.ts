@@ -10,6 +10,7 @@ import { createFolder } from '../../../testing/definition-folder.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { openSolver } from '../solver.ts'
 import { createModelFile, refer, referToPoint } from '../testing/models.ts'
+import { listReferencedIds } from './list-references.ts'
 import type { ReferencedModel } from './referenced-models.store.ts'
 import { resolveReferences } from './resolve-references.ts'
 
@@ -174,6 +175,29 @@ test('[REF-4] given references of each kind, when they are resolved, then parame
   )
   const faults = [/no edge 12/, /is a brep/, /6 faces/, /is a curve/, /is a curve/, /curve_point/]
   for (const [i, fault] of faults.entries()) assert.match(told[3 + i]!.message, fault)
+})
+
+test('[REF-1] given references inside a cluster, and of disabled nodes and ports with wires, when they are resolved, then those that a solve uses are', async (t) => {
+  const { blobs, findModels, ids } = await openModels(t, [LINE])
+  await using library = openModelLibrary()
+  const [line] = ids[0]! as [string]
+  const inner = createReferring([refer(line, 'curve')])
+  const disabled = createReferring([refer(line, 'curve')])
+  const off = findNode(disabled, 'Referenced')
+  off.status = { ...off.status, isEnabled: false }
+  const cluster = findNode(disabled, 'Lengths')
+  const clusters = new Map([[cluster.instanceId, { content: inner, hooks: new Map(), clusters: new Map() }]])
+  assert.deepEqual(listReferencedIds(disabled, new Map()), [])
+  assert.deepEqual(listReferencedIds(disabled, clusters), [line])
+  const graph = { content: disabled, clusters }
+  const resolved = await resolveReferences(graph, findModels([line]), { blobs, library })
+  const contents = resolved.clusters.get(cluster.instanceId)!
+  assert.ok('content' in contents)
+  const node = findNode(contents.content, 'Referenced')
+  assert.ok(node.values[node.instanceId]!.branches[0]!.values[0]?.geometry)
+  const wired = findNode(inner, 'Referenced')
+  wired.sources[wired.instanceId] = [{ nodeInstanceId: 'n', portInstanceId: 'p' }] as never
+  assert.deepEqual(listReferencedIds(inner, new Map()), [])
 })
 
 test('[REF-5] given a model that is missing or damaged, when references to it are resolved, then each node says so', async (t) => {

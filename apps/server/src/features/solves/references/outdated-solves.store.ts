@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/database.ts'
+import type { TeamKey } from '../../../platform/database/tables.ts'
+import type { SolvableDocument } from '../solves.store.ts'
+
+/**
+ * The documents of a team whose last solve began before a model changed that has an object they refer to, in order of
+ * creation (rule REF-7). A model that was only moved, or put into the bin, has not changed.
+ */
+export function listOutdated({ read }: Pick<Database, 'read'>, team: TeamKey): Promise<SolvableDocument[]> {
+  return read
+    .selectFrom('document')
+    .innerJoin('solve', 'solve.document_id', 'document.id')
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .where('solve.state', '=', sql.lit('solved' as const))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('solve as newer')
+            .whereRef('newer.document_id', '=', 'document.id')
+            .whereRef('newer.id', '>', 'solve.id')
+            .select('newer.id'),
+        ),
+      ),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('document_reference')
+          .innerJoin('model_object', 'model_object.object_id', 'document_reference.object_id')
+          .innerJoin('team_file', 'team_file.id', 'model_object.file_id')
+          .whereRef('document_reference.document_id', '=', 'document.id')
+          .whereRef('team_file.team_id', '=', 'document.team_id')
+          .where('team_file.bin_id', 'is', null)
+          .whereRef('team_file.updated_at', '>', 'solve.started_at')
+          .select('team_file.id'),
+      ),
+    )
+    .orderBy('document.id')
+    .select(['document.id as key', 'document.public_id as id', 'document.name', 'document.team_id as team'])
+    .execute()
+}
