@@ -1,7 +1,7 @@
 import { Badge, Center, Loader, Stack, Text } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import type { UnsolvableNode } from '@meadow/contract/web'
-import { IconChevronRight, IconZoomQuestion } from '@tabler/icons-react'
+import { IconZoomQuestion } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -85,7 +85,11 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
                   {label}
                 </Link>
               )}
-              {!isLast && <IconChevronRight className={styles.separator} size={14} aria-hidden />}
+              {!isLast && (
+                <span className={styles.separator} aria-hidden>
+                  ›
+                </span>
+              )}
             </li>
           )
         })}
