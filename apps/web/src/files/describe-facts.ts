@@ -1,11 +1,4 @@
-import type { FileKind, ModelFacts, ObjectType, UnreadPart } from '@meadow/contract/web'
-
-/** The kinds of files as they are named in lists. */
-export const KIND_NAMES: Readonly<Record<FileKind, string>> = {
-  model: 'Model',
-  user_object: 'User object',
-  cluster: 'Cluster',
-}
+import type { ModelFacts, ObjectType, UnreadPart } from '@meadow/contract/web'
 
 const OBJECT_NAMES: Readonly<Record<ObjectType, readonly [one: string, many: string]>> = {
   point: ['point', 'points'],

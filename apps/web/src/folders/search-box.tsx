@@ -6,11 +6,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
-import { FileIcon } from '../files/file-icon.tsx'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { SolveLink } from '../solve-state/solve-badge.tsx'
+import { FileIcon } from './file-icon.tsx'
 import styles from './search-box.module.css'
 
 /** Long enough to skip most keystrokes, too short to notice. */

@@ -1,7 +1,6 @@
 import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import type { Upload } from '@meadow/contract/web'
 import { Link } from 'react-router'
-import { addressOf } from '../files/file-address.ts'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
@@ -118,3 +117,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
     </div>
   )
 }
+
+/** The page of what an upload became. */
+const addressOf = ({ documentId, fileId }: Pick<Upload, 'documentId' | 'fileId'>): string =>
+  fileId === null ? `/documents/${documentId}` : `/files/${fileId}`

@@ -6,11 +6,11 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { GraphPane } from '../graph/graph-pane.tsx'
+import { writePlace } from '../graph/place/place.ts'
+import type { ShownPlace } from '../graph/place/use-place.ts'
 import { createDrafts } from '../preview/drafts.ts'
 import styles from './cluster-pane.module.css'
 import { type Crumb, type OpenedCluster, toInnerSolution } from './open-cluster.ts'
-import { writePlace } from './place.ts'
-import type { ShownPlace } from './use-place.ts'
 
 interface ClusterPaneProps {
   /** Undefined for those who are no members of the team. */

@@ -1,10 +1,10 @@
 import type { GraphContent } from '@meadow/contract'
 import type { AppDocument, UnsolvableNode } from '@meadow/contract/web'
 import { Failure } from '../../shell/failure.tsx'
+import type { ShownPlace } from '../graph/place/use-place.ts'
 import { ClusterPane } from './cluster-pane.tsx'
 import { openCluster } from './open-cluster.ts'
 import { useDocumentFile } from './use-document-file.ts'
-import type { ShownPlace } from './use-place.ts'
 
 interface DocumentClusterProps {
   document: AppDocument

@@ -1,6 +1,6 @@
 import type { Cluster, DocumentFile, GraphContent, Plugin } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
-import type { Place } from '../cluster/place.ts'
+import type { Place } from '../graph/place/place.ts'
 
 /** A fact about a file: its name and value. */
 export type FileFact = readonly [name: string, value: string]

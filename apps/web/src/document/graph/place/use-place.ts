@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { findServiceAddress } from '../../api/public-path.ts'
-import type { Arrival } from '../graph/canvas/use-arrival.ts'
+import { findServiceAddress } from '../../../api/public-path.ts'
+import type { Arrival } from '../canvas/use-arrival.ts'
 import { findLeftCluster, type Place, readPlace, writePlace } from './place.ts'
 
 /** The place that a page shows, and the way to others. */

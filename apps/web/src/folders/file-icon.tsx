@@ -1,8 +1,15 @@
-import { type FileSummary, readFileThumbnail } from '@meadow/contract/web'
+import { type FileKind, type FileSummary, readFileThumbnail } from '@meadow/contract/web'
 import { IconBox, IconComponents, IconPuzzle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { urlOf } from '../api/call.ts'
 import styles from './file-icon.module.css'
+
+/** The kinds of files as they are named in lists. */
+export const KIND_NAMES: Readonly<Record<FileKind, string>> = {
+  model: 'Model',
+  user_object: 'User object',
+  cluster: 'Cluster',
+}
 
 const ICONS = { model: IconBox, user_object: IconPuzzle, cluster: IconComponents }
 
