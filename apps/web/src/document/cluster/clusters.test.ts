@@ -38,7 +38,7 @@ describe('clusters', { skip: noBrowser }, () => {
   const isIn = (page: Page, name: string) =>
     crumbs(page).locator('[aria-current=page]', { hasText: name }).waitFor()
 
-  test('[WEB-91, WEB-93] given clusters in clusters, when they are opened, then their graphs are shown with the way back, scripts with their source, and an address that visitors can open', async () => {
+  test('[WEB-91, WEB-93] given clusters in clusters, when they are opened, then their graphs are shown with the way back, scripts with their source, and addresses that lead there; visitors read that they are for members', async () => {
     const id = await app.upload('Nested.gh', createNested())
     const page = await app.show(id)
     await findNode(page, 'Facade').dblclick()
@@ -69,12 +69,16 @@ describe('clusters', { skip: noBrowser }, () => {
     await crumbs(page).getByRole('link', { name: 'Nested' }).click()
     await crumbs(page).waitFor({ state: 'detached' })
 
+    const address = `/documents/${id}?cluster=${buildId(30)}/${buildId(40)}&node=${buildId(51)}`
+    await page.goto(address)
+    await page.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
+
     const visibility = { method: 'PATCH', body: { visibility: 'public' } }
     await app.ask(await app.owner(), `/documents/${id}`, visibility)
     const visitor = await app.open({ isSignedOut: true, ...PHONE })
-    await visitor.goto(`/documents/${id}?cluster=${buildId(30)}/${buildId(40)}&node=${buildId(51)}`)
-    await isIn(visitor, 'Panel')
-    await visitor.locator('.react-flow__node.selected', { hasText: 'Py' }).waitFor()
+    await visitor.goto(address)
+    await isIn(visitor, 'Facade')
+    await visitor.getByText('members of the team only').waitFor()
     await assertAccessible(visitor)
     await Promise.all([page, visitor].map((each) => each.context().close()))
   })

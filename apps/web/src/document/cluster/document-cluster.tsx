@@ -18,7 +18,12 @@ export function DocumentCluster({ document, content, unsolvable, place }: Docume
   const query = useDocumentFile(document.id)
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   const opened =
-    query.data && openCluster({ name: document.name, content }, query.data.clusters, place.clusterIds)
+    query.data &&
+    openCluster(
+      { name: document.name, content, isVisitor: document.role === null },
+      query.data.clusters,
+      place.clusterIds,
+    )
   return (
     <ClusterPane
       id={document.id}

@@ -51,6 +51,12 @@ test('[WEB-91] given a cluster whose content is not known, when it is opened, th
   assert.match(open('Pasted').reason!, /import the file again/)
 })
 
+test('[WEB-91] given a visitor, who gets no contents of clusters, when one is opened, then a sentence says so', () => {
+  const { crumbs, reason } = openCluster({ ...document, isVisitor: true }, {}, ['Outer', 'Inner'])
+  assert.equal(crumbs.at(-1)!.label, 'Outer')
+  assert.match(reason!, /members of the team only/)
+})
+
 test('[WEB-91] given an address of no cluster, when it is opened, then a sentence says so', () => {
   for (const ids of [['Gone'], ['Plain'], ['Outer', 'Gone'], ['constructor'], ['Outer', '__proto__']])
     assert.match(open(...ids).reason!, /no such cluster/)

@@ -21,7 +21,7 @@ type Clusters = Readonly<Record<string, Cluster>>
 
 /** The content of a cluster, and the way to it. `clusterIds` may come from any address. */
 export function openCluster(
-  document: { name: string; content: Pick<GraphContent, 'nodes'> },
+  document: { name: string; content: Pick<GraphContent, 'nodes'>; isVisitor?: boolean },
   clusters: Clusters,
   clusterIds: readonly string[],
 ): OpenedCluster {
@@ -34,6 +34,7 @@ export function openCluster(
     if (node?.state?.kind !== 'cluster') return { crumbs, reason: NO_CLUSTER }
     crumbs.push({ clusterIds: clusterIds.slice(0, index + 1), label: labelOf(node) })
     const cluster = Object.hasOwn(known, id) ? known[id] : undefined
+    if (!cluster && document.isVisitor) return { crumbs, reason: MEMBERS_ONLY }
     if (!cluster) return { crumbs, reason: node.state.isProtected ? PROTECTED : NOT_STORED }
     if ('reason' in cluster) return { crumbs, reason: cluster.message }
     nodes = cluster.nodes
@@ -44,6 +45,8 @@ export function openCluster(
 }
 
 const NO_CLUSTER = 'There is no such cluster. It was deleted, or the address is wrong.'
+/** As the server decides: visitors of a public document get no contents of clusters. */
+const MEMBERS_ONLY = 'What is inside clusters is shown to members of the team only.'
 const PROTECTED = 'This cluster is behind a password.'
 const NOT_STORED =
   'What is inside this cluster is not known. It was pasted or copied from another document, or its file was imported by an older version of Meadow: import the file again.'
