@@ -15,6 +15,7 @@ export const APP_PAGES = [
   '/teams/:teamId',
   '/teams/:teamId/folders/:folderId',
   '/teams/:teamId/bin',
+  '/teams/:teamId/uses',
   '/teams/:teamId/settings',
   '/teams/:teamId/settings/:section',
 ] as const

@@ -118,13 +118,17 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const version = await store.findVersion(access.document)
       if (!version) throw new HttpError('document_not_found')
       const key = `${access.document} ${version.seq} ${version.file}`
+      const show = (nodes: UnsolvableNode[] | null) => ({
+        // What is inside clusters is for members.
+        unsolvable: access.role === null && nodes ? nodes.filter(({ inside }) => !inside?.length) : nodes,
+      })
       const cached = unsolvable.get(key)
-      if (cached) return { unsolvable: cached.nodes }
+      if (cached) return show(cached.nodes)
       const file = version.file ?? undefined
       const nodes = await share.waitFor(() => parts.listUnsolvable(access, file, share.reserve))
       if (nodes === undefined) throw new HttpError('document_not_found')
       unsolvable.set(key, { nodes })
-      return { unsolvable: nodes }
+      return show(nodes)
     }),
 
     serveApp(createAppDocument, async ({ access, body, actor }) => {

@@ -64,12 +64,20 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
   ]
 }
 
-/** Without what the team spent, and why its last solve failed, which may tell which services it uses. */
+/**
+ * Without what the team spent, why its last solve failed, which may tell which services it uses, and the names of its
+ * models.
+ */
 const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>) => ({
   solve,
   reason: null,
-  solution: solution && { ...solution, credits: null },
+  solution: solution && { ...solution, credits: null, messages: solution.messages.map(withoutModelName) },
 })
+
+const withoutModelName = (message: EditorSolution['messages'][number]) =>
+  /\.3dm/i.test(message.message)
+    ? { ...message, message: 'This refers to an object of a Rhino model of the team.' }
+    : message
 
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
   const { id, endedAt, durationMs, credits, completeness, model, units } = solution
