@@ -79,15 +79,15 @@ function FileView({ file }: { file: AppFile }) {
           {file.facts.kind === 'model' ? (
             <ModelFactsView facts={file.facts} />
           ) : (
-            <Stack gap="lg">
-              <LibraryItemFacts facts={file.facts} />
-              <Suspense fallback={<Loader aria-label="Loading" />}>
-                <ItemContents file={file} />
-              </Suspense>
-            </Stack>
+            <LibraryItemFacts facts={file.facts} />
           )}
         </div>
       </div>
+      {file.facts.kind !== 'model' && (
+        <Suspense fallback={<Loader aria-label="Loading" />}>
+          <ItemContents file={file} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -19,7 +19,7 @@ export function ItemContents({ file }: { file: AppFile }) {
   return (
     <section aria-labelledby="contents">
       <Title order={2} size="h5" id="contents" mb={8}>
-        {script ? 'Script' : 'Contents'}
+        Contents
       </Title>
       {query.isPending && <Loader aria-label="Loading" />}
       {query.isLoadingError && (

@@ -274,6 +274,8 @@ for (const kind of DATABASES) {
         ['Find View', 'script', 'python2', 'print "view"'],
       )
       assert.deepEqual(view.json.clusters, {})
+      const { facts } = (await vera.get(`/files/${view.fileId}`)).json.file
+      assert.equal(facts.componentName, 'GhPython Script')
       const times = await read('Times.ghuser', createUserObjectFile())
       const [placed] = Object.values<Node>(times.json.graph.nodes)
       assert.equal(placed!.templateId, 'ce46b74e-00c9-43c4-805a-193b69ea4a11')
