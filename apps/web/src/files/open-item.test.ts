@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Cluster, Node } from '@meadow/contract'
+import { createNode, type Node } from '@meadow/client/live'
+import type { Cluster } from '@meadow/contract'
+import { KINDS } from '../testing/kinds.ts'
 import { findItemScript, openItem } from './open-item.ts'
 
-const node = (instanceId: string, state?: object): Node => ({
+const node = (instanceId: string, state?: Node['state']): Node => ({
+  ...createNode(KINDS.addition, { position: { x: 0, y: 0 }, nickName: instanceId }),
   instanceId,
-  templateId: 'class',
-  name: instanceId,
-  nickName: instanceId,
-  position: { x: 0, y: 0 },
-  status: { isEnabled: true, isPreviewed: true },
-  inputs: {},
-  outputs: {},
-  sources: {},
-  values: {},
-  ports: {},
-  ...(state && { state: state as Record<string, unknown> }),
+  ...(state && { state }),
 })
 const graphOf = (...nodes: Node[]) => ({
   nodes: Object.fromEntries(nodes.map((one) => [one.instanceId, one])),

@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Cluster, Node } from '@meadow/contract'
+import { createNode, type Node } from '@meadow/client/live'
+import type { Cluster } from '@meadow/contract'
+import { KINDS } from '../../../testing/kinds.ts'
 import { findItems, isSame } from './compare-origin.ts'
 
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 const PYTHON = '410755b1-224a-4c1e-a407-bf32fb45ea7e'
 
-const node = (templateId: string, name: string, state: Record<string, unknown>): Node => ({
-  instanceId: name,
-  templateId,
-  name,
-  nickName: name,
-  position: { x: 0, y: 0 },
-  status: { isEnabled: true, isPreviewed: true },
-  inputs: {},
-  outputs: {},
-  sources: {},
-  values: {},
-  ports: {},
-  state,
+const node = (templateId: string, name: string, state: NonNullable<Node['state']>): Node => ({
+  ...createNode(KINDS.addition, { position: { x: 0, y: 0 } }),
+  ...{ instanceId: name, templateId, name, state },
 })
 const script = (source: string) => node(PYTHON, 'View', { kind: 'script', language: 'python2', source })
 const wall = (path?: string) =>
@@ -27,7 +19,12 @@ const contentsOf = (placed: Node, clusters: Record<string, Cluster> = {}) => ({
   graph: { nodes: { [placed.instanceId]: placed }, groups: [], configuration: { inputs: [], outputs: [] } },
   clusters,
 })
-const inside = (source: string): Cluster => ({ ports: {}, nodes: { a: script(source) }, groups: [] })
+const nested = script('x')
+const inside = (source: string): Cluster => ({
+  ports: {},
+  nodes: { a: { ...nested, state: { ...nested.state, source } } },
+  groups: [],
+})
 
 test('[WEB-95] given the library items of a team, when a node is compared, then those are found that it has the name of, or is linked to', () => {
   const items = [
