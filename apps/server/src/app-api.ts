@@ -22,6 +22,7 @@ import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
 import { openDefinitionParser } from './features/import/definition-parser.ts'
+import { ImportError } from './features/import/import-result.ts'
 import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
@@ -153,7 +154,16 @@ export async function wireAppApi(
       requestSolve: async (actor, document) =>
         !('error' in (await parts.requestSolves(actor.team, [document], actor))),
     }),
-    ...fileRoutes({ store: files, resourceAccess, catalogue }),
+    ...fileRoutes({
+      store: files,
+      resourceAccess,
+      catalogue,
+      readContents: (digest, kind, team) =>
+        parser.readContents(digest, kind, String(team)).catch((error: unknown) => {
+          if (error instanceof ImportError) return undefined
+          throw error
+        }),
+    }),
     ...binRoutes({
       store: createBinStore(database),
       catalogue,

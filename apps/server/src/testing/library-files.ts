@@ -1,6 +1,6 @@
-import { writeArchive } from '@meadow/grasshopper'
+import { type Chunk, writeArchive } from '@meadow/grasshopper'
 import { openModelLibrary } from '@meadow/model'
-import { chunk, item } from './definition-file.ts'
+import { chunk, createObjectList, item } from './definition-file.ts'
 
 /** Of one pixel. */
 const ICON = Buffer.from(
@@ -44,12 +44,28 @@ export function createUserObjectFile(name = 'Find View', description = 'Finds a 
   return writeArchive({ root: chunk('UserObject', items) }, { form: 'gh' })
 }
 
-/** The bytes of a .ghcluster file with an empty content. */
-export function createClusterFile(name = 'Passing'): Uint8Array {
-  const content = writeArchive(
-    { root: chunk('Document', [], [chunk('DefinitionObjects', [item('ObjectCount', 'int32', 0)])]) },
-    { form: 'gh' },
-  )
+const GH_PYTHON = '410755b1-224a-4c1e-a407-bf32fb45ea7e'
+
+/** The bytes of a .ghuser file that places a script of this source. */
+export function createScriptFile(name: string, source: string): Uint8Array {
+  const object = [
+    item('InstanceGuid', 'guid', OBJECT_ID),
+    item('Name', 'string', name),
+    item('NickName', 'string', name),
+    item('CodeInput', 'string', source),
+  ]
+  const items = [
+    item('Name', 'string', name),
+    item('NickName', 'string', name),
+    item('BaseID', 'guid', GH_PYTHON),
+    item('Object', 'bytearray', writeArchive({ root: chunk('UserObject', object) }, { form: 'gh' })),
+  ]
+  return writeArchive({ root: chunk('UserObject', items) }, { form: 'gh' })
+}
+
+/** The bytes of a .ghcluster file with these objects in it. */
+export function createClusterFile(name = 'Passing', objects: Chunk[] = []): Uint8Array {
+  const content = writeArchive({ root: chunk('Document', [], [createObjectList(objects)]) }, { form: 'gh' })
   const items = [
     item('Name', 'string', name),
     item('InstanceGuid', 'guid', OBJECT_ID),

@@ -3,6 +3,7 @@ import { formatBytes } from '@meadow/contract'
 import { type AppFile, downloadFile, readFile, readFileThumbnail } from '@meadow/contract/web'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { ApiError, urlOf } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
@@ -14,8 +15,12 @@ import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
 import { type Fact, FactList } from './fact-list.tsx'
 import styles from './file-page.module.css'
+import { ItemUsers } from './item-users.tsx'
 import { LibraryItemFacts } from './library-item-facts.tsx'
 import { ModelFactsView } from './model-facts-view.tsx'
+
+/** Graphs and their library are loaded with the first library item. */
+const ItemContents = lazy(async () => ({ default: (await import('./item-contents.tsx')).ItemContents }))
 
 /** A model, user object or cluster. */
 export function FilePage() {
@@ -68,7 +73,7 @@ function FileView({ file }: { file: AppFile }) {
         <Stack gap="lg" className={styles.aside}>
           <Picture file={file} />
           <FactList facts={listFileFacts(file)} />
-          {file.facts.kind === 'model' && <Users file={file} />}
+          {file.facts.kind === 'model' ? <Users file={file} /> : <ItemUsers file={file} />}
         </Stack>
         <div className={styles.main}>
           {file.facts.kind === 'model' ? (
@@ -78,6 +83,11 @@ function FileView({ file }: { file: AppFile }) {
           )}
         </div>
       </div>
+      {file.facts.kind !== 'model' && (
+        <Suspense fallback={<Loader aria-label="Loading" />}>
+          <ItemContents file={file} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

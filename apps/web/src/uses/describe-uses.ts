@@ -18,6 +18,7 @@ export const KIND_NAMES: Record<UseKind, string> = {
   revit: 'Revit element',
   object: 'Object of a Rhino model',
   model: 'Model',
+  item: 'User object or cluster file',
 }
 
 /** The page of a team that lists the documents that use something. */

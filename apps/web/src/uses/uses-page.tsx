@@ -58,6 +58,7 @@ const ICONS: Record<UseKind, typeof IconBox> = {
   revit: IconBuilding,
   object: IconCube,
   model: IconCube,
+  item: IconBox,
 }
 
 /** Which documents of a team use something. The address has what is searched for, so that it can be shared. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Cluster, GraphContent } from '../document.ts'
 import { FolderReference } from '../folders.ts'
 import { DocumentId, type TeamFileId, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
@@ -6,6 +7,7 @@ import { Bytes, None, Nothing } from './bodies.ts'
 import { FILE_KINDS, FileFacts, type FileKind } from './file-facts.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
+import { TeamParams } from './team-settings.ts'
 
 /** A file of the tree that is not a document, as it appears in lists. It is never part of the API's answers. */
 export const FileSummary = Type.Object({
@@ -58,6 +60,58 @@ export const readFile = appEndpoint({
   query: None,
   body: undefined,
   response: FileAnswer,
+  errors: [],
+})
+
+/** What a user object or cluster file holds, read from the file each time. */
+export const readFileContents = appEndpoint({
+  name: 'readFileContents',
+  method: 'GET',
+  path: '/files/:fileId/contents',
+  summary:
+    'The object that a user object or cluster file places in definitions, with what is inside of clusters.',
+  needs: 'viewer',
+  params: FileParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    graph: Type.Unsafe<GraphContent>({
+      type: 'object',
+      description: 'The graph with the object alone, in the form of the `Document` of the API.',
+    }),
+    /** By node id. */
+    clusters: Type.Unsafe<Record<string, Cluster>>({
+      type: 'object',
+      description: '`clusters` as in the `Document` of the API.',
+    }),
+  }),
+  errors: ['file_not_readable'],
+})
+
+/** The number of items in an answer. */
+export const MAX_LIBRARY_ITEMS = 2000
+
+export const listLibraryItems = appEndpoint({
+  name: 'listLibraryItems',
+  method: 'GET',
+  path: '/teams/:teamId/library-items',
+  summary: 'The user objects and cluster files of a team by which nodes of documents can be known, by name.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.Unsafe<TeamFileId>({ type: 'string' }),
+        name: Type.String(),
+        /** As `listNodeOrigins` of a node that was placed from it has them. */
+        origins: Type.Array(Type.String()),
+      }),
+    ),
+    /** Whether the team has more. */
+    truncated: Type.Boolean(),
+  }),
   errors: [],
 })
 

@@ -15,6 +15,7 @@ import { TeamParams } from './team-settings.ts'
  * - `revit`: the unique id of an element of a Revit document, in lower case.
  * - `object`: the id of an object in a Rhino model.
  * - `model`: the id of a model file, whose objects are looked for.
+ * - `item`: the id of a user object or cluster file; nodes that have its name or name its file are looked for.
  */
 export const USE_KINDS = [
   'component',
@@ -26,6 +27,7 @@ export const USE_KINDS = [
   'revit',
   'object',
   'model',
+  'item',
 ] as const
 export const UseKind = Type.Enum([...USE_KINDS])
 export type UseKind = (typeof USE_KINDS)[number]

@@ -4,7 +4,9 @@ import {
   downloadFile,
   FILE_KINDS,
   type FileKind,
+  listLibraryItems,
   readFile,
+  readFileContents,
   readFileThumbnail,
 } from '@meadow/contract/web'
 import type { FileAccess, ResourceAccess } from '../../access/resource-access.store.ts'
@@ -14,13 +16,22 @@ import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { TeamFileKey } from '../../platform/database/tables.ts'
+import type { TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
 import type { FileStore } from './files.store.ts'
 
 export interface FileParts {
   store: FileStore
   resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
+  /**
+   * The JSON of what a library item in the blob store places; undefined when it cannot be read, or takes too much time or
+   * memory.
+   */
+  readContents(
+    digest: string,
+    kind: Exclude<FileKind, 'model'>,
+    team: TeamKey,
+  ): Promise<Uint8Array | undefined>
 }
 
 const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
@@ -29,7 +40,7 @@ const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
   cluster: 'application/octet-stream',
 }
 
-export const fileRoutes = ({ store, resourceAccess, catalogue }: FileParts) => {
+export const fileRoutes = ({ store, resourceAccess, catalogue, readContents }: FileParts) => {
   const respond = async (access: FileAccess) => {
     const file = await store.read(access)
     if (!file) throw new HttpError('file_not_found')
@@ -47,6 +58,17 @@ export const fileRoutes = ({ store, resourceAccess, catalogue }: FileParts) => {
       const { kind, name, blob } = await getBlobs(access.file)
       return new StoredFile({ digest: blob, fileName: name, mediaType: MEDIA_TYPES[kind] })
     }),
+
+    serveApp(readFileContents, async ({ access, share }) => {
+      const { kind, blob } = await getBlobs(access.file)
+      if (kind === 'model') throw new HttpError('file_not_readable')
+      const contents = await share.waitFor(() => readContents(blob, kind, access.team))
+      if (!contents) throw new HttpError('file_not_readable')
+      await share.reserve(contents.length)
+      return contents
+    }),
+
+    serveApp(listLibraryItems, ({ access }) => store.listLibraryItems(access.team)),
 
     serveApp(readFileThumbnail, async ({ access }) => {
       const { name, thumbnail } = await getBlobs(access.file)

@@ -1,5 +1,13 @@
 import { type FolderId, SEARCH_LIMIT } from '@meadow/contract'
-import { type AppFile, type FoundFile, MAX_USERS } from '@meadow/contract/web'
+import {
+  type AppFile,
+  type AppResponse,
+  type FoundFile,
+  type listLibraryItems,
+  MAX_LIBRARY_ITEMS,
+  MAX_USERS,
+} from '@meadow/contract/web'
+import { listFileOrigins } from '@meadow/document'
 import { sql } from 'kysely'
 import type { FileAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
@@ -15,6 +23,8 @@ export interface FileStore {
   /** Undefined when it was deleted meanwhile. */
   read(access: FileAccess): Promise<AppFile | undefined>
   findBlobs(file: TeamFileKey): Promise<FileBlobs | undefined>
+  /** The user objects and clusters by which nodes can be known. */
+  listLibraryItems(team: TeamKey): Promise<AppResponse<typeof listLibraryItems>>
   /**
    * Finds files by a part of their name, those whose name starts with it first, then the most recently changed. `folderId`
    * restricts the search to a folder and everything in it.
@@ -88,6 +98,24 @@ export function createFileStore({ read }: Pick<Database, 'read'>): FileStore {
         .where('team_file.id', '=', file)
         .select(['kind', 'name', 'blob', 'thumbnail', 'folder_id as folder'])
         .executeTakeFirst(),
+
+    async listLibraryItems(team) {
+      const rows = await files
+        .where('team_id', '=', team)
+        .where('kind', '<>', 'model')
+        .orderBy('name_folded')
+        .orderBy('id')
+        .limit(MAX_LIBRARY_ITEMS + 1)
+        .select(['public_id as id', 'name', 'facts'])
+        .execute()
+      const items = rows
+        .slice(0, MAX_LIBRARY_ITEMS)
+        .map(({ id, name, facts }) => ({ id, name, origins: listFileOrigins(name, JSON.parse(facts)) }))
+      return {
+        items: items.filter(({ origins }) => origins.length > 0),
+        truncated: rows.length > MAX_LIBRARY_ITEMS,
+      }
+    },
 
     async search(team, { q = '', folderId }) {
       const text = foldName(q)

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { Node } from '@meadow/contract'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
-import { createDefinitionFile } from '../../testing/definition-file.ts'
-import { createClusterFile, createModelFile, createUserObjectFile } from '../../testing/library-files.ts'
+import { chunk, createDefinitionFile, item } from '../../testing/definition-file.ts'
+import {
+  createClusterFile,
+  createModelFile,
+  createScriptFile,
+  createUserObjectFile,
+} from '../../testing/library-files.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
 const model = await createModelFile()
+/** A node in a cluster. */
+const INNER = 'cccccccc-0000-4000-8000-000000000001'
 
 /** A team with a folder, and people who upload into it. */
 async function start(t: TestContext, kind?: TestDatabase) {
@@ -248,6 +256,72 @@ for (const kind of DATABASES) {
       }
       assert.deepEqual(namesOf((await get(`/folders/${folder.id}`)).json.folder), ['Site'])
       assert.equal((await ann.get(`/teams/${team.id}/bin`)).json.items.length, 3)
+    })
+
+    test('[LIB-9] given library items, when their contents are read, then these are the graphs of the files, for members and viewers; models have none', async (t) => {
+      const { upload, signIn, open, fixtures } = await start(t, kind)
+      const vera = await signIn('Vera', 'viewer')
+      const read = async (name: string, bytes: Uint8Array, who: Pick<Signed, 'get'> = vera) => {
+        const { fileId } = await upload(name, bytes)
+        return { fileId, ...(await who.get(`/files/${fileId}/contents`)) }
+      }
+      const view = await read('Find View.ghuser', createScriptFile('Find View', 'print "view"'))
+      assert.equal(view.status, 200, view.text)
+      const [node] = Object.values<Node>(view.json.graph.nodes)
+      const { kind: state, language, source } = node!.state!
+      assert.deepEqual(
+        [node!.name, state, language, source],
+        ['Find View', 'script', 'python2', 'print "view"'],
+      )
+      assert.deepEqual(view.json.clusters, {})
+      const { facts } = (await vera.get(`/files/${view.fileId}`)).json.file
+      assert.equal(facts.componentName, 'GhPython Script')
+      const times = await read('Times.ghuser', createUserObjectFile())
+      const [placed] = Object.values<Node>(times.json.graph.nodes)
+      assert.equal(placed!.templateId, 'ce46b74e-00c9-43c4-805a-193b69ea4a11')
+
+      const panel = chunk(
+        'Object',
+        [item('GUID', 'guid', '59e0b89a-e487-49f8-bab8-b5bab16be14c')],
+        [chunk('Container', [item('InstanceGuid', 'guid', INNER), item('UserText', 'string', 'inside')])],
+      )
+      const passing = await read('Passing.ghcluster', createClusterFile('Passing', [panel]))
+      const [outer] = Object.values<Node>(passing.json.graph.nodes)
+      const { nodes } = passing.json.clusters[outer!.instanceId]
+      assert.deepEqual([outer!.name, Object.keys(nodes)], ['Passing', [INNER]])
+      assert.match(JSON.stringify(nodes), /inside/)
+
+      assert.equal((await read('Site.3dm', model)).status, 422)
+      const stranger = await signIn('Sam', 'member', await fixtures.team('Beta'))
+      for (const who of [stranger, open()]) {
+        const { status } = await who.get(`/files/${passing.fileId}/contents`)
+        assert.ok(status === 404 || status === 401, String(status))
+      }
+    })
+
+    test('[LIB-10] given library items, when they are listed, then those are that nodes can be known by, without those of other teams and in the bin', async (t) => {
+      const { upload, ann, team } = await start(t, kind)
+      await upload('View.ghuser', createScriptFile('Find View', 'x'))
+      await upload('Unnamed.ghuser', createScriptFile('GhPython Script', 'x'))
+      await upload('Times.ghuser', createUserObjectFile())
+      await upload('Passing.ghcluster', createClusterFile())
+      await upload('Site.3dm', model)
+      const gone = await upload('Gone.ghcluster', createClusterFile('Gone'))
+      await ann.request('DELETE', `/files/${gone.fileId}`)
+      const { items, truncated } = (await ann.get(`/teams/${team.id}/library-items`)).json
+      assert.deepEqual(
+        [items.map(({ id, ...rest }: { id: string }) => rest), truncated],
+        [
+          [
+            {
+              name: 'Passing.ghcluster',
+              origins: ['f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a Passing', 'file passing.ghcluster'],
+            },
+            { name: 'View.ghuser', origins: ['410755b1-224a-4c1e-a407-bf32fb45ea7e Find View'] },
+          ],
+          false,
+        ],
+      )
     })
 
     test('[LIB-8] given a document that refers to objects of a model, when the model is read, then it names the document, but none of other teams', async (t) => {

@@ -24,6 +24,10 @@ export type ParseRequest =
   | { bytes: Uint8Array; kind?: FileKind }
   | { digest: string; kind?: FileKind }
   | { content: StoredJson; original: string | undefined }
+  | { digest: string; contentsOf: LibraryKind }
+
+/** The kinds of files that hold an object to be placed. */
+export type LibraryKind = Exclude<FileKind, 'model'>
 
 /** `reason` completes "…: it is not a definition". */
 export type ParseResult =
@@ -31,7 +35,13 @@ export type ParseResult =
   | StoredDocument
   | ParsedFile
   | { unsolvable: Unsolvable[] }
+  | FileContents
   | { reason: string }
+
+/** What a library item places, as the UTF-8 bytes of the answer of `readFileContents`. */
+interface FileContents {
+  contents: Uint8Array<ArrayBuffer>
+}
 
 /** What a model file or library item says about itself. */
 export interface ParsedFile {
@@ -93,6 +103,11 @@ export interface DefinitionParser extends AsyncDisposable {
   /** As `readFile`, of a file in the blob store. */
   readBlobFile(digest: string, kind: FileKind, group: string): Promise<ParsedFile>
   /**
+   * The JSON of the graph that a library item in the blob store places, and of the clusters in it. Throws an
+   * {@link ImportError} when it takes too much time or memory, or cannot be read.
+   */
+  readContents(digest: string, kind: LibraryKind, group: string): Promise<Uint8Array>
+  /**
    * What of a document cannot be solved; null when it takes too much time or memory to find out. `original` is the
    * digest of the file that holds its clusters.
    */
@@ -138,6 +153,8 @@ export function openDefinitionParser({
     parseBlob: (digest, group) => run<StoredDocument>({ digest }, group),
     readFile: (bytes, kind) => run<ParsedFile>({ bytes, kind }, ''),
     readBlobFile: (digest, kind, group) => run<ParsedFile>({ digest, kind }, group),
+    readContents: async (digest, contentsOf, group) =>
+      (await run<FileContents>({ digest, contentsOf }, group)).contents,
     async listUnsolvable(content, original, group) {
       try {
         return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable

@@ -6,8 +6,10 @@ import {
   describeDefinition,
   listKnown,
   type ReadClusters,
+  readClusterFile,
   readClusters,
   readDefinition,
+  readUserObject,
 } from '@meadow/grasshopper'
 import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
 import { listUnsolvable, type Unsolvable } from '@meadow/solver'
@@ -18,6 +20,7 @@ import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type {
+  LibraryKind,
   ParsedDocument,
   ParsedFacts,
   ParseRequest,
@@ -29,6 +32,8 @@ import { readLibraryFile } from './read-library-file.ts'
 
 /** The largest document of a file of the largest size that is read. */
 const MAX_CONTENT_BYTES = 256 * 2 ** 20
+/** The largest contents of a library item that are shown. */
+const MAX_ITEM_BYTES = 32 * 2 ** 20
 /** How many objects go to the library at a time, because their bytes are copied. */
 const GEOMETRY_BATCH = 100
 
@@ -40,6 +45,7 @@ const measurer = openGeometryMeasurer()
 serveJobs<ParseRequest, ParseResult>(async (request) => {
   if ('content' in request) return inspect(request, blobs!)
   const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
+  if ('contentsOf' in request) return attempt(async () => openContents(bytes, request.contentsOf))
   const { kind } = request
   if (kind) return attempt(async () => readLibraryFile(bytes, kind))
   return 'bytes' in request ? parse(bytes) : parseUpload(bytes, blobs!)
@@ -49,6 +55,16 @@ async function readBlob(digest: string, blobs: BlobStore): Promise<Uint8Array> {
   const bytes = await blobs.read(digest)
   if (!bytes) throw new Error(`The blob ${digest} of an uploaded file is missing.`)
   return bytes
+}
+
+/** The object that a library item places, and what is inside of its clusters. */
+async function openContents(bytes: Uint8Array, kind: LibraryKind): Promise<ParseResult> {
+  const { content, clusters } = kind === 'cluster' ? readClusterFile(bytes) : readUserObject(bytes)
+  await fillBoundingBoxes(content, measurer)
+  for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
+  const contents = encode({ graph: content, clusters: describeClusters(clusters) })
+  if (contents.length > MAX_ITEM_BYTES) throw new ImportError('its contents are larger than 32 MB')
+  return { contents }
 }
 
 /** Stores a large content from here, so that the parent process does not have to hold it in memory. */

@@ -1,5 +1,5 @@
 import type { FileFacts, FileKind } from '@meadow/contract/web'
-import { findComponentName } from '@meadow/document'
+import { findComponentName, findScript } from '@meadow/document'
 import { type LibraryItem, readClusterFile, readUserObject } from '@meadow/grasshopper'
 import { readModelSummary } from '@meadow/model'
 import type { ParsedFile } from './definition-parser.ts'
@@ -17,7 +17,7 @@ export function readLibraryFile(bytes: Uint8Array, kind: FileKind): ParsedFile {
         category: cut(item.category),
         subcategory: cut(item.subcategory),
         componentId: item.baseId,
-        componentName: findComponentName(item.baseId) ?? null,
+        componentName: findComponentName(item.baseId) ?? findScript(item.baseId)?.name ?? null,
       } as const
       return toFile(item, facts)
     }

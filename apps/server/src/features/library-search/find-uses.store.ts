@@ -1,7 +1,7 @@
 import type { TeamFileId } from '@meadow/contract'
 import type { IndexState, SuggestedUse, UseKind, UseReference, UsingDocument } from '@meadow/contract/web'
 import { SUGGESTIONS_LIMIT, USES_LIMIT } from '@meadow/contract/web'
-import { findComponentName } from '@meadow/document'
+import { findComponentName, listFileOrigins } from '@meadow/document'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/document-summary.ts'
@@ -33,8 +33,11 @@ export interface FindUsesStore {
   readIndexState(team: TeamKey): Promise<IndexState>
   suggest(scope: UseScope, text: string): Promise<{ suggestions: SuggestedUse[]; truncated: boolean }>
   find(scope: UseScope, reference: UseReference): Promise<FoundUses>
-  /** The ids of the objects of a model file of the team; empty when there is no such file. */
-  listObjects(team: TeamKey, file: string): Promise<string[]>
+  /**
+   * The keys in the index that a model or library item of the team stands for; empty when there is no such file, undefined
+   * for other references.
+   */
+  listKeys(team: TeamKey, reference: UseReference): Promise<string[] | undefined>
   /** The digest of the file that a document was imported from. Undefined: it is in the bin or deleted. */
   findSource(document: DocumentKey): Promise<{ source: string | null } | undefined>
 }
@@ -165,6 +168,16 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
         .execute()
       return rows.map(({ id }) => id)
     }
+    if (kind === 'item') {
+      const origins = await listOrigins(team, key)
+      if (origins.length === 0) return []
+      const rows = await things(team)
+        .where('kind', '=', 'origin')
+        .where('key', 'in', origins)
+        .select('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    }
     const row = await things(team)
       .where('kind', '=', kind)
       .where('key', '=', key)
@@ -172,6 +185,21 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
       .select('id')
       .executeTakeFirst()
     return row ? [row.id] : []
+  }
+
+  const findFile = (team: TeamKey, id: string) =>
+    read
+      .selectFrom('team_file')
+      .where('team_id', '=', team)
+      .where('public_id', '=', id as TeamFileId)
+      .where('bin_id', 'is', null)
+      .select(['name', 'facts'])
+      .executeTakeFirst()
+
+  /** What nodes say that were placed from a library item. */
+  async function listOrigins(team: TeamKey, id: string): Promise<string[]> {
+    const file = await findFile(team, id)
+    return file ? listFileOrigins(file.name, JSON.parse(file.facts)) : []
   }
 
   /** Reads the scripts of a team a portion at a time, so that a large library does not hold up other requests. */
@@ -258,15 +286,9 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
 
   async function describe(team: TeamKey, { kind, key }: UseReference): Promise<FoundUses['use']> {
     if (kind === 'script') return { name: key, detail: '' }
-    if (kind === 'model') {
-      const file = await read
-        .selectFrom('team_file')
-        .where('team_id', '=', team)
-        .where('public_id', '=', key as TeamFileId)
-        .where('bin_id', 'is', null)
-        .select('name')
-        .executeTakeFirst()
-      return file && { name: file.name, detail: 'Model' }
+    if (kind === 'model' || kind === 'item') {
+      const file = await findFile(team, key)
+      return file && { name: file.name, detail: kind === 'model' ? 'Model' : 'By its name' }
     }
     const thing = await things(team)
       .where('kind', '=', kind)
@@ -349,12 +371,14 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
       }
     },
 
-    async listObjects(team, file) {
+    async listKeys(team, { kind, key }) {
+      if (kind === 'item') return listOrigins(team, key)
+      if (kind !== 'model') return undefined
       const rows = await read
         .selectFrom('model_object')
         .innerJoin('team_file', 'team_file.id', 'model_object.file_id')
         .where('team_file.team_id', '=', team)
-        .where('team_file.public_id', '=', file as TeamFileId)
+        .where('team_file.public_id', '=', key as TeamFileId)
         .where('team_file.bin_id', 'is', null)
         .select('object_id')
         .execute()

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TeamFileId } from '@meadow/contract'
-import type { IndexState } from '@meadow/contract/web'
+import type { IndexState, UsingDocument } from '@meadow/contract/web'
+import { CLUSTER } from '@meadow/solver'
+import {
+  buildDefinition,
+  buildObject,
+} from '../../../../../packages/grasshopper/src/testing/build-archive.ts'
+import { buildCluster, buildContent } from '../../../../../packages/grasshopper/src/testing/build-cluster.ts'
 import { DATABASES } from '../../testing/databases.ts'
+import { createClusterFile, createScriptFile } from '../../testing/library-files.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import {
@@ -221,6 +228,56 @@ for (const kind of DATABASES) {
       assert.deepEqual(
         nodes.map(({ nodeInstanceId }: { nodeInstanceId: string }) => nodeInstanceId),
         [node.instanceId],
+      )
+    })
+
+    test('[USE-20] given a user object and a cluster file, when their documents are looked for, then those are found whose nodes have the name, also inside clusters, or are linked to the file', async (t) => {
+      const { signIn, team, fixtures } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'member')
+      const { id: folder } = await fixtures.root(team)
+      const headers = { 'content-type': 'application/octet-stream' }
+      const upload = async (name: string, bytes: Uint8Array) => {
+        const path = `/folders/${folder}/uploads?fileName=${encodeURIComponent(name)}`
+        const { json, text } = await ann.request('POST', path, bytes, { headers })
+        assert.ok(json.upload, text)
+        return json.upload
+      }
+      const { fileId: view } = await upload('View.ghuser', createScriptFile('Find View', 'x'))
+      const { fileId: deep } = await upload('Deep.ghcluster', createClusterFile('Deep inside'))
+      const { fileId: unnamed } = await upload('Any.ghuser', createScriptFile('GhPython Script', 'x'))
+
+      const named = { ...script('other'), name: 'Find View' }
+      const id = await fixtures.document(team, { name: 'Named', content: graphOf(named, script('x')) })
+      const linked = {
+        ...script('x'),
+        templateId: CLUSTER,
+        name: 'Cluster',
+        state: { kind: 'cluster', isProtected: false, path: 'C:\\tools\\DEEP.ghcluster' },
+      }
+      await fixtures.document(team, { name: 'Linked', content: graphOf(linked) })
+      const inner = buildObject({ guid: named.templateId, id: 51, name: 'Find View' })
+      const outer = buildCluster({ id: 30, content: buildContent([inner]) })
+      await upload('Nested.gh', new Uint8Array(buildDefinition([outer])))
+      await untilIndexed(ann, team.id)
+
+      const find = async (key: string) => (await ann.get(`/teams/${team.id}/uses?kind=item&key=${key}`)).json
+      const found = await find(view)
+      assert.deepEqual(
+        found.usedBy.map(({ name, nodes, nested }: UsingDocument) => [name, nodes, nested]).sort(),
+        [
+          ['Named', 1, 0],
+          ['Nested', 0, 1],
+        ],
+      )
+      // The linked cluster has no content here.
+      assert.deepEqual([found.use.name, found.index], ['View.ghuser', { ...UP_TO_DATE, partial: 1 }])
+      assert.deepEqual(names((await find(deep)).usedBy), ['Linked'])
+      assert.deepEqual((await find(unnamed)).usedBy, [])
+      assert.deepEqual((await find('fil_0000000000000000')).usedBy, [])
+      const { nodes } = (await ann.get(`/documents/${id}/uses?kind=item&key=${view}`)).json
+      assert.deepEqual(
+        nodes.map(({ nodeInstanceId }: { nodeInstanceId: string }) => nodeInstanceId),
+        [named.instanceId],
       )
     })
   })

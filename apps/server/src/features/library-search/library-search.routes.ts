@@ -42,12 +42,12 @@ export const librarySearchRoutes = ({ store, reader, resourceAccess }: LibrarySe
       const found = await store.findSource(document)
       if (!found) throw new HttpError('document_not_found')
       const reference = cleanReference(query)
-      const objects = reference.kind === 'model' ? await store.listObjects(team, reference.key) : undefined
+      const keys = await store.listKeys(team, reference)
       const nodes = await share.waitFor(() =>
         reader.listNodes(
           { key: document, ...found },
           team,
-          { reference, objects },
+          { reference, keys },
           { signal, reserve: share.reserve },
         ),
       )

@@ -7,14 +7,18 @@ import {
   findComponentName,
   findParameterType,
   findScript,
+  listNodeOrigins,
   type PluginLibrary,
 } from '@meadow/document'
 import { CLUSTER } from '@meadow/solver'
 import { foldName } from '../../../platform/database/names.ts'
 import { listScriptLibraries, textOfScript } from './scripts.ts'
 
-/** The kinds of the index: those that people search by, and what cannot be solved, for the audit. */
-export type IndexedKind = Exclude<UseKind, 'model'> | 'unsolvable'
+/**
+ * The kinds of the index: those that people search by; what nodes say about the file that they were placed from, for
+ * `item`; and what cannot be solved, for the audit.
+ */
+export type IndexedKind = Exclude<UseKind, 'model' | 'item'> | 'origin' | 'unsolvable'
 
 /** What a node uses. `kind`, `key` and `version` identify it in its team. */
 export interface Use {
@@ -42,6 +46,7 @@ export function listUsesOfNode(node: Node): Use[] {
     ...clusterOf(node),
     ...scriptOf(node),
     ...objectsOf(node),
+    ...originsOf(node),
   ]
   return [...new Map(uses.map((use) => [identityOf(use), use])).values()]
 }
@@ -152,6 +157,9 @@ function elementOf(value: DataValue | null): Use[] {
   if (typeof id !== 'string' || id === '') return []
   return [{ kind: 'revit', key: cut(id.toLowerCase()), version: '', name: cut(description), detail: cut(id) }]
 }
+
+const originsOf = (node: Node): Use[] =>
+  listNodeOrigins(node).map((key) => ({ kind: 'origin', key, version: '', name: '', detail: '' }))
 
 /** A key for what has none that is short. */
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -28,8 +28,8 @@ export interface UsesRequest {
   content: StoredJson
   original: string | undefined
   reference?: UseReference | undefined
-  /** Of a model: the ids of its objects. */
-  objects?: readonly string[] | undefined
+  /** Of a model: the ids of its objects. Of a library item: what nodes say that were placed from it. */
+  keys?: readonly string[] | undefined
 }
 
 export type UsesResult = { uses: DocumentUses } | { nodes: UsingNode[] }
@@ -67,13 +67,13 @@ export interface UsesReader extends AsyncDisposable {
   listNodes(
     document: DocumentToRead,
     team: TeamKey,
-    wanted: Pick<UsesRequest, 'reference' | 'objects'>,
+    wanted: Pick<UsesRequest, 'reference' | 'keys'>,
     options?: ReadOptions,
   ): Promise<UsingNode[] | null | undefined>
 }
 
 /** Raise it when the same documents give other uses. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Differs between Meadows that find different things in the same documents: what cannot be solved depends on the solver. */
 export const findReaderVersion = (): string =>

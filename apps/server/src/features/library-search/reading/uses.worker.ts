@@ -10,7 +10,7 @@ import { listUsingNodes } from './using-nodes.ts'
 const { blobsFolder } = jobSetup as UsesSetup
 const blobs = await openDiskBlobs(blobsFolder)
 
-serveJobs<UsesRequest, UsesResult>(async ({ content, original, reference, objects }) => {
+serveJobs<UsesRequest, UsesResult>(async ({ content, original, reference, keys }) => {
   const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
   if (!bytes) throw new Error('The blob of the content of a document is missing.')
   const graph: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
@@ -18,6 +18,6 @@ serveJobs<UsesRequest, UsesResult>(async ({ content, original, reference, object
     original === undefined ? undefined : blobs.read(original),
   )
   return reference
-    ? { nodes: listUsingNodes(graph, clusters, reference, objects) }
+    ? { nodes: listUsingNodes(graph, clusters, reference, keys) }
     : { uses: listDocumentUses(graph, clusters) }
 })

@@ -10,14 +10,14 @@ const MAX_NODES = 1000
 /** The part of a line that is shown, in UTF-16 code units. */
 const MAX_LINE = 200
 
-/** The nodes of a document, and of its clusters, that use something. `objects` are those of a model. */
+/** The nodes of a document, and of its clusters, that use something. `keys` are those of a model or library item in the index. */
 export function listUsingNodes(
   content: GraphContent,
   clusters: ClusterContents,
   reference: UseReference,
-  objects: readonly string[] = [],
+  keys: readonly string[] = [],
 ): UsingNode[] {
-  const matches = createMatcher(reference, new Set(objects))
+  const matches = createMatcher(reference, new Set(keys))
   const found: UsingNode[] = []
   for (const { node, clusterPath } of walkNodes(content, clusters)) {
     if (found.length === MAX_NODES) break
@@ -38,17 +38,21 @@ const nameOf = (node: Node): string => cut(node.name || findComponentName(node.t
 
 type Match = boolean | { number: number; text: string }
 
+/** What the keys of a file are in the index. */
+const KIND_OF_KEYS = { model: 'object', item: 'origin' } as const
+
 /** For scripts, a match is the line. */
 function createMatcher(
   { kind, key, version = '' }: UseReference,
-  objects: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
 ): (node: Node) => Match {
   if (kind === 'script') {
     const wanted = foldScript(key)
     return (node) => findLine(textOfScript(node)?.text, wanted)
   }
-  if (kind === 'model') {
-    return (node) => listUsesOfNode(node).some((use) => use.kind === 'object' && objects.has(use.key))
+  if (kind === 'model' || kind === 'item') {
+    const indexed = KIND_OF_KEYS[kind]
+    return (node) => listUsesOfNode(node).some((use) => use.kind === indexed && keys.has(use.key))
   }
   return (node) =>
     listUsesOfNode(node).some((use) => use.kind === kind && use.key === key && use.version === version)

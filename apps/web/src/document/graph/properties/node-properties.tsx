@@ -3,6 +3,7 @@ import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
 import { useGraph } from '../nodes/graph-context.ts'
 import { describeNode, type PortDescription, type ValueDescription } from './describe-node.ts'
+import { NodeOrigin } from './node-origin.tsx'
 import styles from './properties.module.css'
 import { CopyIcon, ScriptSource } from './script-source.tsx'
 
@@ -13,7 +14,7 @@ export interface NodePropertiesProps {
 
 /** Everything that the document knows about a node. */
 export function NodeProperties({ node, close }: NodePropertiesProps) {
-  const { openCluster } = useGraph()
+  const { openCluster, teamId } = useGraph()
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
   return (
@@ -54,6 +55,9 @@ export function NodeProperties({ node, close }: NodePropertiesProps) {
           </Button>
         )}
         {state?.kind === 'script' && <ScriptSource script={state} />}
+        {teamId !== undefined && (state?.kind === 'script' || state?.kind === 'cluster') && (
+          <NodeOrigin node={node} teamId={teamId} />
+        )}
         <Facts facts={facts} />
         <Ports title="Inputs" ports={inputs} />
         <Ports title="Outputs" ports={outputs} />
