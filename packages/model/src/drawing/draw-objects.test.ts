@@ -36,7 +36,9 @@ function createCloud(): EncodedGeometry {
   return encode(cloud)
 }
 
-const DOT = encode(new rhino.TextDot('Mark', [1, 2, 3] as never))
+// The types lack the parameters.
+const TextDot = rhino.TextDot as unknown as new (text: string, at: number[]) => { encode(): unknown }
+const DOT = encode(new TextDot('Mark', [1, 2, 3]))
 
 function findBox({ positions, curves, points }: Drawing): number[] {
   const corners = [...curves.flat(), ...points].map(({ x, y, z }: Xyz) => [x, y, z])
