@@ -19,6 +19,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Icons and small parts of pages that several pages share are one request, not one each.
+        codeSplitting: {
+          groups: [{ name: 'shared', test: /@tabler|@mantine/, minShareCount: 2, maxModuleSize: 2000 }],
+        },
+      },
+    },
   },
   // The mesh kernel imports it in Node only.
   worker: { format: 'es', rolldownOptions: { external: ['module'] } },

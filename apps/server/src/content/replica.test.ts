@@ -104,6 +104,27 @@ for (const kind of DATABASES) {
       }
     })
 
+    test('[LIV-9] given a document that was read and then deleted, when another one gets its key, then it is read as it is', async (t) => {
+      const { live, open, changes, database, blobs, team } = await givenContent(t, kind)
+      const contents = createDocumentContents(database, blobs)
+      const edit = async (key: Awaited<ReturnType<typeof live>>['key'], times: number) => {
+        const replica = await open(key)
+        const ids: string[] = []
+        for (let time = 0; time < times; time++) {
+          const { update, id } = addSlider(replica.doc)
+          await changes.append({ document: key, team, update })
+          ids.push(id)
+        }
+        replica.close()
+        const read: GraphContent = JSON.parse(Buffer.from((await contents.read(key))!.value).toString())
+        assert.deepEqual(Object.keys(read.nodes).sort(), ids.sort())
+      }
+      const { key } = await live()
+      await edit(key, 3)
+      await database.transaction((write) => write.deleteFrom('document').where('id', '=', key).execute())
+      await edit((await live()).key, 1)
+    })
+
     test('given a content in a blob, then its digest is given to who reads in another process, and its bytes to others', async (t) => {
       const { document, blobs, database } = await givenContent(t, kind)
       const { digest, size } = await blobs.put(Buffer.from('{"nodes":{}}'))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SavedView } from '@meadow/contract/web'
+import { sql } from 'kysely'
 import type { Database, Write } from '../platform/database/database.ts'
 import type {
   DocumentFactsTable,
@@ -43,11 +44,21 @@ interface SnapshotRow {
   blob: string | null
 }
 
+/** On SQLite a key that no document has had: see the migration `keys of documents`. PostgreSQL assigns such keys itself. */
+const NEW_KEY = {
+  sqlite: {
+    id: sql<never>`(select 1 + max(highest, coalesce((select max(id) from document), 0)) from deleted_document_key)`,
+  },
+  postgres: {},
+}
+
 export function createDocumentWrites(database: Database): DocumentWrites {
+  const newKey = NEW_KEY[database.dialect]
   const insertDocument = database.prepareWrite((write, row: DocumentRow) =>
     write
       .insertInto('document')
       .values({
+        ...newKey,
         public_id: row.public_id,
         team_id: row.team_id,
         folder_id: row.folder_id,

@@ -6,7 +6,7 @@ import { readClusters, readDefinition } from '@meadow/grasshopper'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import * as Y from 'yjs'
-import { createDocumentContents, type DocumentContents } from '../../content/document-contents.ts'
+import { createDocumentContents } from '../../content/document-contents.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
 import type { Write } from '../../platform/database/database.ts'
 import type { BinKey, DocumentKey } from '../../platform/database/tables.ts'
@@ -38,11 +38,7 @@ const FILES = [createClusteredFile(3), createClusteredFile(4)]
 async function givenLibrary(t: TestContext, kind: TestDatabase) {
   const fixtures = await givenContent(t, kind)
   const { database, blobs, blobsFolder } = fixtures
-  // Without replicas of earlier documents: SQLite gives the key of a deleted document to another one.
-  const contents: Pick<DocumentContents, 'find' | 'read'> = {
-    find: (...call) => createDocumentContents(database, blobs).find(...call),
-    read: (...call) => createDocumentContents(database, blobs).read(...call),
-  }
+  const contents = createDocumentContents(database, blobs)
   const reader = openUsesReader(contents, blobsFolder)
   atEnd(t, async () => reader[Symbol.asyncDispose]())
   const store = createUsesStore(database)

@@ -16,6 +16,7 @@ import { mirrors } from './0014-mirrors.ts'
 import { factsOfFiles } from './0015-facts-of-files.ts'
 import { usesOfDocuments } from './0016-uses-of-documents.ts'
 import { unitsOfTeams } from './0017-units-of-teams.ts'
+import { keysOfDocuments } from './0018-keys-of-documents.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   factsOfFiles,
   usesOfDocuments,
   unitsOfTeams,
+  keysOfDocuments,
 ]
