@@ -1,8 +1,8 @@
 import { type Drawing, drawGeometry, type Mesh, type Xyz } from '@meadow/solver'
 import type { QuadMesh } from '../worker/refine-subd.ts'
 
-/** Faces that meet at a larger angle have a crease between them. */
-const CREASE_COSINE = Math.cos(Math.PI / 5)
+/** Faces that meet at a larger angle have a crease between them: more than those of a tube of eight faces. */
+const CREASE_COSINE = Math.cos((50 * Math.PI) / 180)
 
 /** A SubD as a smooth body, with its creases and borders as edges. */
 export function drawQuads({ vertices, quads }: QuadMesh): Drawing | undefined {

@@ -10,7 +10,7 @@ export interface QuadMesh {
 }
 
 /** Each takes about 50 microseconds. */
-const WANTED_FACES = 8_000
+const WANTED_FACES = 30_000
 const MAX_FACES = 100_000
 const MAX_LEVEL = 3
 
