@@ -101,7 +101,7 @@ describe('every page', { skip: noBrowser }, () => {
     await keyboard.press('Enter')
     await tabTo(page.getByRole('searchbox'))
     await keyboard.type('Without a pointer')
-    await tabTo(page.getByRole('search').getByRole('link', { name: 'Without a pointer' }))
+    await tabTo(page.getByRole('search').getByRole('link', { name: /^Without a pointer/ }))
     await keyboard.press('Enter')
     await page.locator('.react-flow__pane').waitFor()
     await keyboard.press('/')

@@ -215,16 +215,17 @@ const toSummary = (solve: SolveSummary['solve'], solution: EditorSolution | unde
   completeness: solve === 'solved' ? (solution?.completeness ?? null) : null,
 })
 
-/** Whether the panel with the state is open: at first if the address says so, which then loses its fragment. */
+/**
+ * Whether the panel with the state is open: at first if the address says so, which then loses its fragment. It does so at
+ * once, since a later change of the address would race with the choice of a node, which is another one.
+ */
 function useStatePanel() {
-  const { hash } = useLocation()
+  const { hash, search, state } = useLocation()
   const navigate = useNavigate()
-  const state = useState(hash === STATE_FRAGMENT)
-  const [isOpen] = state
   useEffect(() => {
-    if (!isOpen && hash === STATE_FRAGMENT) void navigate({ hash: '' }, { replace: true })
-  }, [isOpen, hash, navigate])
-  return state
+    if (hash === STATE_FRAGMENT) void navigate({ search, hash: '' }, { replace: true, state })
+  }, [hash, search, state, navigate])
+  return useState(hash === STATE_FRAGMENT)
 }
 
 function useSolve(document: AppDocument) {

@@ -17,7 +17,7 @@ interface ShownUsesProps {
 
 /** In a document that was opened from a list of uses: selects the nodes, brings them into view and says how many they are. */
 export function ShownUses({ document, content, onSelect }: ShownUsesProps) {
-  const { hash } = useLocation()
+  const { hash, search } = useLocation()
   const navigate = useNavigate()
   const reveal = useRevealAll()
   const reference = document.team ? readUsesFragment(hash) : undefined
@@ -46,7 +46,10 @@ export function ShownUses({ document, content, onSelect }: ShownUsesProps) {
       <Anchor component={Link} size="sm" to={usesPath(document.team!.id, reference)}>
         All documents that use it
       </Anchor>
-      <CloseButton aria-label="Dismiss" onClick={() => void navigate({ hash: '' }, { replace: true })} />
+      <CloseButton
+        aria-label="Dismiss"
+        onClick={() => void navigate({ search, hash: '' }, { replace: true })}
+      />
     </div>
   )
 }

@@ -9,7 +9,8 @@ import * as Y from 'yjs'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
 import type { Write } from '../../platform/database/database.ts'
-import type { BinKey, DocumentKey } from '../../platform/database/tables.ts'
+import type { BinKey, DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -227,7 +228,7 @@ for (const kind of DATABASES) {
           case 'delete': {
             const items = await binned()
             const item = items[step.which % Math.max(1, items.length)]
-            if (item) await database.transaction((write) => deleteItem(write, item.id))
+            if (item) await database.transaction((write) => deleteItem(write, team, item.id))
             return
           }
           case 'index':
@@ -260,6 +261,8 @@ for (const kind of DATABASES) {
           })
           .afterEach(async () => {
             await database.transaction(async (write) => {
+              // The lock that every change of a team takes: a replica may be compacted meanwhile.
+              await raiseVersion(write, team)
               await write.deleteFrom('document').execute()
               await write.deleteFrom('bin_item').execute()
             })
@@ -334,7 +337,8 @@ for (const kind of DATABASES) {
   })
 }
 
-async function deleteItem(write: Write, item: BinKey): Promise<void> {
+async function deleteItem(write: Write, team: TeamKey, item: BinKey): Promise<void> {
+  await raiseVersion(write, team)
   await write.deleteFrom('document').where('bin_id', '=', item).execute()
   await write.deleteFrom('bin_item').where('id', '=', item).execute()
 }
