@@ -1,3 +1,4 @@
+export { describeDrawing, drawObject, type ObjectDrawing } from './drawing/draw-objects.ts'
 export type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from './file/model-input.ts'
 export { type ExpectedModel, type ModelGeometry, readModelGeometry } from './file/read-model-geometry.ts'
 export { toUnitSystem } from './file/unit-system.ts'

@@ -80,6 +80,10 @@ export const SCENE_TYPES = [
   'nurbsSurface',
   'brep',
   'mesh',
+  'subD',
+  'hatch',
+  'text',
+  'pointCloud',
 ] as const
 export type SceneType = (typeof SCENE_TYPES)[number]
 

@@ -11,7 +11,7 @@ const BATCH = 100
  * Requests a result for each object; null for objects that crash the library or exceed the deadline, and for
  * data that does not have the frame of an object. The others are requested again without the faulty one.
  */
-export async function askForEach<N extends 'measure' | 'simplify'>(
+export async function askForEach<N extends 'measure' | 'simplify' | 'sketch'>(
   worker: LibraryWorker,
   name: N,
   geometries: readonly EncodedGeometry[],

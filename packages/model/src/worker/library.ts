@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { EncodedGeometry } from '@meadow/contract'
-import type { Extrusion } from 'rhino3dm'
+import type { AnnotationBase, Extrusion, BoundingBox as RhinoBox } from 'rhino3dm'
 import rhino3dm, { type CommonObject, type GeometryBase, type RhinoModule } from 'rhino3dm'
 import { isSound } from '../geometry/decode-geometry.ts'
 import type { BoundingBox } from './requests.ts'
@@ -61,7 +61,7 @@ export function hold<T>(handle: T): T & Disposable {
 export type HeldGeometry = CommonObject & Partial<GeometryBase> & Disposable
 
 /** Decodes an object from external bytes; null for invalid ones. */
-function readObject(rhino: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
+export function readObject(rhino: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
   return isSound(encoded) ? decodeObject(rhino, encoded) : null
 }
 
@@ -77,8 +77,16 @@ export function decodeObject({ CommonObject }: RhinoModule, encoded: EncodedGeom
 export function measureObject({ rhino }: Library, encoded: EncodedGeometry): BoundingBox | null {
   using object = readObject(rhino, encoded)
   if (!object?.getBoundingBox) return null
-  using box = hold(object.getBoundingBox(true))
+  using box = hold(
+    object instanceof rhino.AnnotationBase ? measureText(rhino, object) : object.getBoundingBox(true),
+  )
   return box.isValid ? ([box.min, box.max] as unknown as BoundingBox) : null
+}
+
+/** Texts and dimensions have another method, which the types lack. */
+function measureText({ DimensionStyle }: RhinoModule, text: AnnotationBase): RhinoBox {
+  using style = hold(new DimensionStyle())
+  return (text.getBoundingBox as unknown as (style: object) => RhinoBox).call(text, style)
 }
 
 /**

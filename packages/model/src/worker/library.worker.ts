@@ -4,6 +4,7 @@ import type { DimensionStyle, File3dm } from 'rhino3dm'
 import type { ModelOptions } from '../file/model-input.ts'
 import { hold, type Library, loadLibrary, measureObject, simplifyObject } from './library.ts'
 import type { Answer, Answered, Asked, EachObject, Request, RequestName } from './requests.ts'
+import { sketchObject } from './sketch-object.ts'
 import { writeBytes } from './write-bytes.ts'
 import { writeDraft } from './write-draft.ts'
 
@@ -16,6 +17,7 @@ const port = parentPort!
 const answers: { [N in RequestName]: (asked: Asked[N]) => Answered[N] } = {
   measure: (each) => mapObjects(each, measureObject),
   simplify: (each) => mapObjects(each, simplifyObject),
+  sketch: (each) => mapObjects(each, sketchObject),
   write: ({ plan, options }) => writeDraft(library, plan, options),
   convert: ({ bytes, archiveVersion }) => convertFile(library, bytes, archiveVersion),
 }

@@ -8,7 +8,7 @@ import { decodeGeometry } from '../geometry/decode-geometry.ts'
 import { ModelFault } from '../model-fault.ts'
 import { askForEach } from './ask-for-each.ts'
 import { openLibraryWorker } from './library-worker.ts'
-import type { BoundingBox, Remark } from './requests.ts'
+import type { BoundingBox, Remark, Sketch } from './requests.ts'
 
 /** Real objects take milliseconds; some damaged ones take minutes. */
 const READ_DEADLINE_MS = 10_000
@@ -23,6 +23,8 @@ export interface ModelLibrary extends AsyncDisposable {
   measure(geometries: readonly EncodedGeometry[]): Promise<(BoundingBox | null)[]>
   /** Each object as a value of the solver, as `decodeGeometry` returns it; also supports extrusions. */
   decode(geometries: readonly EncodedGeometry[]): Promise<(Geometry | undefined)[]>
+  /** What can be shown of each object that `decode` does not support; null for others than SubDs and texts. */
+  sketch(geometries: readonly EncodedGeometry[]): Promise<(Sketch | null)[]>
   /**
    * Writes values to a .3dm file: a layer for each node, an object for each value, with ids and user strings
    * that identify the value. Equal input gives equal bytes.
@@ -48,8 +50,10 @@ export interface ConvertTarget {
 export function openModelLibrary(deadlineMs?: number): ModelLibrary {
   const worker = openLibraryWorker()
 
-  const askEach = <N extends 'measure' | 'simplify'>(name: N, geometries: readonly EncodedGeometry[]) =>
-    askForEach(worker, name, geometries, deadlineMs ?? READ_DEADLINE_MS)
+  const askEach = <N extends 'measure' | 'simplify' | 'sketch'>(
+    name: N,
+    geometries: readonly EncodedGeometry[],
+  ) => askForEach(worker, name, geometries, deadlineMs ?? READ_DEADLINE_MS)
 
   /** Opaque objects come from outside: none of them must break the whole file. */
   async function findUnreadable(values: readonly ModelValue[]): Promise<Set<number>> {
@@ -65,6 +69,7 @@ export function openModelLibrary(deadlineMs?: number): ModelLibrary {
 
   return {
     measure: (geometries) => askEach('measure', geometries),
+    sketch: (geometries) => askEach('sketch', geometries),
     async decode(geometries) {
       const values = geometries.map(decodeGeometry)
       const rest = geometries.flatMap((geometry, at) => (values[at] ? [] : [{ geometry, at }]))

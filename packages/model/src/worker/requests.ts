@@ -1,6 +1,7 @@
 import type { EncodedGeometry } from '@meadow/contract'
 import type { ModelOptions } from '../file/model-input.ts'
 import type { ModelPlan } from '../file/plan-objects.ts'
+import type { QuadMesh } from './refine-subd.ts'
 
 /** The minimum and maximum corner. */
 export type BoundingBox = [min: [number, number, number], max: [number, number, number]]
@@ -9,6 +10,7 @@ export type BoundingBox = [min: [number, number, number], max: [number, number, 
 export interface Asked {
   measure: EachObject
   simplify: EachObject
+  sketch: EachObject
   write: { plan: ModelPlan; options: ModelOptions }
   /** The bytes are transferred to the worker. */
   convert: { bytes: Uint8Array<ArrayBuffer>; archiveVersion: ModelOptions['archiveVersion'] }
@@ -26,9 +28,13 @@ export interface Answered {
   measure: (BoundingBox | null)[]
   /** Each object converted to a class that this package reads; null where that is not possible. */
   simplify: (EncodedGeometry | null)[]
+  sketch: (Sketch | null)[]
   write: DraftModel
   convert: Uint8Array<ArrayBuffer>
 }
+
+/** What can be shown of an object without a type in the solver: a SubD as quads, a text as the corners of its frame. */
+export type Sketch = { quads: QuadMesh } | { frame: Float64Array }
 
 /** A model file as written by the library, and its notes about objects of the plan. */
 export interface DraftModel {

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
+import { readScene, SCENE_TYPES } from '@meadow/contract/web'
 import { openModelLibrary } from '@meadow/model'
 import fc from 'fast-check'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
+import { createGraph } from '../../demo/graph/create-graph.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
+import { TEXT_DOT } from '../../solves/testing/models.ts'
 import { tubes } from '../testing/graphs.ts'
 import type { BodyRequest } from './body-pool.ts'
 import { makeBody } from './make-body.ts'
@@ -18,10 +21,15 @@ const documentId = 'doc_1' as DocumentId
 const openStore = async (t: TestContext) => openDiskBlobs(await createFolder(t))
 
 /** A blob store with the results of a real solve. */
-async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, store?: BlobStore) {
+async function givenSolve(
+  t: TestContext,
+  solutionId = 'sol_1' as SolutionId,
+  store?: BlobStore,
+  graph = tubes(2),
+) {
   const blobs = store ?? (await openStore(t))
   await using library = openModelLibrary()
-  const bytes = Buffer.from(JSON.stringify(tubes(2)))
+  const bytes = Buffer.from(JSON.stringify(graph))
   const requested = { documentId, solutionId, content: { seq: 1, bytes } }
   const outcome = await solveDocument(requested, { blobs, library })
   assert.equal(outcome.state, 'solved')
@@ -52,6 +60,30 @@ test('[C2] given a solve, when a body is made of it, then both compressed forms 
     // Deterministic bytes: two processes that make the body concurrently store one blob.
     assert.deepEqual((await makeBody(request(form, model), blobs)).forms, forms)
   }
+})
+
+test('[EDIT-3] given a value that the solver has no type for, when the scene is made, then what can be shown of it is there, and its box', async (t) => {
+  const graph = createGraph('Dot', ({ group, parameter }) => {
+    group('All', 'inputs')
+    parameter('Geometry', 'Dot', [TEXT_DOT, { type: 'unknown', value: { description: 'Mesh settings' } }])
+  })
+  const { request, model, blobs, read } = await givenSolve(t, 'sol_1' as SolutionId, undefined, graph)
+  const { forms } = await makeBody(request('scene', model), blobs)
+  const scene = readScene(new Uint8Array(gunzipSync(await read(forms!.gzip))).buffer)
+  assert.deepEqual(
+    [scene.skipped, scene.origin, scene.boundingBox],
+    [
+      0,
+      [1, 2, 3],
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+    ],
+  )
+  const [batch] = scene.batches
+  assert.deepEqual([scene.batches.length, batch?.kind], [1, 'points'])
+  assert.equal(SCENE_TYPES[scene.integers(batch!.types!)[0]!], 'text')
 })
 
 test('[JOB-12] given two solves of one document, then they share no blob: the older one’s can be removed', async (t) => {

@@ -39,7 +39,7 @@ async function makeScene(request: BodyRequest, blobs: BlobStore): Promise<MadeBo
   if (!file) return { forms: undefined, fault: 'The model file is missing.' }
   if (createHash('sha256').update(file).digest('hex') !== model.digest)
     return { forms: undefined, fault: 'The bytes of the model file are not those that were written.' }
-  return { forms: await put(writeScene(file, request), blobs) }
+  return { forms: await put(await writeScene(file, request), blobs) }
 }
 
 async function readGeometry({ digest, bytes, objects }: StoredModel, blobs: BlobStore) {

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry, SolutionId } from '@meadow/contract'
 import { SCENE_TYPES, type SceneType } from '@meadow/contract/web'
-import { decodeGeometry, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
+import {
+  decodeGeometry,
+  drawObject,
+  type ModelLibrary,
+  openModelLibrary,
+  USER_STRING,
+  type ValueLocation,
+  walkModel,
+} from '@meadow/model'
 import { countVertices, createSceneBuilder, packColour } from '@meadow/scene'
-import { type Detail, type Drawing, drawGeometry, measureGeometry } from '@meadow/solver'
+import { type Detail, type Drawing, drawGeometry, type Geometry, measureGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
 
 interface DrawnObject {
@@ -14,17 +22,18 @@ interface DrawnObject {
 const MAX_CACHED_VERTICES = 1_000_000
 
 /** The bytes of a scene (`scene.ts` of the contract), in pieces, from a model file. */
-export function writeScene(
+export async function writeScene(
   model: Uint8Array,
   properties: { solutionId: SolutionId; units: string },
-): Generator<Uint8Array> {
+): Promise<Generator<Uint8Array>> {
   const { solutionId, units } = properties
   const scene = createSceneBuilder({ solutionId, units })
-  const draw = createCachedDraw()
+  await using library = openModelLibrary()
+  const draw = createCachedDraw(library)
   for (const object of walkModel(model)) {
     const location = findLocation(object.userStrings)
     if (!location) continue
-    const drawn = draw(object.encode(), scene.detail)
+    const drawn = await draw(object.encode(), scene.detail)
     const colour = object.colour ? packColour(object.colour) : 0
     if (!drawn) scene.skip()
     else if (!scene.add(location, drawn.drawing, { colour, ...drawn.traits })) break
@@ -41,22 +50,36 @@ function findLocation(strings: ReadonlyMap<string, string>): ValueLocation | und
   return { nodeInstanceId, portInstanceId, path, index }
 }
 
+type Draw = (encoded: EncodedGeometry, detail: Detail) => Promise<DrawnObject | undefined>
+
 /** Draws an object. Recent drawings are cached, because ports that pass a value on have the same object. */
-function createCachedDraw(): (encoded: EncodedGeometry, detail: Detail) => DrawnObject | undefined {
+function createCachedDraw(library: Pick<ModelLibrary, 'sketch'>): Draw {
   const cache = new LRUCache<string, DrawnObject>({
     maxSize: MAX_CACHED_VERTICES,
     sizeCalculation: ({ drawing }) => countVertices(drawing),
   })
-  return (encoded, detail) => {
+  return async (encoded, detail) => {
     const key = createHash('sha1').update(encoded.data).digest('base64')
     const known = cache.get(key)
     if (known) return known
     const geometry = decodeGeometry(encoded)
-    const drawing = geometry && drawGeometry(geometry, detail)
-    if (!drawing) return undefined
-    const type = SCENE_TYPES.find((name) => name === geometry.type) ?? 'geometry'
-    const drawn = { drawing, traits: { type, measure: measureGeometry(geometry) ?? Number.NaN } }
-    cache.set(key, drawn)
+    const drawn = geometry ? drawValue(geometry, detail) : await drawOther(encoded, library)
+    if (drawn) cache.set(key, drawn)
     return drawn
   }
+}
+
+function drawValue(geometry: Geometry, detail: Detail): DrawnObject | undefined {
+  const drawing = drawGeometry(geometry, detail)
+  const type = SCENE_TYPES.find((name) => name === geometry.type) ?? 'geometry'
+  return drawing && { drawing, traits: { type, measure: measureGeometry(geometry) ?? Number.NaN } }
+}
+
+/** What the solver has no type for, such as a SubD. Nothing of it is measured, because the drawing is not exact. */
+async function drawOther(
+  encoded: EncodedGeometry,
+  library: Pick<ModelLibrary, 'sketch'>,
+): Promise<DrawnObject | undefined> {
+  const drawn = await drawObject(encoded, library)
+  return drawn && { drawing: drawn.drawing, traits: { type: drawn.type, measure: Number.NaN } }
 }

@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { DataValue, DocumentId, GraphContent, Solution, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
-import type { Geometry } from '@meadow/solver'
+import type { Geometry, Opaque } from '@meadow/solver'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { openSolver } from '../solver.ts'
-import { createModelFile, refer, referToPoint } from '../testing/models.ts'
+import { createModelFile, refer, referToPoint, TEXT_DOT } from '../testing/models.ts'
 import { listReferencedIds } from './list-references.ts'
 import type { ReferencedModel } from './referenced-models.store.ts'
 import { resolveReferences } from './resolve-references.ts'
@@ -46,7 +46,7 @@ const findNode = ({ nodes }: GraphContent, nickName: string) =>
   Object.values(nodes).find((node) => node.nickName === nickName)!
 
 /** Models with these objects in a blob store, and what resolves references to them. */
-async function openModels(t: TestContext, ...models: Geometry[][]) {
+async function openModels(t: TestContext, ...models: (Geometry | Opaque)[][]) {
   const blobsFolder = await createFolder(t)
   const blobs = await openDiskBlobs(blobsFolder)
   const library = openModelLibrary()
@@ -175,6 +175,22 @@ test('[REF-4] given references of each kind, when they are resolved, then parame
   )
   const faults = [/no edge 12/, /is a brep/, /6 faces/, /is a curve/, /is a curve/, /curve_point/]
   for (const [i, fault] of faults.entries()) assert.match(told[3 + i]!.message, fault)
+})
+
+test('[REF-8] given a reference to an object that the solver has no type for, when it is resolved, then the object as in the file, and the node says how it is shown', async (t) => {
+  const { resolve, ids } = await openModels(t, [{ type: 'opaque', wire: TEXT_DOT }])
+  const [dot] = ids[0]! as [string]
+  const { values, told } = await resolve(
+    createReferring([{ type: 'unknown', value: { description: 'Geometry' }, referenceId: dot }], 'Geometry'),
+  )
+  assert.equal(values[0]?.geometry?.data, TEXT_DOT.geometry.data)
+  assert.deepEqual(told, [
+    {
+      level: 'remark',
+      code: 'note',
+      message: 'Read from model 1.3dm, in millimeters. The text dot is shown as a point',
+    },
+  ])
 })
 
 test('[REF-1] given references inside a cluster, and of disabled nodes and ports with wires, when they are resolved, then those that a solve uses are', async (t) => {

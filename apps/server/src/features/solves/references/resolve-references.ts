@@ -3,6 +3,7 @@ import { type DataValue, type EncodedGeometry, UNITS, type Unit } from '@meadow/
 import {
   type DecodedObject,
   decodeObjects,
+  describeDrawing,
   encodeGeometry,
   ModelFault,
   type ModelLibrary,
@@ -152,7 +153,8 @@ function resolve(reference: Reference, found: Found): Resolved {
   const left = (object.omitted ?? []).map(({ kind, count }) => `${count} × ${kind.toLowerCase()}`)
   const without = left.length > 0 ? `, without ${left.join(', ')} inside the block` : ''
   const unit = model.units === null || model.units === 'none' ? '' : `, in ${model.units}`
-  const message = `Read from ${model.name}${unit}${without}`
+  const shown = value || object.kind === 'Block' ? '' : `. ${describeView(object.kind)}`
+  const message = `Read from ${model.name}${unit}${without}${shown}`
   const wire = { referenceId, ...(reference.referencePart && { referencePart: reference.referencePart }) }
   return {
     resolved: { ...describe(reference, object, value), geometry, ...wire },
@@ -160,6 +162,13 @@ function resolve(reference: Reference, found: Found): Resolved {
     message,
     model,
   }
+}
+
+/** Of an object that the solver has no type for. */
+function describeView(kind: string): string {
+  const how = describeDrawing(kind)
+  const name = `The ${kind === 'SubD' ? kind : kind.toLowerCase()}`
+  return how ? `${name} is shown ${how}` : `${name} is not shown in the 3D view`
 }
 
 function describe(reference: Reference, { kind }: DecodedObject, value: Geometry | undefined): DataValue {

@@ -1,10 +1,9 @@
-import type { DataValue } from '@meadow/contract'
+import type { DataValue, EncodedGeometry } from '@meadow/contract'
 import { type ModelValue, openModelLibrary, walkModel } from '@meadow/model'
-import type { Geometry } from '@meadow/solver'
 
 /** A model file with these objects, and their ids in the file, in order. */
 export async function createModelFile(
-  values: readonly Geometry[],
+  values: readonly ModelValue['value'][],
 ): Promise<{ bytes: Buffer; ids: string[] }> {
   await using library = openModelLibrary()
   const located = values.map((value, index): ModelValue => {
@@ -38,3 +37,15 @@ export const referToPoint = (id: string): DataValue => ({
   value: { description: 'Point in a Rhino model' },
   referenceId: id,
 })
+
+/** A text dot at (1, 2, 3), for which the solver has no type. */
+export const TEXT_DOT: DataValue & { geometry: EncodedGeometry } = {
+  type: 'unknown',
+  value: { description: 'Text dot' },
+  geometry: {
+    version: 10000,
+    archive3dm: 80,
+    opennurbs: -1869833980,
+    data: '+n8CAHMAAAAAAAAA+/8CABQAAAAAAAAAAoMZdPTNlU+WCW1oTyKrN8jY+OH8/wIAOwAAAAAAAAARAAAAAAAA8D8AAAAAAAAAQAAAAAAAAAhADgAAAAUAAABNAGEAcgBrAAAAAAAAAAAAAAAAAAAAeyLjpf9/AoAAAAAAAAAAAA==',
+  },
+}

@@ -12,8 +12,9 @@ export interface Measure {
 /** Types whose drawing is the geometry itself. */
 const DRAWN_EXACTLY = new Set(['line', 'polyline', 'rectangle', 'mesh'])
 
-/** The length of a curve, or the area of a body; undefined for a point. */
+/** The length of a curve, or the area of a body; undefined for a point, and for a text, whose frame is an estimate. */
 export function measureValue(values: SceneValues, value: number): Measure | undefined {
+  if (values.typeOf(value) === 'text') return undefined
   const exact = values.measureOf(value)
   for (const part of values.parts) {
     const number = value - part.port.first

@@ -29,7 +29,8 @@ const CONTENTS = [
 const NAMES = Object.entries(LOOK)
 const nameLooks = (looks: Uint8Array) =>
   [...looks].map((look) => NAMES.find(([, number]) => number === look)![0])
-const read = async (contents = CONTENTS) => readValues(await buildScene(contents))
+const read = async (contents: Parameters<typeof buildScene>[0] = CONTENTS) =>
+  readValues(await buildScene(contents))
 const look = async (choices: Partial<Choices>) =>
   nameLooks(chooseLooks(await read(), { ...NO_CHOICES, ...choices }))
 
@@ -130,8 +131,12 @@ test('[WEB-61] given a picked object, when it is measured, then lengths and area
     { node: 'line', geometry: line([0, 0, 0], [3, 4, 0]) },
     { node: 'sphere', geometry: createSphere(WORLD_XY, 2) },
     { node: 'point', geometry: point(1, 2, 3) },
+    { node: 'text', geometry: line([0, 0, 0], [3, 4, 0]), type: 'text' },
+    { node: 'subd', geometry: createSphere(WORLD_XY, 2), type: 'subD' },
   ])
-  const [round, body, straight, sphere, dot] = [0, 1, 2, 3, 4].map((number) => measureValue(values, number))
+  const [round, body, straight, sphere, dot, text, subD] = [0, 1, 2, 3, 4, 5, 6].map((number) =>
+    measureValue(values, number),
+  )
   assert.deepEqual(
     { ...round, amount: formatNumber(round!.amount) },
     { what: 'Length', amount: '31.4159', isExact: true },
@@ -140,7 +145,7 @@ test('[WEB-61] given a picked object, when it is measured, then lengths and area
   assert.equal(straight!.amount, 5)
   assert.equal(sphere!.isExact, false, 'the area of a surface is that of its triangles')
   assert.ok(Math.abs(sphere!.amount / (16 * Math.PI) - 1) < 0.01)
-  assert.equal(dot, undefined)
+  assert.deepEqual([dot, text, subD!.isExact], [undefined, undefined, false])
   assert.deepEqual(measureBox(values, 1), [2, 2, 2])
 })
 

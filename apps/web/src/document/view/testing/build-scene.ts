@@ -12,17 +12,19 @@ interface Content {
   geometry: Geometry
   path?: string
   index?: number
+  /** By default that of the geometry. */
+  type?: SceneType
   colour?: { red: number; green: number; blue: number; alpha: number }
 }
 
 /** A scene as the server makes it, with the geometry of nodes that have one port. */
 export async function buildScene(contents: readonly Content[], units = 'millimeters'): Promise<Scene> {
   const builder = createSceneBuilder({ units })
-  for (const { node, geometry, path = '{0}', index = 0, colour } of contents) {
+  for (const { node, geometry, path = '{0}', index = 0, type, colour } of contents) {
     const location = { nodeInstanceId: node, portInstanceId: 'out', path, index }
     builder.add(location, drawGeometry(geometry, builder.detail)!, {
       colour: colour ? packColour(colour) : 0,
-      type: geometry.type as SceneType,
+      type: type ?? (geometry.type as SceneType),
       measure: measureGeometry(geometry) ?? Number.NaN,
     })
   }

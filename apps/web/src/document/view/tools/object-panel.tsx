@@ -40,6 +40,10 @@ const TYPE_NAMES: Record<SceneType, string> = {
   nurbsSurface: 'Surface',
   brep: 'Brep',
   mesh: 'Mesh',
+  subD: 'SubD',
+  hatch: 'Hatch',
+  text: 'Text',
+  pointCloud: 'Point cloud',
 }
 
 /** Boxes are those of the drawing, whose numbers have seven digits. */
