@@ -2,9 +2,9 @@ import type { GraphContent } from '@meadow/contract'
 import type { AppDocument, UnsolvableNode } from '@meadow/contract/web'
 import { Failure } from '../../shell/failure.tsx'
 import type { ShownPlace } from '../graph/place/use-place.ts'
+import { useDocumentFile } from '../use-document-file.ts'
 import { ClusterPane } from './cluster-pane.tsx'
 import { openCluster } from './open-cluster.ts'
-import { useDocumentFile } from './use-document-file.ts'
 
 interface DocumentClusterProps {
   document: AppDocument

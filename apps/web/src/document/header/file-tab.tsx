@@ -4,8 +4,8 @@ import type { UnsolvableNode } from '@meadow/contract/web'
 import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
-import { useDocumentFile } from '../cluster/use-document-file.ts'
 import type { Place } from '../graph/place/place.ts'
+import { useDocumentFile } from '../use-document-file.ts'
 import {
   describeVersions,
   listAuthorFacts,

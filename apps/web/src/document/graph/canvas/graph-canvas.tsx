@@ -250,9 +250,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onPaneContextMenu={(event) => {
           event.preventDefault()
           // Of a node, too, where nodes cannot be moved: its right button moves the canvas then.
-          const node =
-            event.target instanceof Element && event.target.closest<HTMLElement>('.react-flow__node')
-          openMenu(event, (node && node.dataset.id) || undefined)
+          const target = event.target instanceof Element ? event.target : undefined
+          openMenu(event, target?.closest<HTMLElement>('.react-flow__node')?.dataset.id)
         }}
         // Not in React's state: the canvas would render again.
         onMoveStart={() => frame.current?.setAttribute('data-moving', '')}
