@@ -149,7 +149,8 @@ async function writeFiles(
   const results: ImportResult[] = []
   for (const [position, file] of files.entries()) {
     const folder = target.find(folderOf(file.source.path))
-    const current = byPath.get(file.source.path) ?? findMoved(file, byPath)
+    const here = byPath.get(file.source.path)
+    const current = here?.bin === null ? here : (findMoved(file, byPath) ?? here)
     // A file that was moved into a folder that is in the bin stays in the folder that it was in.
     const place = { folder: typeof folder === 'number' ? folder : root, at: times[position]! }
     const planned = typeof folder === 'number' ? file : { ...file, followsFolder: false }

@@ -150,10 +150,13 @@ async function findMoves(
   if (gone.length === 0) return new Map()
   const sizes = new Set(gone.map(({ sizeBytes }) => sizeBytes))
   const found = scan.files.filter(({ path }) => !items.has(path))
+  // A file may also have been moved to the path of one whose document is in the bin.
+  const candidates = scan.files.filter(({ path }) => items.get(path)?.bin !== null)
   const digests: { path: string; kind: string; sha256: string }[] = []
-  for (const file of found) {
+  for (const file of candidates) {
     const sha256 = sizes.has(file.stats.sizeBytes) && (await digestOf(from, file))
-    if (sha256) digests.push({ path: file.path, kind: toKind(file), sha256 })
+    if (sha256 && sha256 !== items.get(file.path)?.sha256)
+      digests.push({ path: file.path, kind: toKind(file), sha256 })
   }
   const former = gone.map((item) => ({ ...item, isBinned: item.bin !== null, item }))
   const moves = matchMoves(digests, former)

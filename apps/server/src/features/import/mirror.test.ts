@@ -128,6 +128,35 @@ for (const kind of DATABASES) {
       assert.equal(panelText(await read(before['a/one']!)), 'changed')
     })
 
+    test('[IMP-26] given a document in the bin, put there by a person or because its file was gone, when another file takes its path, then the document of that file follows', async (t) => {
+      const { sync, tree, move, remove, bin, read, path, restoreAll } = await start(t, kind, {
+        'tower.gh': definition('one'),
+        'tower_v2.gh': definition('two'),
+        'site.gh': definition('three'),
+        'site_v2.gh': definition('four'),
+      })
+      await sync()
+      const before = await tree()
+      await bin(before.tower)
+      await remove('site.gh')
+      await sync({ onGone: 'bin', maxGonePercent: 100 })
+      await move('tower_v2.gh', 'tower.gh')
+      await move('site_v2.gh', 'site.gh')
+      const { summary, results } = await sync({ onGone: 'bin', maxGonePercent: 100 })
+      assert.deepEqual([summary.moved, summary.gone, summary.binned], [2, 0, 0])
+      assert.deepEqual(movesOf(results).sort(), [
+        ['site.gh', 'site_v2.gh'],
+        ['tower.gh', 'tower_v2.gh'],
+      ])
+      assert.deepEqual(await tree(), { tower: before.tower_v2, site: before.site_v2 })
+      await putFile(path, 'tower.gh', definition('two and a half'))
+      await sync()
+      assert.equal(panelText(await read(before.tower_v2!)), 'two and a half')
+      await restoreAll()
+      assert.equal((await sync()).summary.unchanged, 2)
+      assert.equal(panelText(await read(before.tower!)), 'one')
+    })
+
     test('[IMP-27] given documents and a folder in the bin, when the tree is imported again, then they stay there, whatever became of their files, and belong to them when they are restored', async (t) => {
       const { sync, tree, move, bin, change, restoreAll, user, path, read, root, catalogue, version } =
         await start(t, kind, {

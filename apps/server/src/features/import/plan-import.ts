@@ -73,7 +73,7 @@ export function decide(
   for (const file of scanned) {
     const { path } = file
     const item = items.get(path)
-    const moved = item ? undefined : moves.get(path)
+    const moved = moves.get(path)
     if (moved) decision.files.push(planMove(file, moved, folders))
     else if (item ? isInBin(item) : folders.find(folderOf(path)) === 'binned')
       decision.results.push({ path, outcome: 'binned', ...idOf(item) })
