@@ -70,7 +70,7 @@ function MirrorCard({ mirror, team }: { mirror: Mirror; team: Membership }) {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Code>{path}</Code> into{' '}
           {folder ? (
-            <Anchor component={Link} inherit to={`/teams/${team.id}/folders/${folder.id}`}>
+            <Anchor component={Link} inherit underline="always" to={`/teams/${team.id}/folders/${folder.id}`}>
               {folder.name}
             </Anchor>
           ) : (
