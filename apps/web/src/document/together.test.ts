@@ -90,6 +90,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
     await findNode(page, 'Width').click({ button: 'right', position: { x: 6, y: 6 } })
+    await page.getByRole('menuitem', { name: 'Properties' }).waitFor()
     await app.edit(id, (doc) =>
       addNodes(doc, [createNode(KINDS.panel, { position: { x: 0, y: 80 }, nickName: 'New' })]),
     )
