@@ -100,10 +100,7 @@ export interface SolveLease {
 }
 
 /** What of a team's settings a solve depends on. */
-export interface SolveSettings {
-  solver: TeamSolver
-  units: Unit
-}
+export type SolveSettings = { solver: TeamSolver; units: Unit }
 
 /** How a solve ended. `durationMs` is charged. */
 export type Outcome =
@@ -534,11 +531,7 @@ function columnsOf(outcome: Outcome, now: number) {
     summary: summary ?? null,
     model_fault: modelFault ?? null,
     units,
-    ...(model && {
-      model: model.digest,
-      model_bytes: model.bytes,
-      model_objects: model.objects,
-    }),
+    ...(model && { model: model.digest, model_bytes: model.bytes, model_objects: model.objects }),
   }
 }
 

@@ -37,6 +37,13 @@ type Key<T> = ColumnType<T, never, never>
 /** Points in time are integers: milliseconds since 1970, UTC. */
 type Milliseconds = number
 
+/** A lease of one process, whose id is new with every lease. Both are null while no process has it. */
+interface Leased {
+  claimed_by: string | null
+  /** When it expires, unless it is renewed. */
+  lease_until: Milliseconds | null
+}
+
 export interface TeamTable {
   id: Key<TeamKey>
   public_id: TeamId
@@ -328,7 +335,7 @@ export const SOLVE_BLOB_COLUMNS = [
  * A solve of a document, from the moment it is requested. The one with the highest key is the state of the document; a
  * document without a row has never been solved. At most one solve of a document is queued, and at most one is running.
  */
-export interface SolveTable {
+export interface SolveTable extends Leased {
   id: Key<SolveKey>
   /** The id of its solution. */
   public_id: SolutionId
@@ -338,10 +345,6 @@ export interface SolveTable {
   seq: number
   state: SolveState
   asked_at: Milliseconds
-  /** The id of the lease, new with every lease; null while the solve is queued. */
-  claimed_by: string | null
-  /** When the lease expires, unless it is renewed. */
-  lease_until: Milliseconds | null
   /** How many solvers have begun it; those that abandoned it are not counted. */
   attempts: Generated<number>
   started_at: Milliseconds | null
@@ -386,7 +389,7 @@ export interface SolveTable {
 }
 
 /** A file of an export, or the lease of a process that makes it. */
-export interface ExportFileTable {
+export interface ExportFileTable extends Leased {
   id: Key<ExportFileKey>
   /** The cache key: it differs whenever the bytes may. */
   made_of: string
@@ -396,10 +399,6 @@ export interface ExportFileTable {
   seq: number | null
   /** Of a model: the solve that it was made from. The file is obsolete when that solve is. */
   solve_id: SolveKey | null
-  /** The id of the lease; null after the file was made. */
-  claimed_by: string | null
-  /** When the lease expires, unless it is renewed. */
-  lease_until: Milliseconds | null
   /** Null until it is made. */
   digest: string | null
   bytes: number | null
@@ -441,7 +440,7 @@ export interface BinItemTable {
 }
 
 /** A folder on the operator's disk that is imported again and again, registered once. */
-export interface MirrorTable {
+export interface MirrorTable extends Leased {
   id: Key<MirrorKey>
   public_id: MirrorId
   team_id: TeamKey
@@ -454,10 +453,6 @@ export interface MirrorTable {
   gone: string
   on_conflict: string
   created_at: Milliseconds
-  /** The id of the lease of the process that runs it; null between runs. */
-  claimed_by: string | null
-  /** When the lease expires, unless it is renewed. */
-  lease_until: Milliseconds | null
   /** Until when a process has said that it follows the folder's changes; null when none did. */
   watched_until: Milliseconds | null
   /** When the last run ended that looked at the whole folder. */
