@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
-import { createModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
+import { createLayeredModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
@@ -219,7 +219,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('table').getByRole('link', { name: 'Library' }).click()
     await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     await page.locator('input[type=file]').setInputFiles([
-      { name: 'Plot.3dm', mimeType: '', buffer: Buffer.from(await createModelFile('Trees')) },
+      { name: 'Plot.3dm', mimeType: '', buffer: Buffer.from(await createLayeredModelFile('Trees')) },
       { name: 'Find View.ghuser', mimeType: '', buffer: Buffer.from(createUserObjectFile()) },
       { name: 'Broken.3dm', mimeType: '', buffer: Buffer.from('no model') },
     ])

@@ -93,9 +93,22 @@ export const selectImportedFiles = (
 
 /** Of several with one path, the last one is that of the file. */
 export const byBin = (a: Imported, b: Imported): number =>
-  (a.bin ?? Number.POSITIVE_INFINITY) < (b.bin ?? Number.POSITIVE_INFINITY) ? -1 : 1
+  (a.bin ?? Number.MAX_SAFE_INTEGER) - (b.bin ?? Number.MAX_SAFE_INTEGER)
 
 const toDocument = (row: Omit<ImportedDocument, 'kind'>): ImportedDocument => ({ kind: 'document', ...row })
+
+/** Columns that both tables have, and one of the bin. */
+const IMPORTED_COLUMNS = [
+  'name',
+  'source_from as from',
+  'source_path as path',
+  'source_sha256 as sha256',
+  'source_size as sizeBytes',
+  'source_mtime as mtimeMs',
+  'source_gone as gone',
+  'bin_id as bin',
+  'bin_item.file_is_gone as isBinnedAsGone',
+] as const
 
 const selectDocuments = (read: Select, root: FolderKey) =>
   read
@@ -106,15 +119,7 @@ const selectDocuments = (read: Select, root: FolderKey) =>
       'document.id as key',
       'document.public_id as id',
       'document.folder_id as folder',
-      'name',
-      'source_from as from',
-      'source_path as path',
-      'source_sha256 as sha256',
-      'source_size as sizeBytes',
-      'source_mtime as mtimeMs',
-      'source_gone as gone',
-      'bin_id as bin',
-      'bin_item.file_is_gone as isBinnedAsGone',
+      ...IMPORTED_COLUMNS,
       'seq',
       'source_seq as sourceSeq',
     ])
@@ -131,14 +136,6 @@ const selectFiles = (read: Select, root: FolderKey) =>
       'team_file.public_id as id',
       'team_file.folder_id as folder',
       'kind',
-      'name',
-      'source_from as from',
-      'source_path as path',
-      'source_sha256 as sha256',
-      'source_size as sizeBytes',
-      'source_mtime as mtimeMs',
-      'source_gone as gone',
-      'bin_id as bin',
-      'bin_item.file_is_gone as isBinnedAsGone',
+      ...IMPORTED_COLUMNS,
     ])
     .$castTo<ImportedFile>()

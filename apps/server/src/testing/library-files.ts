@@ -12,7 +12,7 @@ const MULTIPLICATION = 'ce46b74e-00c9-43c4-805a-193b69ea4a11'
 const OBJECT_ID = 'bbbbbbbb-0000-4000-8000-000000000001'
 
 /** The bytes of a .3dm file in meters with one line on a layer of this name. */
-export async function createModelFile(layer = 'Site'): Promise<Uint8Array> {
+export async function createLayeredModelFile(layer = 'Site'): Promise<Uint8Array> {
   await using library = openModelLibrary()
   const line = { type: 'line', from: { x: 0, y: 0, z: 0 }, to: { x: 1, y: 2, z: 3 } } as const
   const location = { nodeInstanceId: layer, portInstanceId: 'port', path: '{0}', index: 0 }

@@ -5,13 +5,13 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { chunk, createDefinitionFile, item } from '../../testing/definition-file.ts'
 import {
   createClusterFile,
-  createModelFile,
+  createLayeredModelFile,
   createScriptFile,
   createUserObjectFile,
 } from '../../testing/library-files.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
-const model = await createModelFile()
+const model = await createLayeredModelFile()
 /** A node in a cluster. */
 const INNER = 'cccccccc-0000-4000-8000-000000000001'
 
@@ -108,7 +108,7 @@ for (const kind of DATABASES) {
       const { fileId } = await upload('Site.3dm', model)
       const same = await upload('Site.3dm', model)
       assert.deepEqual([same.outcome, same.fileId], ['unchanged', fileId])
-      const changed = await createModelFile('Other')
+      const changed = await createLayeredModelFile('Other')
       const conflict = await upload('Site.3dm', changed)
       assert.deepEqual([conflict.outcome, conflict.fileId, conflict.wasEdited], ['conflict', fileId, false])
       const copy = await upload('Site.3dm', changed, '&onConflict=copy')
