@@ -5,6 +5,7 @@ import { createDocumentContents } from '../../content/document-contents.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
@@ -48,6 +49,13 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   try {
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const blobs = await openBlobs(blobsLocation)
+    const registered = await registerProcess(
+      database,
+      { kind: 'work', connections: config.databaseConnections },
+      { log },
+    )
+    await using registration = new AsyncDisposableStack()
+    registration.defer(registered.close)
     const contents = createDocumentContents(database, blobs)
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
