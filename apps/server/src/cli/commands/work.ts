@@ -6,6 +6,7 @@ import { createDocumentContents } from '../../content/document-contents.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
@@ -49,6 +50,13 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   try {
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const blobs = await openDiskBlobs(blobsFolder)
+    const registered = await registerProcess(
+      database,
+      { kind: 'work', connections: config.databaseConnections },
+      { log },
+    )
+    await using registration = new AsyncDisposableStack()
+    registration.defer(registered.close)
     const contents = createDocumentContents(database, blobs)
     const { stopGraceMs } = config
     const { compute: computeServer, ...options } = config.solving
