@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fingerprintSecret, openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
@@ -12,7 +11,7 @@ import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { openDiskBlobs } from './platform/blobs/disk.ts'
+import { openBlobs } from './platform/blobs/open-blobs.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
@@ -36,12 +35,12 @@ export interface Service {
 
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
+  const { blobsLocation, stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
     await warnAtStart(config, database, log)
-    const blobsFolder = join(config.dataDir, 'blobs')
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openDiskBlobs(blobsFolder)
+    const blobs = await openBlobs(blobsLocation)
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -59,11 +58,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.defer(registered.close)
     const sessions = createSessionStore(database, secret)
     const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
-    const { stopGraceMs } = config
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
@@ -71,7 +69,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const parts = {
       database,
       blobs,
-      blobsFolder,
+      blobsLocation,
       contents,
       sessions,
       secret,
