@@ -4,12 +4,8 @@ import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
-<<<<<<< HEAD
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
-import { registerProcess } from '../../platform/cluster/processes.ts'
-=======
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
->>>>>>> s3
+import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
