@@ -105,10 +105,13 @@ async function givenLibrary(t: TestContext, kind: TestDatabase) {
     work(copy, nodes)
     if (made.length > 0)
       await fixtures.changes.append({ document, team: fixtures.team, update: Y.mergeUpdates(made) })
-    if (Math.random() < 0.3) {
-      await replica.catchUp()
-      await replica.compact()
-    }
+    replica.close()
+  }
+
+  async function compact(document: DocumentKey) {
+    const replica = await fixtures.open(document)
+    await replica.catchUp()
+    await replica.compact()
     replica.close()
   }
 
@@ -122,6 +125,7 @@ async function givenLibrary(t: TestContext, kind: TestDatabase) {
     scan,
     readIndex,
     edit,
+    compact,
   }
 }
 
@@ -148,6 +152,7 @@ const steps = fc.array(
       arbitrary: fc.record({ do: fc.constant('remove' as const), which: fc.nat(20), node: fc.nat(5) }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), which: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('compact' as const), which: fc.nat(20) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('bin' as const), which: fc.nat(20) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(20) }) },
@@ -214,6 +219,9 @@ for (const kind of DATABASES) {
           case 'move':
             if (chosen !== undefined)
               await library.edit(chosen, (doc, nodes) => moveNodesBy(doc, nodes.slice(0, 1), { x: 1, y: 1 }))
+            return
+          case 'compact':
+            if (chosen !== undefined) await library.compact(chosen)
             return
           case 'bin':
             if (chosen !== undefined)
