@@ -1,4 +1,4 @@
-import { openSessionSecret } from '../access/session-cookie.ts'
+import { findSessionSecret, openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
@@ -9,7 +9,7 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { type BlobsLocation, openBlobs } from '../platform/blobs/open-blobs.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
+import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
@@ -39,12 +39,7 @@ export async function openStorage(
   { isFirst = false } = {},
 ): Promise<Storage> {
   const config = readConfig(env)
-  if (!isFirst && !config.databaseUrl && !hasSqlite(config.dataDir)) {
-    throw new CommandFailure(
-      `There is no database in "${printable(config.dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
-        'uses, or begin with "meadow-server team create NAME".',
-    )
-  }
+  if (!isFirst) checkDatabase(config)
   const notify = (sentence: string) => output.warning(printable(sentence))
   const database = await openDatabase(config, { notify })
   return {
@@ -62,6 +57,39 @@ export async function openStorage(
     users: createUserStore(database),
     openSessions: async () =>
       createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
+    [Symbol.asyncDispose]: () => database.close(),
+  }
+}
+
+function checkDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl || hasSqlite(dataDir)) return
+  throw new CommandFailure(
+    `There is no database in "${printable(dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
+      'uses, or begin with "meadow-server team create NAME".',
+  )
+}
+
+/** The data of a service, to be saved. */
+export interface ExistingStorage extends AsyncDisposable {
+  database: Database
+  openBlobs(): Promise<BlobStore>
+  /** The generated secret of session cookies; undefined when it is configured. */
+  findSessionSecret(): Promise<string | undefined>
+}
+
+/** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
+export async function openExistingStorage({
+  env,
+  output,
+}: Pick<CommandContext, 'env' | 'output'>): Promise<ExistingStorage> {
+  const config = readConfig(env)
+  checkDatabase(config)
+  const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
+  return {
+    database,
+    openBlobs: () => openBlobs(config.blobsLocation),
+    findSessionSecret: async () =>
+      config.sessionSecret === undefined ? findSessionSecret(config.dataDir) : undefined,
     [Symbol.asyncDispose]: () => database.close(),
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from '@meadow/contract'
 import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
+import type { BackupRunTable } from './tables/backup-run-table.ts'
 import type {
   BinKey,
   DocumentKey,
@@ -549,4 +550,5 @@ export interface Tables {
   document_graph: DocumentGraphTable
   uses_reader: UsesReaderTable
   process: ProcessTable
+  backup_run: BackupRunTable
 }
