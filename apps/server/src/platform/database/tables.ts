@@ -16,6 +16,7 @@ import type {
 } from '@meadow/contract'
 import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
+import type { BackupRunTable } from './tables/backup-run-table.ts'
 import type { BlobStoreTable } from './tables/blob-store-table.ts'
 import type {
   BinKey,
@@ -554,4 +555,5 @@ export interface Tables {
   blob_store: BlobStoreTable
   probe: ProbeTable
   probe_answer: ProbeAnswerTable
+  backup_run: BackupRunTable
 }

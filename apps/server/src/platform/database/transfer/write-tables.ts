@@ -14,13 +14,11 @@ export interface FilledTable extends PortableTable {
 
 /**
  * Writes tables that were read by `readRows` from a database of the same version, be it SQLite or PostgreSQL, in one
- * transaction: all of them, or nothing. Rows that are there are deleted. Calls `onRows` with the number of rows written.
- * Throws when a reference between rows leads nowhere.
+ * transaction: all of them, or nothing. Rows that are there are deleted. Throws when a reference between rows leads nowhere.
  */
 export function writeTables(
   database: Pick<Database, 'transaction' | 'dialect' | 'searchIndex'>,
   tables: readonly FilledTable[],
-  onRows: (count: number) => void = () => {},
 ): Promise<void> {
   const { dialect, searchIndex } = database
   return database.transaction(async (write) => {
@@ -35,10 +33,7 @@ export function writeTables(
     }
     for (const table of tables) {
       const columns = await findColumns(write, dialect, table)
-      for await (const rows of table.rows()) {
-        await insertRows(write, dialect, table.name, columns, rows)
-        onRows(rows.length)
-      }
+      for await (const rows of table.rows()) await insertRows(write, dialect, table.name, columns, rows)
       await setLastKey(write, dialect, table, columns)
     }
     await resume()
@@ -48,11 +43,17 @@ export function writeTables(
 
 /** The columns of the table in the order of the backup. */
 async function findColumns(write: Write, dialect: Dialect, table: PortableTable): Promise<TableColumn[]> {
-  const known = new Map((await listColumns(write, dialect, table.name)).map((column) => [column.name, column]))
+  if (!(BACKED_UP as readonly string[]).includes(table.name))
+    throw new Error(`This Meadow has no table "${table.name}".`)
+  const known = new Map(
+    (await listColumns(write, dialect, table.name)).map((column) => [column.name, column]),
+  )
   return table.columns.map(({ name, kind }) => {
     const column = known.get(name)
     if (column?.kind !== kind)
-      throw new Error(`The database has no column "${name}" of the table "${table.name}" for values of the backup.`)
+      throw new Error(
+        `The database has no column "${name}" of the table "${table.name}" for values of the backup.`,
+      )
     return column
   })
 }
@@ -90,7 +91,9 @@ async function setLastKey(
 ): Promise<void> {
   const identity = columns.find(({ isIdentity }) => isIdentity)
   if (dialect === 'postgres' && identity && lastKey) {
-    await sql`select setval(pg_get_serial_sequence(quote_ident(${name}), ${identity.name}), ${lastKey})`.execute(write)
+    await sql`select setval(pg_get_serial_sequence(quote_ident(${name}), ${identity.name}), ${lastKey})`.execute(
+      write,
+    )
   }
   if (dialect === 'sqlite' && name === 'document' && lastKey) {
     if ((await listColumns(write, dialect, DELETED_KEYS)).length > 0)
@@ -124,7 +127,10 @@ async function indexDocuments(write: Write, searchIndex: Database['searchIndex']
   }
 }
 
-const toIndexed = ({ path, ...document }: Omit<IndexedDocument, 'folders'> & { path: string }): IndexedDocument => ({
+const toIndexed = ({
+  path,
+  ...document
+}: Omit<IndexedDocument, 'folders'> & { path: string }): IndexedDocument => ({
   ...document,
   folders: path.slice(0, -1).split('/').map(Number) as FolderKey[],
 })
