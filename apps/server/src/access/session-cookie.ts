@@ -60,6 +60,10 @@ function decode(value: string): string {
 const sign = (token: string, secret: string): string =>
   createHmac('sha256', secret).update(token).digest('base64')
 
+/** Equal for equal secrets; says nothing else about them. */
+export const fingerprintSecret = (secret: string): string =>
+  createHmac('sha256', secret).update('meadow: fingerprint of the session secret').digest('hex').slice(0, 32)
+
 /** The file of the secret in the data folder, readable by its owner only. */
 const SECRET_FILE = 'session-secret'
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
+import { VERSION } from '../platform/version.ts'
 import type { StartCommand } from './command-context.ts'
 import { auditLibraryCommand } from './commands/audit-library.ts'
 import { computeCheck } from './commands/compute.ts'
@@ -27,10 +27,9 @@ import { examples } from './help.ts'
 
 /** The program with all its commands, each of which runs through `start`. */
 export function createProgram(start: StartCommand): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return new Command('meadow-server')
     .description("Runs Meadow and keeps its teams, tokens and documents: the operator's command.")
-    .version(version, '--version', 'Print the version.')
+    .version(VERSION, '--version', 'Print the version.')
     .option('--json', 'Print data as JSON.')
     .addCommand(serve(start))
     .addCommand(

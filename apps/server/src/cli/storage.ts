@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
@@ -7,7 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import { openDiskBlobs } from '../platform/blobs/disk.ts'
+import { type BlobsLocation, openBlobs } from '../platform/blobs/open-blobs.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -23,6 +22,7 @@ export interface Storage extends AsyncDisposable {
   jobs: Config['jobs']
   database: Database
   catalogue: Catalogue
+  blobsLocation: BlobsLocation
   openBlobs(): Promise<BlobStore>
   solves: SolveStore
   users: UserStore
@@ -52,10 +52,11 @@ export async function openStorage(
     jobs: config.jobs,
     database,
     catalogue: createCatalogue(database),
+    blobsLocation: config.blobsLocation,
     openBlobs() {
       // With PostgreSQL the folder was not checked before.
       ensureDataFolder(config.dataDir, notify)
-      return openDiskBlobs(join(config.dataDir, 'blobs'))
+      return openBlobs(config.blobsLocation)
     },
     solves: createSolveStore(database),
     users: createUserStore(database),

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
 import { Command, Option } from 'commander'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -93,7 +92,7 @@ function readTarget({ format, modelerVersion }: Options): ExportTarget {
 }
 
 async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
-  const { database, dataDir, jobs } = storage
+  const { database, blobsLocation, jobs } = storage
   const [document] = await getDocuments(storage, [id])
   const { team } = document!
   const solution = await getExportable(createSolutionStore(database), team, id)
@@ -101,7 +100,7 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
   await using exports = await openExports({
     database,
     blobs,
-    blobsFolder: join(dataDir, 'blobs'),
+    blobsLocation,
     contents: createDocumentContents(database, blobs),
     log: createLog('silent'),
     limits: jobs.exports,

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
-import { probeFolder } from '../../platform/probe-folder.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 
 /** Why the server is not ready, as a sentence without paths and addresses; undefined when it is ready. */
@@ -14,18 +13,17 @@ const DEADLINE_MS = 3000
 
 export interface ReadinessParts {
   database: Pick<Database, 'read' | 'checkWritable'>
-  blobsFolder: string
+  blobs: Pick<BlobStore, 'checkWritable'>
 }
 
 /** Checks that the database responds, and that it and the file store can be written. Takes at most 3 s. */
-export function createReadiness({ database, blobsFolder }: ReadinessParts): FindFault {
+export function createReadiness({ database, blobs }: ReadinessParts): FindFault {
   const finders = [
     createFinder('The database', async () => {
       await database.read.selectFrom('team').select('id').limit(1).execute()
       await database.checkWritable()
     }),
-    // The folder in which every new file is created.
-    createFinder('The file store', () => probeFolder(join(blobsFolder, 'unfinished'))),
+    createFinder('The file store', blobs.checkWritable),
   ]
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }

@@ -39,9 +39,9 @@ const FILES = [createClusteredFile(3), createClusteredFile(4)]
 
 async function givenLibrary(t: TestContext, kind: TestDatabase) {
   const fixtures = await givenContent(t, kind)
-  const { database, blobs, blobsFolder } = fixtures
+  const { database, blobs, blobsLocation } = fixtures
   const contents = createDocumentContents(database, blobs)
-  const reader = openUsesReader(contents, blobsFolder)
+  const reader = openUsesReader(contents, blobsLocation)
   atEnd(t, async () => reader[Symbol.asyncDispose]())
   const store = createUsesStore(database)
   const search = createFindUsesStore(database)

@@ -9,6 +9,7 @@ import { createWriteOutcomes } from '../unavailable.ts'
 import { publish, subscribeToPostgres } from './postgres-notifications.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
+import { readPostgresSnapshot } from './postgres-snapshot.ts'
 
 /** Opens a pool of connections to the database at `url`. Throws when it cannot be reached or is not in UTF-8. */
 export async function openPostgres(
@@ -33,6 +34,7 @@ export async function openPostgres(
     read,
     searchIndex: createPostgresSearchIndex(pool),
     transaction: (work) => outcomes.watch(write.transaction().execute(work)),
+    snapshot: (work) => readPostgresSnapshot(pool, work),
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
