@@ -37,6 +37,7 @@ export interface Service {
 export async function startService(config: Config, log: Log): Promise<Service> {
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     await warnAtStart(config, database, log)
     const blobsFolder = join(config.dataDir, 'blobs')
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))

@@ -47,6 +47,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   const blobsFolder = join(config.dataDir, 'blobs')
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const blobs = await openDiskBlobs(blobsFolder)
     const contents = createDocumentContents(database, blobs)
