@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { openSessionSecret } from './access/session-cookie.ts'
+import { fingerprintSecret, openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
@@ -12,7 +11,9 @@ import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { openDiskBlobs } from './platform/blobs/disk.ts'
+import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
+import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
+import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -35,33 +36,45 @@ export interface Service {
 
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
+  const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
-    const blobsFolder = join(config.dataDir, 'blobs')
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openDiskBlobs(blobsFolder)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
     const secret = await openSessionSecret(config.dataDir, config.sessionSecret)
+    await using failing = new AsyncDisposableStack()
+    const registered = await registerProcess(
+      database,
+      {
+        kind: 'serve',
+        connections: config.databaseConnections,
+        blobStore: store.id,
+        secretFingerprint: fingerprintSecret(secret),
+      },
+      { log },
+    )
+    failing.defer(registered.close)
     const sessions = createSessionStore(database, secret)
     const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
-    const { stopGraceMs } = config
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute },
       { ...solvingOptions, stopGraceMs },
     )
-    await using failing = new AsyncDisposableStack()
     failing.defer(solving.stop)
     const { request: requestSolves } = solving
     const parts = {
       database,
       blobs,
-      blobsFolder,
+      blobsLocation,
+      findWrongStore: () => findWrongStore(database, store),
       contents,
       sessions,
       secret,
@@ -75,12 +88,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     // For the second address of `localhost` Fastify would open another server, without the handlers of this one.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
+    await registered.update({ address })
     failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
       const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
+      await registered.close()
       await database.close()
     }
     return {

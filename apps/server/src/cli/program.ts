@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
+import { VERSION } from '../platform/version.ts'
 import type { StartCommand } from './command-context.ts'
 import { auditLibraryCommand } from './commands/audit-library.ts'
+import { backup } from './commands/backup.ts'
 import { computeCheck } from './commands/compute.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { mirrorAdd, mirrorList, mirrorRemove, mirrorRun } from './commands/mirrors.ts'
+import { restoreBackup } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { linksRotateKey, sessionCreate, sessionRevoke } from './commands/sessions.ts'
 import { solve } from './commands/solve.ts'
@@ -27,10 +29,9 @@ import { examples } from './help.ts'
 
 /** The program with all its commands, each of which runs through `start`. */
 export function createProgram(start: StartCommand): Command {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return new Command('meadow-server')
     .description("Runs Meadow and keeps its teams, tokens and documents: the operator's command.")
-    .version(version, '--version', 'Print the version.')
+    .version(VERSION, '--version', 'Print the version.')
     .option('--json', 'Print data as JSON.')
     .addCommand(serve(start))
     .addCommand(
@@ -84,6 +85,8 @@ export function createProgram(start: StartCommand): Command {
     )
     .addCommand(exportFile(start))
     .addCommand(auditLibraryCommand(start))
+    .addCommand(backup(start))
+    .addCommand(restoreBackup(start))
     .addCommand(solve(start))
     .addCommand(work(start))
     .addHelpText(

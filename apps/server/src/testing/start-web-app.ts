@@ -42,7 +42,7 @@ export async function startWebApp(
   const server = await startServer(t, { ...databaseUrl, ...env }, log)
   const { database, catalogue, request } = server
   const users = createUserStore(database)
-  const sessionSecret = await openSessionSecret(server.dataDir, undefined)
+  const sessionSecret = await openSessionSecret(server.dataDir, env?.MEADOW_SESSION_SECRET)
   const sessions = createSessionStore(database, sessionSecret)
   let people = 0
 

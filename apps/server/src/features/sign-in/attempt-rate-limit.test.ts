@@ -79,7 +79,7 @@ test(
   postgres.options,
   async (t) => {
     const { databaseUrl } = await postgres.createLocation(t)
-    const env = { DATABASE_URL: databaseUrl! }
+    const env = { DATABASE_URL: databaseUrl!, MEADOW_SESSION_SECRET: 'the-secret-of-both-servers-0123456789' }
     const [one, other] = [await startWebApp(t, undefined, env), await startWebApp(t, undefined, env)]
     const { email } = await one.createPerson('Ann')
     const sign = ({ open }: typeof one, password: string) =>

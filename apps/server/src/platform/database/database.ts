@@ -26,6 +26,11 @@ export interface Database {
    */
   transaction<T>(work: (write: Write) => Promise<T>): Promise<T>
   /**
+   * Runs `work` over one moment of the database: commits that come later are not seen. For long reads, which delay
+   * nobody. Throws a `DatabaseUnavailableError` when the connection is lost.
+   */
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  /**
    * A frequent read: built and compiled once, then run as a prepared statement.
    * `build` receives a placeholder for each parameter and uses it as a value.
    * Not for LIKE: the plan of a prepared statement in PostgreSQL does not take the pattern into account.
@@ -57,6 +62,12 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Waits for a running write. There may be no calls afterwards, and no open subscriptions. */
   close(): Promise<void>
+}
+
+/** One moment of the database. */
+export interface Snapshot {
+  /** Runs SQL that only reads, and yields its rows, as arrays of values, in portions of at most `portion` rows. */
+  stream(sql: string, portion: number): AsyncIterable<unknown[][]>
 }
 
 export type Listener = (message: string | undefined) => void

@@ -27,11 +27,9 @@ export interface OpenOptions {
 }
 
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
-export async function openDatabase(
-  location: DatabaseLocation,
-  { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
-): Promise<Database> {
-  const database = await connect(location, notify, log)
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
+  const { log, notify = (sentence) => log?.warn(sentence) } = options
+  const database = await openAsItIs(location, options)
   try {
     await migrate(database, MIGRATIONS, notify)
     return database
@@ -41,10 +39,17 @@ export async function openDatabase(
   }
 }
 
+<<<<<<< HEAD
 async function connect(
   { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
   notify: Notify,
   log?: Log,
+=======
+/** Opens the database with the tables that it has, if any. Throws as above. */
+export async function openAsItIs(
+  { databaseUrl, databaseConnections, dataDir }: DatabaseLocation,
+  { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
+>>>>>>> main
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {

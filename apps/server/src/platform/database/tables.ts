@@ -16,33 +16,34 @@ import type {
 } from '@meadow/contract'
 import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
+import type { BackupRunTable } from './tables/backup-run-table.ts'
+import type { BlobStoreTable } from './tables/blob-store-table.ts'
+import type {
+  BinKey,
+  DocumentKey,
+  ExportFileKey,
+  FolderKey,
+  Key,
+  Leased,
+  LinkKeyId,
+  Milliseconds,
+  MirrorKey,
+  MirrorRunKey,
+  SolveKey,
+  TeamFileKey,
+  TeamKey,
+  TokenKey,
+} from './tables/column-types.ts'
+import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
+import type { ProcessTable } from './tables/process-table.ts'
+import type {
+  DocumentGraphTable,
+  DocumentUseTable,
+  UsedThingTable,
+  UsesReaderTable,
+} from './tables/uses-tables.ts'
 
-/** Tables are joined by integer keys. They never leave the process: APIs show public ids. */
-export type TeamKey = number & { readonly __brand: 'TeamKey' }
-export type FolderKey = number & { readonly __brand: 'FolderKey' }
-export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
-export type TeamFileKey = number & { readonly __brand: 'TeamFileKey' }
-export type TokenKey = number & { readonly __brand: 'TokenKey' }
-export type SolveKey = number & { readonly __brand: 'SolveKey' }
-export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
-export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
-export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
-export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
-export type BinKey = number & { readonly __brand: 'BinKey' }
-export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
-
-/** A key that the database assigns: read with its brand, never written. */
-type Key<T> = ColumnType<T, never, never>
-
-/** Points in time are integers: milliseconds since 1970, UTC. */
-type Milliseconds = number
-
-/** A lease of one process, whose id is new with every lease. Both are null while no process has it. */
-interface Leased {
-  claimed_by: string | null
-  /** When it expires, unless it is renewed. */
-  lease_until: Milliseconds | null
-}
+export type * from './tables/column-types.ts'
 
 export interface TeamTable {
   id: Key<TeamKey>
@@ -489,53 +490,6 @@ export interface FailedAttemptTable {
   until: Milliseconds
 }
 
-/** What documents of a team use: a component, a plug-in, a script. It may have no `document_use` any more. */
-export interface UsedThingTable {
-  id: Key<UsedThingKey>
-  team_id: TeamKey
-  kind: string
-  /** With `kind` and `version`, unique in the team. */
-  key: string
-  /** Of a plug-in; empty for any version, and for everything else. */
-  version: string
-  name: string
-  /** By which it is found: `foldName` of the name, a line feed, and the detail. */
-  words_folded: string
-  detail: string
-  /** Of a script: its text in lower case. */
-  script: string | null
-}
-
-/** A document uses something. */
-export interface DocumentUseTable {
-  document_id: DocumentKey
-  thing_id: UsedThingKey
-  nodes: number
-  /** Nodes inside clusters. */
-  nested: number
-}
-
-/** What the index of uses knows of a document as a whole. */
-export interface DocumentGraphTable {
-  document_id: DocumentKey
-  nodes: number
-  /** Equal for duplicates; null where that is not known, and for a document without nodes. */
-  graph_hash: string | null
-  /** Equal for equal rows of `document_use`. */
-  uses_hash: string
-  /** Why a part of the document is not in the index, or all of it: a sentence. */
-  gap: string | null
-  /** 0 for a document that takes too much time or memory to read. */
-  is_read: 0 | 1
-  indexed_at: Milliseconds
-}
-
-/** One row: what made the index of uses. */
-export interface UsesReaderTable {
-  id: 1
-  version: string
-}
-
 /** An open invitation: it works once, and its row is deleted then. */
 export interface InvitationTable {
   id: Key<number>
@@ -597,4 +551,9 @@ export interface Tables {
   document_use: DocumentUseTable
   document_graph: DocumentGraphTable
   uses_reader: UsesReaderTable
+  process: ProcessTable
+  blob_store: BlobStoreTable
+  probe: ProbeTable
+  probe_answer: ProbeAnswerTable
+  backup_run: BackupRunTable
 }

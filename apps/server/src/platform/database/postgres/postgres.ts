@@ -18,6 +18,7 @@ import { openPostgresNotifications, publish } from './postgres-notifications.ts'
 import { nameStatement, openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import type { PostgresAddresses } from './postgres-probe.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
+import { readPostgresSnapshot } from './postgres-snapshot.ts'
 
 /**
  * Opens a pool of connections to the database at `url`, which may be that of a connection pooler in transaction mode; then
@@ -47,7 +48,12 @@ export async function openPostgres(
     read,
     searchIndex: createPostgresSearchIndex(pool),
     transaction: (work) => outcomes.watch(write.transaction().execute(work)),
+<<<<<<< HEAD
     prepare: (build) => createPreparedRead(pool, read, build),
+=======
+    snapshot: (work) => readPostgresSnapshot(pool, work),
+    prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
+>>>>>>> main
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
     subscribe: notifications.subscribe,

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Dialect, Select, Write } from '../database/database.ts'
+import { databaseNow } from '../database/database-clock.ts'
+import { MIGRATIONS } from '../database/migrations/index.ts'
+import type { ProcessKind } from '../database/tables/process-table.ts'
+import type { Log } from '../log.ts'
+import { VERSION } from '../version.ts'
+
+/** What a process says about itself; see `ProcessTable`. */
+export interface ProcessFacts {
+  kind: ProcessKind
+  /** Known once it listens. */
+  address?: string | undefined
+  connections: number
+  blobStore?: string | undefined
+  secretFingerprint?: string | undefined
+}
+
+/** This process, as the others see it. */
+export interface RegisteredProcess {
+  readonly id: string
+  /** Changes some of the facts, at once. */
+  update(facts: Partial<ProcessFacts>): Promise<void>
+  /** Ends the heartbeat; the others see at once that the process has stopped. */
+  close(): Promise<void>
+}
+
+/** A process that lives. */
+export interface ProcessRecord {
+  id: string
+  kind: ProcessKind
+  version: string
+  schemaVersion: number
+  host: string
+  pid: number
+  address: string | null
+  connections: number
+  blobStore: string | null
+  secretFingerprint: string | null
+  startedAt: number
+  seenAt: number
+  /** How long ago it was last seen, by the clock of the database. */
+  silentMs: number
+}
+
+/**
+ * How often a process says that it lives. Rarely on SQLite: there each commit makes cached responses be looked at anew,
+ * and an idle disk stays idle otherwise.
+ */
+const BEAT_MS: Record<Dialect, number> = { sqlite: 15_000, postgres: 5000 }
+/** A process that has said nothing in so many heartbeats has died. */
+const BEATS_UNTIL_DEAD = 3
+/** How soon a heartbeat that failed is tried again. */
+const RETRY_MS = 1000
+/** Any number, but the same in every process: what PostgreSQL locks while a process registers. */
+const LOCK = 612_743_002
+
+/** After how many milliseconds without a heartbeat a process counts as dead. */
+export const deadAfterMs = (dialect: Dialect): number => BEATS_UNTIL_DEAD * BEAT_MS[dialect]
+
+/**
+ * Adds this process to those of the service, and renews that until it is closed.
+ * Throws an `Error` with a sentence for the operator when processes live that sign cookies with another secret: each
+ * would take those of the others for forged. Also when the process opened a blob store that is not used any more.
+ */
+export async function registerProcess(
+  database: Database,
+  facts: ProcessFacts,
+  { log }: { log?: Pick<Log, 'error'> } = {},
+): Promise<RegisteredProcess> {
+  const id = randomUUID()
+  const closing = new AbortController()
+  let known = facts
+  await database.transaction(async (write) => {
+    await lockRegistration(write, database.dialect)
+    await checkSecret(write, database.dialect, known)
+    await checkBlobStore(write, known)
+    await saveProcess(write, database.dialect, id, known)
+  })
+
+  async function beat(): Promise<void> {
+    let pauseMs = BEAT_MS[database.dialect]
+    for (;;) {
+      await sleep(pauseMs, undefined, { signal: closing.signal, ref: false })
+      try {
+        await save()
+        pauseMs = BEAT_MS[database.dialect]
+      } catch (err) {
+        log?.error({ err }, 'the heartbeat of this process failed')
+        pauseMs = RETRY_MS
+      }
+    }
+  }
+
+  const save = () =>
+    database.transaction(async (write) => {
+      await saveProcess(write, database.dialect, id, known)
+      await forgetDead(write, database.dialect)
+    })
+
+  const beating = beat().catch(() => {})
+  return {
+    id,
+    async update(changed) {
+      known = { ...known, ...changed }
+      await save()
+    },
+    async close() {
+      closing.abort()
+      await beating
+      // When the database is unavailable, the others notice the missing heartbeat.
+      await database
+        .transaction((write) => write.deleteFrom('process').where('id', '=', id).execute())
+        .catch(() => {})
+    },
+  }
+}
+
+/** The processes that live, the oldest first. */
+export async function listProcesses(database: Pick<Database, 'dialect' | 'read'>): Promise<ProcessRecord[]> {
+  return listLiving(database.read, database.dialect)
+}
+
+export function listLiving(select: Select, dialect: Dialect): Promise<ProcessRecord[]> {
+  const now = databaseNow(dialect)
+  return select
+    .selectFrom('process')
+    .where('seen_at', '>', sql<number>`${now} - ${deadAfterMs(dialect)}`)
+    .select([
+      'id',
+      'kind',
+      'version',
+      'schema_version as schemaVersion',
+      'host',
+      'pid',
+      'address',
+      'connections',
+      'blob_store as blobStore',
+      'secret_fingerprint as secretFingerprint',
+      'started_at as startedAt',
+      'seen_at as seenAt',
+      sql<number>`${now} - seen_at`.as('silentMs'),
+    ])
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Of processes that start at once, the second one sees the first. SQLite's transaction holds the one write lock already. */
+export async function lockRegistration(write: Write, dialect: Dialect): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
+}
+
+async function checkSecret(
+  write: Write,
+  dialect: Dialect,
+  { secretFingerprint }: ProcessFacts,
+): Promise<void> {
+  if (secretFingerprint === undefined) return
+  const living = await listLiving(write, dialect)
+  const other = living.find((one) => (one.secretFingerprint ?? secretFingerprint) !== secretFingerprint)
+  if (other) throw new Error(describeOtherSecret(other, dialect))
+}
+
+/** Blobs may have been moved since the process opened its store. */
+async function checkBlobStore(write: Write, { blobStore }: ProcessFacts): Promise<void> {
+  if (blobStore === undefined) return
+  const row = await write
+    .selectFrom('blob_store')
+    .where('id', '=', blobStore)
+    .select('state')
+    .executeTakeFirst()
+  if (row?.state === 'current' || row?.state === 'next') return
+  throw new Error(
+    'The files of this service have been moved to another store: set MEADOW_BLOBS to its address.',
+  )
+}
+
+const describeOtherSecret = ({ host, pid, address, silentMs }: ProcessRecord, dialect: Dialect): string =>
+  `A server runs on this database that signs cookies with another secret: process ${pid} on "${host}"` +
+  `${address === null ? '' : ` (${address})`}, last seen ${Math.round(silentMs / 1000)} s ago. People would be signed ` +
+  'out by every other request. Set MEADOW_SESSION_SECRET to the same value for all servers. To change it, stop all of ' +
+  `them first; one that was killed counts as running for ${deadAfterMs(dialect) / 1000} s.`
+
+async function saveProcess(write: Write, dialect: Dialect, id: string, facts: ProcessFacts): Promise<void> {
+  const now = databaseNow(dialect)
+  const row = {
+    kind: facts.kind,
+    version: VERSION,
+    schema_version: MIGRATIONS.length,
+    host: hostname(),
+    pid: process.pid,
+    address: facts.address ?? null,
+    connections: facts.connections,
+    blob_store: facts.blobStore ?? null,
+    secret_fingerprint: facts.secretFingerprint ?? null,
+    seen_at: now,
+  }
+  // A process that was silent for long has been forgotten, and is back then.
+  await write
+    .insertInto('process')
+    .values({ id, ...row, started_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+const forgetDead = (write: Write, dialect: Dialect) =>
+  write
+    .deleteFrom('process')
+    .where('seen_at', '<', sql<number>`${databaseNow(dialect)} - ${2 * deadAfterMs(dialect)}`)
+    .execute()
