@@ -39,17 +39,10 @@ export async function openDatabase(location: DatabaseLocation, options: OpenOpti
   }
 }
 
-<<<<<<< HEAD
-async function connect(
-  { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
-  notify: Notify,
-  log?: Log,
-=======
 /** Opens the database with the tables that it has, if any. Throws as above. */
 export async function openAsItIs(
-  { databaseUrl, databaseConnections, dataDir }: DatabaseLocation,
+  { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
   { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
->>>>>>> main
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {

@@ -48,12 +48,8 @@ export async function openPostgres(
     read,
     searchIndex: createPostgresSearchIndex(pool),
     transaction: (work) => outcomes.watch(write.transaction().execute(work)),
-<<<<<<< HEAD
-    prepare: (build) => createPreparedRead(pool, read, build),
-=======
     snapshot: (work) => readPostgresSnapshot(pool, work),
-    prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
->>>>>>> main
+    prepare: (build) => createPreparedRead(pool, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
     subscribe: notifications.subscribe,
