@@ -54,6 +54,8 @@ export interface AppParts {
   blobs: BlobStore
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
+  /** Why the blob store is not the one of the service (any more). */
+  findWrongStore: () => Promise<string | undefined>
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */

@@ -21,7 +21,7 @@ import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
-import { type BlobsLocation, blobsIn } from './platform/blobs/open-blobs.ts'
+import { blobsIn, type StoreLocation } from './platform/blobs/open-blobs.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 
 /** For two cores and 4 GB of memory. */
@@ -313,7 +313,7 @@ export const VARIABLES = {
 export interface Config {
   /** Absolute. */
   readonly dataDir: string
-  readonly blobsLocation: BlobsLocation
+  readonly blobsLocation: StoreLocation
   readonly databaseUrl: string | undefined
   /** To PostgreSQL. */
   readonly databaseConnections: number

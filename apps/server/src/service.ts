@@ -11,7 +11,8 @@ import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { openBlobs } from './platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
+import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
@@ -35,12 +36,13 @@ export interface Service {
 
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
-  const { blobsLocation, stopGraceMs } = config
+  const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openBlobs(blobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -51,6 +53,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       {
         kind: 'serve',
         connections: config.databaseConnections,
+        blobStore: store.id,
         secretFingerprint: fingerprintSecret(secret),
       },
       { log },
@@ -70,6 +73,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       database,
       blobs,
       blobsLocation,
+      findWrongStore: () => findWrongStore(database, store),
       contents,
       sessions,
       secret,

@@ -5,8 +5,9 @@ import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/c
 import { type Config, readConfig } from '../config.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
-import { type BlobsLocation, openBlobs } from '../platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
+import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
@@ -22,8 +23,8 @@ export interface Storage extends AsyncDisposable {
   jobs: Config['jobs']
   database: Database
   catalogue: Catalogue
-  blobsLocation: BlobsLocation
-  openBlobs(): Promise<BlobStore>
+  /** From then on the other processes know that this one uses the blobs. */
+  openBlobs(): Promise<ServiceBlobs>
   solves: SolveStore
   users: UserStore
   /** Generates the secret of session cookies when there is none yet. */
@@ -42,22 +43,34 @@ export async function openStorage(
   if (!isFirst) checkDatabase(config)
   const notify = (sentence: string) => output.warning(printable(sentence))
   const database = await openDatabase(config, { notify })
+  const closing = new AsyncDisposableStack()
+  closing.defer(database.close)
+  let opened: Promise<ServiceBlobs> | undefined
+
+  async function open(): Promise<ServiceBlobs> {
+    // With PostgreSQL the folder was not checked before.
+    ensureDataFolder(config.dataDir, notify)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const facts = { kind: 'command', connections: config.databaseConnections, blobStore: store.id } as const
+    const registered = await registerProcess(database, facts)
+    closing.defer(registered.close)
+    return store
+  }
+
   return {
     dataDir: config.dataDir,
     jobs: config.jobs,
     database,
     catalogue: createCatalogue(database),
-    blobsLocation: config.blobsLocation,
     openBlobs() {
-      // With PostgreSQL the folder was not checked before.
-      ensureDataFolder(config.dataDir, notify)
-      return openBlobs(config.blobsLocation)
+      opened ??= open()
+      return opened
     },
     solves: createSolveStore(database),
     users: createUserStore(database),
     openSessions: async () =>
       createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
-    [Symbol.asyncDispose]: () => database.close(),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 

@@ -4,7 +4,8 @@ import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
-import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
@@ -44,14 +45,15 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   if (workers === 0)
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
-  const { blobsLocation, stopGraceMs } = config
+  const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openBlobs(blobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, location: blobsLocation } = store
     const registered = await registerProcess(
       database,
-      { kind: 'work', connections: config.databaseConnections },
+      { kind: 'work', connections: config.databaseConnections, blobStore: store.id },
       { log },
     )
     await using registration = new AsyncDisposableStack()
