@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { createCapturedLog } from '../testing/captured-log.ts'
 import { requestRaw, requestRawOnce } from '../testing/raw-answers.ts'
 import { startServer } from '../testing/start-server.ts'
+import { startHttpServer } from './testing/start-http-server.ts'
 
 const close = 'Connection: close\r\n\r\n'
 const errorOf = (text: string): string => {
@@ -10,6 +11,23 @@ const errorOf = (text: string): string => {
   assert.deepEqual(Object.keys(body), ['error'])
   return body.error
 }
+
+test('given a start that takes minutes, when it is done, then the server listens', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const starting = startHttpServer(t, (app) => {
+    app.register(async () => {
+      begun.resolve()
+      await held.promise
+    })
+  })
+  await begun.promise
+  t.mock.timers.tick(600_000)
+  held.resolve()
+  const { address } = await starting
+  t.mock.timers.reset()
+  assert.equal((await fetch(address)).status, 404)
+})
 
 describe('host', () => {
   test('[HTTP-3] given no host, two, or one that cannot be, then 400 with a sentence, with a token or without', async (t) => {

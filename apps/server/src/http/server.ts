@@ -100,6 +100,8 @@ export function createHttpServer(
     requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 75_000,
     connectionTimeout: STALLED_AFTER_MS,
+    // A server that starts slowly, on a busy machine, is not one that hangs.
+    pluginTimeout: 0,
     clientErrorHandler: (error, socket) => connectionErrors.handleUnreadable(error, socket),
   })
   const { server } = app
