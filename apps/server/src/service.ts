@@ -77,6 +77,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       secret,
       requestSolves,
       log,
+      processId: registered.id,
       solveWaits,
       compute,
     }

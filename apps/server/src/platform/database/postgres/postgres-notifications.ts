@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Listener, Subscription, Write } from '../database.ts'
 import { PostgresClient } from './postgres-client.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 
 const CHANNEL = 'meadow'
 /** A connection without a reply for so long counts as broken: TCP alone would notice after many minutes. */
@@ -12,6 +13,15 @@ const RECONNECT_MS = 500
 /** `Database.publish` on PostgreSQL. */
 export async function publish(write: Write, message: string): Promise<void> {
   await sql`select pg_notify(${sql.lit(CHANNEL)}, ${message})`.execute(write)
+}
+
+/** `Database.broadcast` on PostgreSQL. */
+export async function broadcast(
+  pool: Pick<PostgresPool, 'query'>,
+  messages: readonly string[],
+): Promise<void> {
+  const text = 'select pg_notify($1, message) from unnest($2::text[]) as message'
+  await pool.query({ text, values: [CHANNEL, messages] })
 }
 
 /**

@@ -6,7 +6,7 @@ import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
-import { publish, subscribeToPostgres } from './postgres-notifications.ts'
+import { broadcast, publish, subscribeToPostgres } from './postgres-notifications.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
 
@@ -38,6 +38,7 @@ export async function openPostgres(
     readCommitCounter: () => undefined,
     subscribe: (listener) => subscribeToPostgres(url, listener),
     publish,
+    broadcast: (messages) => broadcast(pool, messages),
     async checkWritable() {
       outcomes.check()
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
