@@ -55,6 +55,7 @@ import { publicPath } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
+import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
@@ -73,7 +74,7 @@ export interface AppApiWiring {
   solutions: SolutionStore
   bodies: BodyMaker
   /** Where other processes open the same blob store. */
-  blobsFolder: string
+  blobsLocation: BlobsLocation
   metrics: Pick<Metrics, 'watchSemaphore'>
   log: Log
   /** The origin under which clients reach the server, where it is configured. */
@@ -97,14 +98,14 @@ export async function wireAppApi(
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
 
-  const parser = openDefinitionParser({ blobsFolder: parts.blobsFolder, limits: limits.jobs.definitions })
+  const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
   const uploadSemaphore = createUploadSemaphore(limits.uploads)
   metrics.watchSemaphore('uploads', uploadSemaphore)
   metrics.watchSemaphore('definition_processes', parser.queue)
-  const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
+  const values = openValuesPool(parts.blobsLocation, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
-  const usesReader = openUsesReader(contents, parts.blobsFolder, limits.jobs.definitions)
+  const usesReader = openUsesReader(contents, parts.blobsLocation, limits.jobs.definitions)
   const indexer = { store: createUsesStore(database), reader: usesReader, version: findReaderVersion(), log }
   let stopIndexer = async () => {}
   app.addHook('onReady', async () => {

@@ -43,6 +43,7 @@ import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
+import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
@@ -52,7 +53,9 @@ export interface AppParts {
   database: Database
   blobs: BlobStore
   /** Where other processes open the same blob store. */
-  blobsFolder: string
+  blobsLocation: BlobsLocation
+  /** Why the blob store is not the one of the service (any more). */
+  findWrongStore: () => Promise<string | undefined>
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
@@ -89,14 +92,14 @@ export async function createApp(
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
-  const { database, blobs, blobsFolder, contents, log, solveWaits } = parts
+  const { database, blobs, blobsLocation, contents, log, solveWaits } = parts
   const solutions = createSolutionStore(database)
-  const bodyPool = openBodyPool({ blobsFolder }, config.jobs.bodies)
+  const bodyPool = openBodyPool(blobsLocation, config.jobs.bodies)
   const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
   const exports = await openExports({
     database,
     blobs,
-    blobsFolder,
+    blobsLocation,
     contents,
     log,
     limits: config.jobs.exports,

@@ -22,6 +22,7 @@ const QUEUE = { maxWaiting: { team: 250, process: 1000 }, maxWaitMs: 600_000 }
 test('given an empty environment, when it is read, then the defaults hold', () => {
   assert.deepEqual(readConfig({}), {
     dataDir: resolve('data'),
+    blobsLocation: { kind: 'disk', folder: resolve('data/blobs') },
     databaseUrl: undefined,
     databaseConnections: 10,
     host: '127.0.0.1',
@@ -78,6 +79,7 @@ test('given empty variables, when they are read, then they count as not set', ()
 test('given every variable, when they are read, then each has its value and its unit', () => {
   const config = readConfig({
     MEADOW_DATA_DIR: '/var/lib/meadow',
+    MEADOW_BLOBS: 'file:///srv/blobs',
     DATABASE_URL: 'postgres://meadow:secret@db:5432/meadow',
     MEADOW_DATABASE_CONNECTIONS: '20',
     MEADOW_HOST: '0.0.0.0',
@@ -126,6 +128,7 @@ test('given every variable, when they are read, then each has its value and its 
   const queue = { maxWaiting: { team: 9, process: 1000 }, maxWaitMs: 8000 }
   assert.deepEqual(config, {
     dataDir: '/var/lib/meadow',
+    blobsLocation: { kind: 'disk', folder: '/srv/blobs' },
     databaseUrl: 'postgres://meadow:secret@db:5432/meadow',
     databaseConnections: 20,
     host: '0.0.0.0',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import {
   address,
+  blobsAddress,
   directory,
   headerText,
   levels,
@@ -20,6 +21,7 @@ import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
+import { blobsIn, type StoreLocation } from './platform/blobs/open-blobs.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 
 /** For two cores and 4 GB of memory. */
@@ -49,12 +51,23 @@ export const VARIABLES = {
   MEADOW_DATA_DIR: {
     is: directory,
     default: './data',
-    says: 'Where the embedded database and the files are kept. Made when it is not there.',
+    says: 'Where the embedded database is kept, and the files unless MEADOW_BLOBS says otherwise. Made when it is not there.',
+  },
+  MEADOW_BLOBS: {
+    is: blobsAddress,
+    says: 'Where the files are kept. When not set, `blobs` in MEADOW_DATA_DIR. All processes on one database need the same.',
   },
   DATABASE_URL: {
     is: postgresAddress,
     secret: true,
-    says: 'The PostgreSQL database to use in place of the embedded one. Files stay in MEADOW_DATA_DIR.',
+    says: 'The PostgreSQL database to use in place of the embedded one. Files stay where MEADOW_BLOBS says.',
+  },
+  DATABASE_DIRECT_URL: {
+    is: postgresAddress,
+    secret: true,
+    says:
+      'The address of the same PostgreSQL database past a connection pooler in transaction mode, such as PgBouncer: ' +
+      'each process has one connection there, on which it is told of changes. Needed when DATABASE_URL is that of a pooler.',
   },
   MEADOW_DATABASE_CONNECTIONS: {
     is: wholeNumber(2, 1000),
@@ -307,7 +320,10 @@ export const VARIABLES = {
 export interface Config {
   /** Absolute. */
   readonly dataDir: string
+  readonly blobsLocation: StoreLocation
   readonly databaseUrl: string | undefined
+  /** Past a connection pooler. */
+  readonly databaseDirectUrl: string | undefined
   /** To PostgreSQL. */
   readonly databaseConnections: number
   readonly host: string
@@ -355,7 +371,9 @@ export function readConfig(env: Environment): Config {
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
+    blobsLocation: values.MEADOW_BLOBS ?? blobsIn(values.MEADOW_DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,

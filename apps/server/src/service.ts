@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fingerprintSecret, openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
@@ -12,7 +11,8 @@ import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { openDiskBlobs } from './platform/blobs/disk.ts'
+import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
+import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
@@ -36,12 +36,14 @@ export interface Service {
 
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
+  const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     await warnAtStart(config, database, log)
-    const blobsFolder = join(config.dataDir, 'blobs')
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openDiskBlobs(blobsFolder)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -52,6 +54,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       {
         kind: 'serve',
         connections: config.databaseConnections,
+        blobStore: store.id,
         secretFingerprint: fingerprintSecret(secret),
       },
       { log },
@@ -59,11 +62,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.defer(registered.close)
     const sessions = createSessionStore(database, secret)
     const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
-    const { stopGraceMs } = config
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
@@ -71,7 +73,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const parts = {
       database,
       blobs,
-      blobsFolder,
+      blobsLocation,
+      findWrongStore: () => findWrongStore(database, store),
       contents,
       sessions,
       secret,

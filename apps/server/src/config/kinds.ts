@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isHostName } from '../http/connection/address.ts'
+import { BLOBS_ACCEPTS, readBlobsLocation, type StoreLocation } from '../platform/blobs/open-blobs.ts'
 
 /** A type of variable: how its text is read and described. */
 export interface Kind<T> {
@@ -74,6 +75,9 @@ export const directory: Kind<string> = {
   accepts: 'the path of a folder',
   read: (text) => (text.includes('\0') ? undefined : resolve(text)),
 }
+
+/** Where the blobs are. */
+export const blobsAddress: Kind<StoreLocation> = { accepts: BLOBS_ACCEPTS, read: readBlobsLocation }
 
 export const address: Kind<string> = {
   accepts: 'an IP address or a host name, without a port',

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
 import { Command, Option } from 'commander'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -93,15 +92,15 @@ function readTarget({ format, modelerVersion }: Options): ExportTarget {
 }
 
 async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
-  const { database, dataDir, jobs } = storage
+  const { database, jobs } = storage
   const [document] = await getDocuments(storage, [id])
   const { team } = document!
   const solution = await getExportable(createSolutionStore(database), team, id)
-  const blobs = await storage.openBlobs()
+  const { blobs, location: blobsLocation } = await storage.openBlobs()
   await using exports = await openExports({
     database,
     blobs,
-    blobsFolder: join(dataDir, 'blobs'),
+    blobsLocation,
     contents: createDocumentContents(database, blobs),
     log: createLog('silent'),
     limits: jobs.exports,

@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
@@ -45,24 +45,25 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   if (workers === 0)
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
-  const blobsFolder = join(config.dataDir, 'blobs')
+  const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openDiskBlobs(blobsFolder)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, location: blobsLocation } = store
     const registered = await registerProcess(
       database,
-      { kind: 'work', connections: config.databaseConnections },
+      { kind: 'work', connections: config.databaseConnections, blobStore: store.id },
       { log },
     )
     await using registration = new AsyncDisposableStack()
     registration.defer(registered.close)
     const contents = createDocumentContents(database, blobs)
-    const { stopGraceMs } = config
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log, compute },
+      { database, blobs, blobsLocation, contents, log, compute },
       { ...options, workers, stopGraceMs },
     )
     const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)

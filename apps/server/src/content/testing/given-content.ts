@@ -4,13 +4,12 @@ import { addNodes, createNode } from '@meadow/document/live'
 import * as Y from 'yjs'
 import { createSessionStore } from '../../access/sessions.store.ts'
 import type { NewDocument } from '../../catalogue/catalogue.ts'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import type { TestDatabase } from '../../testing/databases.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { createChangeLog, type Editor } from '../change-log.ts'
 import { createContentStore } from '../content.store.ts'
 import { openReplica } from '../replica.ts'
@@ -29,8 +28,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
   }
   const database = await open()
   const fixtures = await givenTeam(database)
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
   const store = createContentStore(database)
   const sessions = createSessionStore(database, SECRET)
 
@@ -54,7 +52,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     sessions,
     editor,
     blobs,
-    blobsFolder,
+    blobsLocation,
     store,
     parts: { store, blobs },
     changes: createChangeLog(database),

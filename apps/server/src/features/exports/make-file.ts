@@ -4,12 +4,6 @@ import { writeDefinition } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 
-/** What the parent passes to a child process when it starts it. */
-export interface ExportSetup {
-  /** The folder of the blob store. */
-  blobsFolder: string
-}
-
 /** A file to make. */
 export type ExportRequest = DefinitionRequest | ModelRequest
 

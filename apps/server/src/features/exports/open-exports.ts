@@ -1,6 +1,7 @@
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -9,7 +10,7 @@ import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platf
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions } from './export-maker.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
-import type { ExportRequest, ExportSetup, MadeFile } from './make-file.ts'
+import type { ExportRequest, MadeFile } from './make-file.ts'
 
 /** The library itself takes a gigabyte at most. */
 const OTHER_MB = 1024
@@ -21,7 +22,7 @@ export interface ExportParts {
   database: Database
   blobs: BlobStore
   /** Where child processes open the same blob store. */
-  blobsFolder: string
+  blobsLocation: BlobsLocation
   contents: Pick<DocumentContents, 'read'>
   log: Log
   /** Of the child processes. */
@@ -42,14 +43,21 @@ export interface Exports extends AsyncDisposable {
 
 /** Creates the key that links are signed with, unless there is one. */
 export async function openExports(parts: ExportParts): Promise<Exports> {
-  const { database, blobs, blobsFolder, contents, log, options, limits = DEFAULT_POOL_LIMITS.exports } = parts
+  const {
+    database,
+    blobs,
+    blobsLocation,
+    contents,
+    log,
+    options,
+    limits = DEFAULT_POOL_LIMITS.exports,
+  } = parts
   const keys = createLinkKeyStore(database)
   await keys.getCurrent()
   const store = createExportStore(database)
   const pool = openProcessPool<ExportRequest, MadeFile>({
     script: new URL('./export.worker.ts', import.meta.url),
-    setup: { blobsFolder } satisfies ExportSetup,
-    folder: blobsFolder,
+    blobs: blobsLocation,
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
   const maker = createExportMaker({ store, blobs, contents, pool, log }, options)

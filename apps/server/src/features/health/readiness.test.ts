@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { PROBE_NAME } from '../../platform/probe-folder.ts'
 import { DATABASES } from '../../testing/databases.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
 import { startFaultProxy } from '../../testing/fault-proxy.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { until } from '../../testing/until.ts'
 import { createReadiness } from './readiness.ts'
@@ -102,8 +102,6 @@ test(
 )
 
 test('[RDY-2] given a check that never ends, when many requests need it, then all are answered within the deadline, and it was started once', async (t) => {
-  const blobsFolder = await createFolder(t, {})
-  await writeFile(join(blobsFolder, 'unfinished'), '')
   let begun = 0
   const hanging = Promise.withResolvers<void>()
   const database = await sqlite!.open(t)
@@ -115,7 +113,8 @@ test('[RDY-2] given a check that never ends, when many requests need it, then al
         return hanging.promise
       },
     },
-    blobsFolder,
+    blobs: (await openTestBlobs(t)).blobs,
+    findWrongStore: async () => undefined,
   })
   const since = performance.now()
   const faults = await Promise.all(Array.from({ length: 20 }, find))

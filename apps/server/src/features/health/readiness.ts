@@ -1,7 +1,6 @@
-import { join } from 'node:path'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
-import { probeFolder } from '../../platform/probe-folder.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 
 /** Why the server is not ready, as a sentence without paths and addresses; undefined when it is ready. */
@@ -14,34 +13,39 @@ const DEADLINE_MS = 3000
 
 export interface ReadinessParts {
   database: Pick<Database, 'read' | 'checkWritable'>
-  blobsFolder: string
+  blobs: Pick<BlobStore, 'checkWritable'>
+  /** Why the blob store is not the one of the service (any more). */
+  findWrongStore: FindFault
 }
 
-/** Checks that the database responds, and that it and the file store can be written. Takes at most 3 s. */
-export function createReadiness({ database, blobsFolder }: ReadinessParts): FindFault {
+/**
+ * Checks that the database responds, that it and the file store can be written, and that the file store is the one that
+ * this service uses. Takes at most 3 s.
+ */
+export function createReadiness({ database, blobs, findWrongStore }: ReadinessParts): FindFault {
   const finders = [
     createFinder('The database', async () => {
       await database.read.selectFrom('team').select('id').limit(1).execute()
       await database.checkWritable()
+      return undefined
     }),
-    // The folder in which every new file is created.
-    createFinder('The file store', () => probeFolder(join(blobsFolder, 'unfinished'))),
+    createFinder('The file store', async () => {
+      await blobs.checkWritable()
+      return findWrongStore()
+    }),
   ]
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }
 
 /** Runs one check at a time, shared by concurrent callers (single flight), and caches its result for a moment. */
-function createFinder(what: string, check: () => Promise<void>): FindFault {
+function createFinder(what: string, check: FindFault): FindFault {
   const late = `${what} does not answer.`
   let running: Promise<string | undefined> | undefined
   let startedAt = 0
   let last: { at: number; fault: string | undefined } | undefined
 
   async function run(): Promise<string | undefined> {
-    const fault = await check().then(
-      () => undefined,
-      (error) => describe(what, error) ?? late,
-    )
+    const fault = await check().catch((error) => describe(what, error) ?? late)
     last = { at: performance.now(), fault }
     running = undefined
     return fault

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
 import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { openDefinitionParser, type ParserOptions } from './definition-parser.ts'
 
 function openParser(t: TestContext, options: ParserOptions = {}) {
@@ -66,9 +65,8 @@ test('[IMP-15] given a file that exceeds the memory limit, when it is parsed, th
 })
 
 test('[IMP-22] given an uploaded file with a huge document, when it is parsed, then the document is in the blob store, and this process holds none of it', async (t) => {
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
-  const parser = openParser(t, { blobsFolder })
+  const { blobs, blobsLocation } = await openTestBlobs(t)
+  const parser = openParser(t, { blobs: blobsLocation })
   const small = await blobs.put(fileOf())
   assert.equal((await parser.parseBlob(small.digest, 'a')).content.kind, 'inline')
   const { digest, size } = await blobs.put(hugePanel(112))
@@ -107,9 +105,8 @@ test('[IMP-14] given a file that is being parsed, when the import is stopped, th
 })
 
 test('[IMP-24] given a stored document, when its unsolvable nodes are listed, then its clusters are read from its file, and too little time is no error', async (t) => {
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
-  const parser = openParser(t, { blobsFolder })
+  const { blobs, blobsLocation } = await openTestBlobs(t)
+  const parser = openParser(t, { blobs: blobsLocation })
   const { content } = await parser.parse(createDefinitionFile({ unsolvable: true }))
   const inline = await parser.listUnsolvable({ bytes: content }, undefined, 'a')
   assert.deepEqual(
@@ -132,7 +129,7 @@ test('[IMP-24] given a stored document, when its unsolvable nodes are listed, th
   assert.match(unread?.reason ?? '', /^What is inside this cluster is not known: no Grasshopper file/)
 
   const limits = { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 }
-  const hasty = openParser(t, { limits, blobsFolder })
+  const hasty = openParser(t, { limits, blobs: blobsLocation })
   const large = (await parser.parse(createDefinitionFile({ panels: 30_000 }))).content
   assert.equal(await hasty.listUnsolvable({ bytes: large }, undefined, 'a'), null)
 })

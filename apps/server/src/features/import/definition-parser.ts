@@ -3,18 +3,13 @@ import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 import type { NewContent, SourceFacts } from '../../catalogue/catalogue.ts'
 import type { StoredJson } from '../../content/content.store.ts'
+import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 import { ImportError } from './import-result.ts'
-
-/** What the parent passes to a child process when it starts it. */
-export interface ParserSetup {
-  /** The folder of the blob store, for `parseBlob`. */
-  blobsFolder: string | undefined
-}
 
 /**
  * The bytes of a file, or the digest of the blob that holds them; or a document, and the digest of its file. With `kind`
@@ -86,7 +81,8 @@ export interface StoredDocument {
 export interface ParserOptions {
   /** Aborts the file that is being parsed, and those that wait. */
   signal?: AbortSignal
-  blobsFolder?: string
+  /** The blob store, for `parseBlob`. */
+  blobs?: BlobsLocation
   limits?: PoolLimits
 }
 
@@ -127,13 +123,12 @@ const OUTSIDE_HEAP = { otherMb: 768, retainedMb: 128 }
 
 export function openDefinitionParser({
   signal,
-  blobsFolder,
+  blobs,
   limits = DEFAULT_POOL_LIMITS.definitions,
 }: ParserOptions = {}): DefinitionParser {
   const pool = openProcessPool<ParseRequest, ParseResult>({
     script: new URL('./definition.worker.ts', import.meta.url),
-    setup: { blobsFolder } satisfies ParserSetup,
-    folder: blobsFolder,
+    blobs,
     ...toPoolOptions(limits, OUTSIDE_HEAP),
   })
 

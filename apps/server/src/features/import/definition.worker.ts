@@ -15,8 +15,7 @@ import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
 import { listUnsolvable, type Unsolvable } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
-import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
+import { isOutOfMemory, openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type {
@@ -25,7 +24,6 @@ import type {
   ParsedFacts,
   ParseRequest,
   ParseResult,
-  ParserSetup,
 } from './definition-parser.ts'
 import { ImportError, MAX_UNSOLVABLE } from './import-result.ts'
 import { readLibraryFile } from './read-library-file.ts'
@@ -38,8 +36,7 @@ const MAX_ITEM_BYTES = 32 * 2 ** 20
 const GEOMETRY_BATCH = 100
 
 /** The child process of a `DefinitionParser`: returns the document of each file, or the reason why there is none. */
-const { blobsFolder } = jobSetup as ParserSetup
-const blobs = blobsFolder === undefined ? undefined : await openDiskBlobs(blobsFolder)
+const blobs = await openJobBlobs()
 const measurer = openGeometryMeasurer()
 
 serveJobs<ParseRequest, ParseResult>(async (request) => {

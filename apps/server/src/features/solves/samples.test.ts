@@ -7,9 +7,8 @@ import type { DocumentId, GraphContent, SolutionId, SolutionMessage } from '@mea
 import { readClusters, readDefinition } from '@meadow/grasshopper'
 import { openModelLibrary } from '@meadow/model'
 import { CLUSTER, solve, toWireTree } from '@meadow/solver'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { decodeLiterals } from './solve-document.ts'
 import { openSolver } from './solver.ts'
 
@@ -22,10 +21,9 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const crashes: unknown[] = []
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
   const onCrash = (error: unknown) => crashes.push(error)
-  const solver = openSolver({ blobsFolder, limits: LIMITS, processes: 1, onCrash })
+  const solver = openSolver({ blobs: blobsLocation, limits: LIMITS, processes: 1, onCrash })
   atEnd(t, async () => solver[Symbol.asyncDispose]())
   const faults: string[] = []
   for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {

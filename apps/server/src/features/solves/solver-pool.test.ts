@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/contract'
 import { createDocumentContents } from '../../content/document-contents.ts'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts'
 import { createLog } from '../../platform/log.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { until } from '../../testing/until.ts'
 import { createReferencedModelStore } from './references/referenced-models.store.ts'
 import { type PoolOptions, startSolverPool } from './solver-pool.ts'
@@ -30,8 +28,7 @@ const OPTIONS: PoolOptions = {
 
 async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]) {
   const database = await kind.open(t)
-  const blobsFolder = join(await createFolder(t), 'blobs')
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { folder: blobsFolder, blobs, blobsLocation } = await openTestBlobs(t)
   const store = createSolveStore(database)
   const { team, documents } = await givenDocuments(database, 1000, contents)
   return {
@@ -54,7 +51,7 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
         contents,
         referencedModels,
         blobs,
-        blobsFolder,
+        blobsLocation,
         log: LOG,
       }
       const pool = startSolverPool(parts, { ...OPTIONS, ...options })

@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -41,7 +42,7 @@ export interface PoolParts {
   contents: Pick<DocumentContents, 'find'>
   referencedModels: ReferencedModelStore
   blobs: BlobStore
-  blobsFolder: string
+  blobsLocation: BlobsLocation
   log: Log
   /** Called after a solve of the document was completed by this process. */
   onEnded?: ((document: DocumentKey) => void) | undefined
@@ -93,7 +94,7 @@ export interface SolverPool {
 const POLL_MS = 1000
 
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
-  const { store, contents, blobs, blobsFolder, compute, log } = parts
+  const { store, contents, blobs, blobsLocation, compute, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
   const wakeSignal = createWakeSignal()
@@ -101,7 +102,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   /** The running jobs, with their teams. */
   const running = new Map<Promise<void>, TeamKey>()
   const onCrash = (error: unknown) => log.error({ err: error }, 'a solver stopped unexpectedly')
-  const solver = openSolver({ blobsFolder, limits, processes: workers, onCrash })
+  const solver = openSolver({ blobs: blobsLocation, limits, processes: workers, onCrash })
   let isStopping = false
 
   async function runJobs(): Promise<void> {

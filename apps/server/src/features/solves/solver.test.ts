@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { readArchiveVersion, readModelGeometry, toLocationKey } from '@meadow/model'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { listChildren, noProc } from '../../testing/child-processes.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { until } from '../../testing/until.ts'
 import { openSolver, type SolveLimits, type SolveRequest } from './solver.ts'
 import type { SolveFiles } from './solves.store.ts'
@@ -17,14 +15,13 @@ const NEVER = new AbortController().signal
 const WIDE: SolveLimits = { timeMs: 60_000, memoryMb: 512 }
 
 async function openTestSolver(t: TestContext, limits: Partial<SolveLimits> = {}) {
-  const blobsFolder = join(await createFolder(t), 'blobs')
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
   const crashes: unknown[] = []
   const onCrash = (error: unknown) => {
     crashes.push(error)
     t.diagnostic(String(error))
   }
-  const solver = openSolver({ blobsFolder, limits: { ...WIDE, ...limits }, processes: 1, onCrash })
+  const solver = openSolver({ blobs: blobsLocation, limits: { ...WIDE, ...limits }, processes: 1, onCrash })
   atEnd(t, async () => solver[Symbol.asyncDispose]())
   const solve = async (content: GraphContent) => (await solver.solve(requestFor(content), NEVER))!
   return { blobs, crashes, solver, solve }

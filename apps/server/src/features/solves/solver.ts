@@ -1,5 +1,6 @@
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
+import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import type { AnsweredPlan } from './compute/apply-answer.ts'
@@ -20,8 +21,7 @@ export interface SolveLimits {
 }
 
 export interface SolverOptions {
-  /** The folder of the blob store. */
-  blobsFolder: string
+  blobs: BlobsLocation
   limits: SolveLimits
   /** How many documents are solved at once, each in a process of its own. */
   processes: number
@@ -30,7 +30,7 @@ export interface SolverOptions {
 }
 
 /** What the parent passes to a child process when it starts it. */
-export type SolverSetup = Pick<SolverOptions, 'blobsFolder' | 'limits'>
+export type SolverSetup = Pick<SolverOptions, 'limits'>
 
 export interface SolveRequest {
   documentId: DocumentId
@@ -81,12 +81,12 @@ const IDLE_MS = 10 * 60_000
 /** A Rhino.Compute server's answer takes several times its size as values. */
 const ANSWER_SHARE = 1 / 8
 
-export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOptions): Solver {
+export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions): Solver {
   const pool = openProcessPool<SolveRequest, Outcome | UnfinishedSolve | MissingReferences>({
     script: new URL('./solve.worker.ts', import.meta.url),
-    setup: { blobsFolder, limits } satisfies SolverSetup,
+    setup: { limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
-    folder: blobsFolder,
+    blobs,
     processes,
     idleMs: IDLE_MS,
   })

@@ -51,8 +51,33 @@ export interface BlobStore {
    * it may be about to be written.
    */
   removeUnlessPut(digest: string, before: number): Promise<boolean>
+  /** All blobs, in no particular order, at constant memory. One that is put or removed meanwhile may be missing. */
+  list(): AsyncIterable<ListedBlob>
+  /** Resolves when blobs can be put; otherwise rejects with the reason. */
+  checkWritable(): Promise<void>
+  /** The text of a mark: a small text beside the blobs under a name of `a` to `z`, `0` to `9` and `-`, at most 80. */
+  readMark(name: string): Promise<string | undefined>
+  /** The names of the marks that begin with `prefix`, in no particular order. */
+  listMarks(prefix: string): Promise<string[]>
+  /** Durable when it resolves. The last of several writers wins. */
+  writeMark(name: string, text: string): Promise<void>
+  /** Removes a mark if it exists. */
+  removeMark(name: string): Promise<void>
+}
+
+export interface ListedBlob extends StoredBlob {
+  /** When it was put last, by the clock of the store, in milliseconds since 1970. */
+  putAt: number
 }
 
 const DIGEST = /^[0-9a-f]{64}$/
+
+const MARK_NAME = /^[a-z0-9-]{1,80}$/
+
+/** Throws unless it is the name of a mark: such a name is safe as that of a file. */
+export function checkMarkName(name: string): string {
+  if (!MARK_NAME.test(name)) throw new Error(`"${name}" is not the name of a mark.`)
+  return name
+}
 
 export const isDigest = (text: string): text is Digest => DIGEST.test(text)

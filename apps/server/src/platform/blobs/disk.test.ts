@@ -153,3 +153,36 @@ test('[DATA-1] given a store of another user, when the administrator puts a blob
     assert.equal((await stat(join(folder, path))).uid, 65534, path)
   }
 })
+
+test('given blobs, marks and files of others, when the blobs are listed, then each is there once with its size and time', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  await blobs.writeMark('store', 'an id')
+  await writeFile(join(folder, 'of-another-program'), '')
+  const before = Date.now()
+  const stored = await Promise.all(Array.from({ length: 30 }, (_, i) => blobs.put(Buffer.alloc(i, 'x'))))
+  const listed = await Array.fromAsync(blobs.list())
+  const bySize = listed.toSorted((a, b) => a.size - b.size)
+  assert.deepEqual(
+    bySize.map(({ digest, size }) => ({ digest, size })),
+    stored,
+  )
+  // A file system's clock may be a few milliseconds behind.
+  assert.ok(listed.every(({ putAt }) => putAt > before - 1000 && putAt < Date.now() + 1000))
+})
+
+test('given a mark, when it is written again and removed, then its text is the last one, then none', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  assert.equal(await blobs.readMark('store'), undefined)
+  await blobs.writeMark('store', 'one')
+  await blobs.writeMark('store', 'zwei ß')
+  const other = await openDiskBlobs(folder)
+  assert.equal(await other.readMark('store'), 'zwei ß')
+  await other.removeMark('store')
+  await other.removeMark('store')
+  assert.equal(await blobs.readMark('store'), undefined)
+  for (const name of ['', '../secret', 'Store', 'a'.repeat(81), 'a/b']) {
+    await assert.rejects(blobs.readMark(name), /is not the name of a mark/)
+    await assert.rejects(blobs.writeMark(name, ''), /is not the name of a mark/)
+    await assert.rejects(blobs.removeMark(name), /is not the name of a mark/)
+  }
+})

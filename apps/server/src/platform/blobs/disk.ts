@@ -4,6 +4,7 @@ import {
   type FileHandle,
   mkdir,
   open,
+  opendir,
   readdir,
   readFile,
   rename,
@@ -13,11 +14,14 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OWNER_ONLY } from '../data-folder.ts'
+import { probeFolder } from '../probe-folder.ts'
 import {
   type BlobStore,
   type ByteRange,
+  checkMarkName,
   type Digest,
   isDigest,
+  type ListedBlob,
   type OpenBlob,
   type StoredBlob,
 } from './blobs.ts'
@@ -26,7 +30,7 @@ import {
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
- * A blob store in a folder: `ab/ab12…` for each blob, `unfinished/` for those being written. A blob gets its name only
+ * A blob store in a folder: `ab/ab12…` for each blob, `marks/`, and `unfinished/` for what is being written. A blob gets its name only
  * when its bytes are durable, so a crash never leaves an incomplete blob. Unfinished files are removed when the store is
  * opened again.
  */
@@ -35,6 +39,19 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
   await mkdir(unfinished, { recursive: true, mode: OWNER_ONLY.folder })
   await removeLeftovers(unfinished)
   const pathOf = (digest: Digest) => join(folder, digest.slice(0, 2), digest)
+  const pathOfMark = (name: string) => join(folder, 'marks', checkMarkName(name))
+
+  /** Writes a file under another name, and gives it the name for its content when it is durable. */
+  async function writeFile(bytes: Chunks, toPath: (stored: StoredBlob) => string): Promise<StoredBlob> {
+    const path = join(unfinished, randomUUID())
+    try {
+      const stored = await writeDurably(path, bytes)
+      await nameDurably(path, toPath(stored))
+      return stored
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
 
   return {
     async put(bytes) {
@@ -42,14 +59,7 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
         const digest = createHash('sha256').update(bytes).digest('hex') as Digest
         if (await touch(pathOf(digest))) return { digest, size: bytes.length }
       }
-      const path = join(unfinished, randomUUID())
-      try {
-        const stored = await writeDurably(path, bytes instanceof Uint8Array ? [bytes] : bytes)
-        await nameDurably(path, pathOf(stored.digest))
-        return stored
-      } finally {
-        await rm(path, { force: true })
-      }
+      return writeFile(bytes instanceof Uint8Array ? [bytes] : bytes, ({ digest }) => pathOf(digest))
     },
     async open(digest) {
       const file = isDigest(digest) ? await unlessMissing(open(pathOf(digest))) : undefined
@@ -75,6 +85,32 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
       await (wasPut ? rename(aside, path) : rm(aside))
       return !wasPut
     },
+    list: () => listBlobs(folder),
+    checkWritable: () => probeFolder(unfinished),
+    readMark: async (name) => unlessMissing(readFile(pathOfMark(name), 'utf8')),
+    async listMarks(prefix) {
+      const names = (await unlessMissing(readdir(join(folder, 'marks')))) ?? []
+      return names.filter((name) => name.startsWith(prefix))
+    },
+    async writeMark(name, text) {
+      const path = pathOfMark(name)
+      await writeFile([Buffer.from(text)], () => path)
+    },
+    removeMark: async (name) => rm(pathOfMark(name), { force: true }),
+  }
+}
+
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+const PART_NAME = /^[0-9a-f]{2}$/
+
+async function* listBlobs(folder: string): AsyncGenerator<ListedBlob> {
+  const parts = (await readdir(folder)).filter((name) => PART_NAME.test(name))
+  for (const part of parts) {
+    for await (const { name } of await opendir(join(folder, part))) {
+      const file = isDigest(name) ? await unlessMissing(stat(join(folder, part, name))) : undefined
+      if (file) yield { digest: name as Digest, size: file.size, putAt: file.mtimeMs }
+    }
   }
 }
 
@@ -84,10 +120,7 @@ async function touch(path: string): Promise<boolean> {
   return (await unlessMissing(utimes(path, now, now).then(() => true))) ?? false
 }
 
-async function writeDurably(
-  path: string,
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<StoredBlob> {
+async function writeDurably(path: string, chunks: Chunks): Promise<StoredBlob> {
   const hash = createHash('sha256')
   let size = 0
   await using file = await open(path, 'wx', OWNER_ONLY.file)

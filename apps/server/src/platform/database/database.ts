@@ -26,6 +26,11 @@ export interface Database {
    */
   transaction<T>(work: (write: Write) => Promise<T>): Promise<T>
   /**
+   * Runs `work` over one moment of the database: commits that come later are not seen. For long reads, which delay
+   * nobody. Throws a `DatabaseUnavailableError` when the connection is lost.
+   */
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  /**
    * A frequent read: built and compiled once, then run as a prepared statement.
    * `build` receives a placeholder for each parameter and uses it as a value.
    * Not for LIKE: the plan of a prepared statement in PostgreSQL does not take the pattern into account.
@@ -42,9 +47,12 @@ export interface Database {
   readCommitCounter(): number | undefined
   /**
    * Notifies `listener` soon after commits of any process, with a message of `publish`, or with undefined when anything
-   * may have changed. For code that caches what it has read.
+   * may have changed: always on SQLite, and on PostgreSQL when it begins to listen, and every half second while it
+   * cannot. For code that caches what it has read.
    */
   subscribe(listener: Listener): Subscription
+  /** Rejects with a sentence for the operator when messages do not arrive at `subscribe`. */
+  checkNotifications(): Promise<void>
   /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
   publish(write: Write, message: string): Promise<void>
   /**
@@ -59,6 +67,12 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Waits for a running write. There may be no calls afterwards, and no open subscriptions. */
   close(): Promise<void>
+}
+
+/** One moment of the database. */
+export interface Snapshot {
+  /** Runs SQL that only reads, and yields its rows, as arrays of values, in portions of at most `portion` rows. */
+  stream(sql: string, portion: number): AsyncIterable<unknown[][]>
 }
 
 export type Listener = (message: string | undefined) => void

@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { BlobStore } from '../blobs/blobs.ts'
+import { openBlobs } from '../blobs/open-blobs.ts'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
 import { putStep, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
@@ -29,10 +31,13 @@ const NOTES_PER_MS = 1
 const IDLE_MS = 200
 const IDLE_RETAINED_BYTES = 32 * 2 ** 20
 
-const { setup, limits } = JSON.parse(process.argv[2]!) as ChildSetup
+const { setup, blobs, limits } = JSON.parse(process.argv[2]!) as ChildSetup
 
 /** The setup that this process was started with. */
 export const jobSetup = setup
+
+/** Opens the blob store that this process may use; undefined when there is none. */
+export const openJobBlobs = async (): Promise<BlobStore | undefined> => blobs && openBlobs(blobs)
 
 /**
  * Runs the jobs that the parent process sends, one at a time. Call it once, when everything is loaded. A job that throws

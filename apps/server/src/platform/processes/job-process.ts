@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type BlobsLocation, foldersOf } from '../blobs/open-blobs.ts'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
 /** The limits of one job. What the process itself takes, with its libraries, does not count. */
@@ -24,10 +25,10 @@ export interface JobProcessOptions {
   /** The file that calls `serveJobs`. */
   script: URL
   /** Its `jobSetup`: plain JSON without secrets. */
-  setup: object
+  setup?: object
   limits: JobLimits
-  /** The only folder that it may write to, apart from its cache of compiled code. */
-  folder?: string | undefined
+  /** The blob store that it may use: `openJobBlobs`. */
+  blobs?: BlobsLocation | undefined
 }
 
 type LimitKind = Verdict | 'hung'
@@ -84,6 +85,7 @@ export interface JobProcess {
 export interface ChildSetup {
   // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
   setup: any
+  blobs: BlobsLocation | undefined
   limits: { cpuMs: number; residentMb: number; retainedMb: number }
 }
 
@@ -121,13 +123,13 @@ const CODE_FOLDERS = ['apps/', 'packages/', 'node_modules/', 'package.json']
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jobs', import.meta.url))
 
 /** Starts a process. It takes half a second to start, for which `run` waits. */
-export function startJobProcess({ script, setup, limits, folder }: JobProcessOptions): JobProcess {
+export function startJobProcess({ script, setup, blobs, limits }: JobProcessOptions): JobProcess {
   const { cpuMs, heapMb, otherMb = DEFAULT_OTHER_MB, retainedMb = retainedOf(heapMb) } = limits
   // Memory that an earlier job has left does not count for the next one.
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + retainedMb
   const statusFd = openStatusFile()
   makeCacheFolder()
-  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, retainedMb } }
+  const childSetup: ChildSetup = { setup, blobs, limits: { cpuMs, residentMb, retainedMb } }
   const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
@@ -136,7 +138,11 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
     cwd: parse(process.execPath).root,
     // In a group of its own, which Ctrl-C in a terminal does not reach. On Windows it would get a window.
     detached: process.platform !== 'win32',
-    execArgv: [`--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`, '--expose-gc', ...permissions(folder)],
+    execArgv: [
+      `--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`,
+      '--expose-gc',
+      ...permissions(blobs ? foldersOf(blobs) : []),
+    ],
   })
   yieldToServer(child.pid)
   const stderr = takeBeginning(child)
@@ -305,10 +311,13 @@ function openStatusFile(): number {
   return fd
 }
 
-/** Defence in depth: code that escapes from its job can read the program, and cannot start processes. */
-function permissions(folder: string | undefined): string[] {
+/**
+ * Defence in depth: code that escapes from its job can read the program, write to the folders, and cannot start
+ * processes.
+ */
+function permissions(folders: readonly string[]): string[] {
   const readable = CODE_FOLDERS.map((name) => fileURLToPath(new URL(name, SOURCES)))
-  const writable = [COMPILED, ...(folder === undefined ? [] : [folder])]
+  const writable = [COMPILED, ...folders]
   return [
     // Threads are allowed on purpose: the watchdog is one.
     '--disable-warning=SecurityWarning',

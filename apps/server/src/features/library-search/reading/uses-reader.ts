@@ -4,6 +4,7 @@ import { CLUSTER, listKinds } from '@meadow/solver'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import type { Reserve } from '../../../content/stored-json.ts'
+import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import type { DocumentKey, TeamKey } from '../../../platform/database/tables.ts'
 import { JobFailure } from '../../../platform/processes/job-process.ts'
 import {
@@ -16,12 +17,6 @@ import { findSystemReason } from '../../../platform/system-errors.ts'
 import { MAX_INLINE_BYTES } from '../../../team-writes/content-blobs.ts'
 import { type DocumentUses, listDocumentUses } from './document-uses.ts'
 import { hash } from './uses-of-node.ts'
-
-/** What the parent passes to a child process when it starts it. */
-export interface UsesSetup {
-  /** The folder of the blob store. */
-  blobsFolder: string
-}
 
 /** A document, and the digest of the file that holds its clusters; with `reference`, its nodes are listed. */
 export interface UsesRequest {
@@ -89,13 +84,12 @@ const INDEXER = 'indexer'
 
 export function openUsesReader(
   contents: Pick<DocumentContents, 'find'>,
-  blobsFolder: string,
+  blobs: BlobsLocation,
   limits: PoolLimits = DEFAULT_POOL_LIMITS.definitions,
 ): UsesReader {
   const pool = openProcessPool<UsesRequest, UsesResult>({
     script: new URL('./uses.worker.ts', import.meta.url),
-    setup: { blobsFolder } satisfies UsesSetup,
-    folder: blobsFolder,
+    blobs,
     ...toPoolOptions(
       { ...limits, processes: Math.max(2, limits.processes) },
       { otherMb: 768, retainedMb: 128 },

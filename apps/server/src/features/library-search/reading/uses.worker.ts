@@ -1,14 +1,12 @@
 import type { GraphContent } from '@meadow/contract'
 import { readClusterContents } from '../../../content/cluster-contents.ts'
-import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
-import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
+import { openJobBlobs, serveJobs } from '../../../platform/processes/job-child.ts'
 import { listDocumentUses } from './document-uses.ts'
-import type { UsesRequest, UsesResult, UsesSetup } from './uses-reader.ts'
+import type { UsesRequest, UsesResult } from './uses-reader.ts'
 import { listUsingNodes } from './using-nodes.ts'
 
 /** The child process of a `UsesReader`. */
-const { blobsFolder } = jobSetup as UsesSetup
-const blobs = await openDiskBlobs(blobsFolder)
+const blobs = (await openJobBlobs())!
 
 serveJobs<UsesRequest, UsesResult>(async ({ content, original, reference, keys }) => {
   const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
-import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { DEFAULT_POOL_LIMITS } from '../../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../../testing/at-end.ts'
-import { createFolder } from '../../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
 import { type BodyRequest, openBodyPool } from './body-pool.ts'
 
 async function openPool(t: TestContext, limits = DEFAULT_POOL_LIMITS.bodies) {
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
-  const pool = openBodyPool({ blobsFolder }, limits)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
+  const pool = openBodyPool(blobsLocation, limits)
   atEnd(t, async () => pool[Symbol.asyncDispose]())
   const make = (request: BodyRequest) => pool.run(request, { group: 'a' })
   return { blobs, pool, make }

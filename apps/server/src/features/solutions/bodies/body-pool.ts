@@ -1,17 +1,12 @@
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { StoredJson } from '../../../content/content.store.ts'
+import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
 import type { DerivedForm, StoredForms, StoredModel } from '../solutions.store.ts'
 
 /** Makes bodies in child processes. */
 export type BodyPool = ProcessPool<BodyRequest, MadeBody>
-
-/** What a child process is started with. */
-export interface BodySetup {
-  /** The folder of the blob store. */
-  blobsFolder: string
-}
 
 export interface BodyRequest {
   form: DerivedForm
@@ -35,10 +30,9 @@ export interface MadeBody {
 /** Model files and values are buffers outside of the heap, of 256 MB and more each. */
 const OTHER_MB = 1024
 
-export const openBodyPool = ({ blobsFolder }: BodySetup, limits = DEFAULT_POOL_LIMITS.bodies): BodyPool =>
+export const openBodyPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.bodies): BodyPool =>
   openProcessPool({
     script: new URL('./body.worker.ts', import.meta.url),
-    setup: { blobsFolder } satisfies BodySetup,
-    folder: blobsFolder,
+    blobs,
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })

@@ -1,11 +1,10 @@
+import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
 import type { StoredForms } from '../solutions.store.ts'
 import type { PageRequest, PortPage } from './port-pages.ts'
 
 export interface ValuesSetup {
-  /** The folder of the blob store. */
-  blobsFolder: string
   /** The size of the cache of values, from which the next page is read. */
   cacheBytes: number
 }
@@ -21,14 +20,11 @@ export interface ValuesRequest {
 /** Reads pages of the values of a port in child processes; undefined when the solution has no such port. */
 export type ValuesPool = ProcessPool<ValuesRequest, PortPage | undefined>
 
-export const openValuesPool = (
-  { blobsFolder }: Pick<ValuesSetup, 'blobsFolder'>,
-  limits = DEFAULT_POOL_LIMITS.values,
-): ValuesPool =>
+export const openValuesPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.values): ValuesPool =>
   openProcessPool({
     script: new URL('./values.worker.ts', import.meta.url),
-    setup: { blobsFolder, cacheBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
-    folder: blobsFolder,
+    setup: { cacheBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
+    blobs,
     // The process also holds the values that are being read, compressed and uncompressed.
     ...toPoolOptions(limits, { otherMb: 512, retainedMb: limits.heapMb }),
   })

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { gunzip } from '../../../platform/blobs/compressed-bodies.ts'
-import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
-import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
+import { jobSetup, openJobBlobs, serveJobs } from '../../../platform/processes/job-child.ts'
 import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
 import type { ValuesRequest, ValuesSetup } from './values-pool.ts'
 
 /** The process of a `ValuesPool`: caches the values that were read last, so that the next page is a slice. */
-const { blobsFolder, cacheBytes } = jobSetup as ValuesSetup
-const blobs = await openDiskBlobs(blobsFolder)
+const { cacheBytes } = jobSetup as ValuesSetup
+const blobs = (await openJobBlobs())!
 
 const bodies = new LRUCache<string, { body: Buffer; ports: Map<string, number> }>({
   maxSize: cacheBytes,

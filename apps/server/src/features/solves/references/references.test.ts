@@ -4,9 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import type { DataValue, DocumentId, GraphContent, Solution, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import type { Geometry, Opaque } from '@meadow/solver'
-import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { atEnd } from '../../../testing/at-end.ts'
-import { createFolder } from '../../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { openSolver } from '../solver.ts'
 import { createModelFile, refer, referToPoint, TEXT_DOT } from '../testing/models.ts'
@@ -47,8 +46,7 @@ const findNode = ({ nodes }: GraphContent, nickName: string) =>
 
 /** Models with these objects in a blob store, and what resolves references to them. */
 async function openModels(t: TestContext, ...models: (Geometry | Opaque)[][]) {
-  const blobsFolder = await createFolder(t)
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
   const library = openModelLibrary()
   atEnd(t, async () => library[Symbol.asyncDispose]())
   const stored: (ReferencedModel & { ids: string[] })[] = []
@@ -70,13 +68,13 @@ async function openModels(t: TestContext, ...models: (Geometry | Opaque)[][]) {
     const values = node.values[node.instanceId]!.branches[0]!.values as DataValue[]
     return { values, told: values.map((value) => resolved.reportReference(value)), ...resolved }
   }
-  return { blobsFolder, blobs, findModels, resolve, ids: stored.map(({ ids }) => ids) }
+  return { blobsLocation, blobs, findModels, resolve, ids: stored.map(({ ids }) => ids) }
 }
 
 test('[REF-1] given a document that refers to objects of a model, when it is solved in its process, then the nodes compute with them and say where they come from', async (t) => {
-  const { blobsFolder, blobs, findModels, ids } = await openModels(t, [LINE, POINT])
+  const { blobsLocation, blobs, findModels, ids } = await openModels(t, [LINE, POINT])
   const solver = openSolver({
-    blobsFolder,
+    blobs: blobsLocation,
     limits: { timeMs: 20_000, memoryMb: 256 },
     processes: 1,
     onCrash: (error) => t.diagnostic(String(error)),

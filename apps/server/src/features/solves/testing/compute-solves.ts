@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type {
@@ -12,10 +11,9 @@ import type {
   SolutionId,
 } from '@meadow/contract'
 import { readDefinition, writeDefinition } from '@meadow/grasshopper'
-import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createCapturedLog } from '../../../testing/captured-log.ts'
-import { createFolder } from '../../../testing/definition-folder.ts'
+import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { createComputeClient } from '../compute/compute-client.ts'
 import { openSolver, type SolveHelp, type SolveLimits, type SolveRequest } from '../solver.ts'
@@ -33,12 +31,11 @@ export async function openComputeSolver(
   limits: Partial<SolveLimits> = {},
 ) {
   const server = await startComputeServer(t, { scripts, ...(key !== undefined && { key }) })
-  const blobsFolder = join(await createFolder(t), 'blobs')
-  const blobs = await openDiskBlobs(blobsFolder)
+  const { blobs, blobsLocation } = await openTestBlobs(t)
   const { log, lines } = createCapturedLog()
   const client = createComputeClient({ url: server.url, key, units: 'Meters' })
   const solver = openSolver({
-    blobsFolder,
+    blobs: blobsLocation,
     limits: { timeMs: 20_000, memoryMb: 256, ...limits },
     processes: 1,
     onCrash: (error) => t.diagnostic(String(error)),

@@ -15,6 +15,7 @@ import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } f
 import { openCommitCounter, subscribeToSqlite } from './commit-counter.ts'
 import { createSqliteDialect, createSqliteStatements, UNSHARED } from './sqlite-dialect.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
+import { readSqliteSnapshot } from './sqlite-snapshot.ts'
 
 /** How long a write waits for the writes of other processes. */
 const MAX_WAIT_MS = 10_000
@@ -67,6 +68,7 @@ export function openSqlite(dataDir: string): Database {
             throw explainSqliteFailure(error, dataDir)
           }),
       ),
+    snapshot: (work) => readSqliteSnapshot(path, work),
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: commitCounter.read,
@@ -74,6 +76,7 @@ export function openSqlite(dataDir: string): Database {
     // Subscribers poll the commit counter.
     publish: async () => {},
     broadcast: async () => {},
+    checkNotifications: async () => {},
     async checkWritable() {
       outcomes.check()
       // Not a commit, which would change the commit counter and so invalidate the response cache.

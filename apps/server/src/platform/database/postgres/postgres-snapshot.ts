@@ -1,0 +1,44 @@
+import type pg from 'pg'
+import type { Snapshot } from '../database.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+
+type Client = { query(config: pg.QueryConfig | string): Promise<pg.QueryResult>; release(): void }
+
+/** `Database.snapshot` on PostgreSQL: one transaction, so that it works through a pooler too. */
+export async function readPostgresSnapshot<T>(
+  pool: Pick<PostgresPool, 'connect'>,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const client = (await pool.connect()) as unknown as Client
+  let cursors = 0
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    try {
+      // What is read may be written to a slow place in between.
+      await client.query('set local idle_in_transaction_session_timeout = 0')
+      // The transaction has the moment of its first query.
+      await client.query('select 1 from schema_version limit 0')
+      return await work({ stream: (sql, portion) => stream(client, `meadow_${++cursors}`, sql, portion) })
+    } finally {
+      await client.query('rollback')
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function* stream(
+  client: Client,
+  cursor: string,
+  sql: string,
+  portion: number,
+): AsyncGenerator<unknown[][]> {
+  await client.query(`declare ${cursor} no scroll cursor for ${sql}`)
+  const fetch = { text: `fetch forward ${portion} from ${cursor}`, rowMode: 'array' } as pg.QueryArrayConfig
+  for (;;) {
+    const { rows } = await client.query(fetch)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await client.query(`close ${cursor}`)
+}
