@@ -63,6 +63,8 @@ export interface AppParts {
   /** Requests solves of documents, which this process or another one makes. */
   requestSolves: RequestSolves
   log: Log
+  /** The id of this process among those on the database. */
+  processId: string
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
   /** What the requests to a Rhino.Compute server took, if one is configured. */

@@ -80,6 +80,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       secret,
       requestSolves,
       log,
+      processId: registered.id,
       solveWaits,
       compute,
     }

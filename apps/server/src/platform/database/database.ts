@@ -56,6 +56,11 @@ export interface Database {
   /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
   publish(write: Write, message: string): Promise<void>
   /**
+   * Sends messages to all subscribers of all processes at once, in this order: each has fewer than 8000 bytes, and may get
+   * lost. On SQLite, nothing is sent.
+   */
+  broadcast(messages: readonly string[]): Promise<void>
+  /**
    * Resolves when writing is possible, and otherwise rejects with the reason. Makes a small write that does not change
    * the commit counter.
    */

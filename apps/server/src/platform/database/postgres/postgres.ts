@@ -14,7 +14,7 @@ import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
-import { openPostgresNotifications, publish } from './postgres-notifications.ts'
+import { broadcast, openPostgresNotifications, publish } from './postgres-notifications.ts'
 import { nameStatement, openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import type { PostgresAddresses } from './postgres-probe.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
@@ -54,6 +54,7 @@ export async function openPostgres(
     readCommitCounter: () => undefined,
     subscribe: notifications.subscribe,
     publish,
+    broadcast: (messages) => broadcast(pool, messages),
     checkNotifications: notifications.check,
     async checkWritable() {
       outcomes.check()

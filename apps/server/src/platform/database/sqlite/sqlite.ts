@@ -75,6 +75,7 @@ export function openSqlite(dataDir: string): Database {
     subscribe: (listener) => subscribeToSqlite(commitCounter.read, listener),
     // Subscribers poll the commit counter.
     publish: async () => {},
+    broadcast: async () => {},
     checkNotifications: async () => {},
     async checkWritable() {
       outcomes.check()
