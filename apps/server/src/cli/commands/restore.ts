@@ -129,6 +129,11 @@ async function restoreMoment(
   let secret: string | undefined
   try {
     const blobs = await openBlobs(config.blobsLocation)
+    if ((await blobs.listMarks('')).length > 0) {
+      output.warning(
+        'The file store has been used before: no other service may use it, or each would remove files of the other.',
+      )
+    }
     const takeSecret = async (text: string) => {
       secret = text
       if (config.sessionSecret === undefined) await replaceSessionSecret(config.dataDir, text)
