@@ -4,24 +4,31 @@ import { createApp } from './app.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
+import { openMonitoring } from './features/health/monitoring.ts'
+import { createReadiness, createReadinessGauge } from './features/health/readiness.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { createComputeClient } from './features/solves/compute/compute-client.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
+import { createMetrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
+import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { openBlobs } from './platform/blobs/open-blobs.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import type { Log } from './platform/log.ts'
+import { startTelemetry } from './platform/telemetry/telemetry.ts'
 
 /** A running service. */
 export interface Service {
   /** The address that it listens on, without a closing slash. */
   readonly address: string
+  /** The address of its port for monitoring, if it has one. */
+  readonly monitoringAddress: string | undefined
   readonly database: Database
   readonly blobs: BlobStore
   readonly solving: Pick<Solving, 'request' | 'store'>
@@ -36,11 +43,14 @@ export interface Service {
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const { blobsLocation, stopGraceMs } = config
+  const metrics = createMetrics('serve')
+  const telemetry =
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'serve', log))
   const database = await openDatabase(config, { log })
   try {
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openBlobs(blobsLocation)
+    const { blobs, instruments } = observeBlobs(await openBlobs(blobsLocation))
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -65,6 +75,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
+    const findFault = createReadiness({ database, blobs })
+    metrics.add([
+      ...[...database.instruments, ...instruments, ...solving.instruments],
+      createReadinessGauge(findFault),
+    ])
     const { request: requestSolves } = solving
     const parts = {
       database,
@@ -77,6 +92,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       log,
       solveWaits,
       compute,
+      metrics,
+      findFault,
     }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
@@ -84,6 +101,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
     await registered.update({ address })
+    const monitoring = await openMonitoring(config, { findFault, metrics, stopping: app.stopping })
+    failing.defer(async () => monitoring?.[Symbol.asyncDispose]())
     failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
@@ -91,10 +110,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await registered.close()
+      await monitoring?.[Symbol.asyncDispose]()
       await database.close()
+      await telemetry?.stop()
     }
     return {
       address,
+      monitoringAddress: monitoring?.address,
       database,
       blobs,
       solving,
@@ -105,6 +127,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     }
   } catch (error) {
     await database.close()
+    await telemetry?.stop()
     throw error
   }
 }

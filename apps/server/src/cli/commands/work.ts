@@ -2,13 +2,18 @@ import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
+import { openMonitoring } from '../../features/health/monitoring.ts'
+import { createReadiness, createReadinessGauge } from '../../features/health/readiness.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
+import { startTelemetry } from '../../platform/telemetry/telemetry.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -45,10 +50,13 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
   const { blobsLocation, stopGraceMs } = config
+  const metrics = createMetrics('work')
+  const telemetry =
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'work', log))
   const database = await openDatabase(config, { log })
   try {
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const blobs = await openBlobs(blobsLocation)
+    const { blobs, instruments } = observeBlobs(await openBlobs(blobsLocation))
     const registered = await registerProcess(
       database,
       { kind: 'work', connections: config.databaseConnections },
@@ -63,10 +71,23 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
       { database, blobs, blobsLocation, contents, log, compute },
       { ...options, workers, stopGraceMs },
     )
-    const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)
+    const findFault = createReadiness({ database, blobs })
+    metrics.add([
+      ...[...database.instruments, ...instruments, ...solving.instruments],
+      createReadinessGauge(findFault),
+    ])
+    if (compute) metrics.watchRequests('compute', compute.figures)
+    const stopping = new AbortController()
+    await using _ = await openMonitoring(config, { findFault, metrics, stopping: stopping.signal })
+    const stop = () => {
+      stopping.abort()
+      return solving.stop()
+    }
+    const stopped = stopOnSignal(stop, 'running solves finish first', output.message)
     output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)
     await stopped
   } finally {
     await database.close()
+    await telemetry?.stop()
   }
 }

@@ -4,6 +4,7 @@ import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { observeDatabase } from './observe-database.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
@@ -29,7 +30,7 @@ export async function openDatabase(
   location: DatabaseLocation,
   { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
 ): Promise<Database> {
-  const database = await connect(location, notify, log)
+  const database = observeDatabase(await connect(location, notify, log))
   try {
     await migrate(database, MIGRATIONS, notify)
     return database

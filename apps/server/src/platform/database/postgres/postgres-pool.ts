@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool as KyselyPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Metric } from 'prom-client'
 import type { Log } from '../../log.ts'
+import { tracedStatement } from '../observe-database.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
+import { createPoolInstruments } from './pool-instruments.ts'
 import { PostgresClient } from './postgres-client.ts'
 
 /** By default. */
@@ -34,6 +37,8 @@ export interface PostgresPool extends KyselyPool {
    * Runs one idempotent statement: when its connection is lost, it is tried once more on another one.
    */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  /** What it measures, for `/metrics`. */
+  readonly instruments: readonly Metric[]
 }
 
 /**
@@ -72,6 +77,12 @@ export function openPostgresPool(
   const waiting = new Set<(error: Error) => void>()
   const ending = new AbortController()
   let outage: DatabaseUnavailableError | undefined
+  const instruments = createPoolInstruments(connections, () => ({
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: waiting.size,
+    isAway: outage !== undefined,
+  }))
   let isChecking = false
 
   async function connect(): Promise<BorrowedClient> {
@@ -98,7 +109,7 @@ export function openPostgresPool(
 
   function borrow(client: pg.PoolClient): BorrowedClient {
     const key = client as unknown as PostgresClient
-    const one = new BorrowedClient(client, () => borrowed.delete(key))
+    const one = new BorrowedClient(client, () => borrowed.delete(key), instruments.observeStatement)
     borrowed.set(key, one)
     return one
   }
@@ -112,6 +123,7 @@ export function openPostgresPool(
   function beginOutage(error: DatabaseUnavailableError): void {
     if (outage || ending.signal.aborted) return
     outage = error
+    instruments.countOutage()
     log?.warn({ reason: error.reason }, 'the database cannot be reached')
     for (const reject of waiting) reject(error)
     waiting.clear()
@@ -183,6 +195,7 @@ export function openPostgresPool(
   }
 
   return {
+    instruments: instruments.all,
     // Kysely does not use them.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
@@ -211,11 +224,13 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   checkedAt = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
+  readonly #observe: (durationMs: number) => void
   #isLost = false
 
-  constructor(client: pg.PoolClient, onRelease: () => void) {
+  constructor(client: pg.PoolClient, onRelease: () => void, observe: (durationMs: number) => void) {
     this.#client = client
     this.#onRelease = onRelease
+    this.#observe = observe
     this.processID = (client as unknown as { processID: number }).processID
   }
 
@@ -225,9 +240,11 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
 
   async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
     this.statement = Symbol()
-    this.checkedAt = performance.now()
+    const startedAt = performance.now()
+    this.checkedAt = startedAt
+    const text = typeof statement === 'string' ? statement : statement.text
     try {
-      return await this.#client.query(statement as string, values)
+      return await tracedStatement('postgresql', text, () => this.#client.query(statement as string, values))
     } catch (error) {
       const unavailable = explainPostgresFailure(error)
       if (!unavailable) throw error
@@ -235,6 +252,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
       throw unavailable
     } finally {
       this.statement = undefined
+      this.#observe(performance.now() - startedAt)
     }
   }
 
