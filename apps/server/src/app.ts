@@ -55,6 +55,7 @@ export interface AppParts {
   blobs: BlobStore
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
+  /** Why the blob store is not the one of the service (any more). */
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */

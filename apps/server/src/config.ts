@@ -21,7 +21,7 @@ import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
-import { type BlobsLocation, blobsIn } from './platform/blobs/open-blobs.ts'
+import { blobsIn, type StoreLocation } from './platform/blobs/open-blobs.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
@@ -62,6 +62,13 @@ export const VARIABLES = {
     is: postgresAddress,
     secret: true,
     says: 'The PostgreSQL database to use in place of the embedded one. Files stay where MEADOW_BLOBS says.',
+  },
+  DATABASE_DIRECT_URL: {
+    is: postgresAddress,
+    secret: true,
+    says:
+      'The address of the same PostgreSQL database past a connection pooler in transaction mode, such as PgBouncer: ' +
+      'each process has one connection there, on which it is told of changes. Needed when DATABASE_URL is that of a pooler.',
   },
   MEADOW_DATABASE_CONNECTIONS: {
     is: wholeNumber(2, 1000),
@@ -320,8 +327,10 @@ export const VARIABLES = {
 export interface Config {
   /** Absolute. */
   readonly dataDir: string
-  readonly blobsLocation: BlobsLocation
+  readonly blobsLocation: StoreLocation
   readonly databaseUrl: string | undefined
+  /** Past a connection pooler. */
+  readonly databaseDirectUrl: string | undefined
   /** To PostgreSQL. */
   readonly databaseConnections: number
   readonly host: string
@@ -376,6 +385,7 @@ export function readConfig(env: Environment): Config {
     dataDir: values.MEADOW_DATA_DIR,
     blobsLocation: values.MEADOW_BLOBS ?? blobsIn(values.MEADOW_DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,

@@ -15,7 +15,8 @@ import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
-import { openBlobs } from './platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
+import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
@@ -42,15 +43,18 @@ export interface Service {
 
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
-  const { blobsLocation, stopGraceMs } = config
+  const { stopGraceMs } = config
   const metrics = createMetrics('serve')
   const telemetry =
     config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'serve', log))
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const { blobs, instruments } = observeBlobs(await openBlobs(blobsLocation))
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, instruments } = observeBlobs(store.blobs)
+    const { location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -61,6 +65,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       {
         kind: 'serve',
         connections: config.databaseConnections,
+        blobStore: store.id,
         secretFingerprint: fingerprintSecret(secret),
       },
       { log },
@@ -75,7 +80,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
-    const findFault = createReadiness({ database, blobs })
+    const findFault = createReadiness({
+      database,
+      blobs,
+      findWrongStore: () => findWrongStore(database, store),
+    })
     metrics.add([
       ...[...database.instruments, ...instruments, ...solving.instruments],
       createReadinessGauge(findFault),

@@ -4,7 +4,6 @@ import { type DefinitionParser, openDefinitionParser } from '../features/import/
 import { DEFAULT_MAX_GONE_PERCENT } from '../features/import/gone-files.ts'
 import { type ImportRequest, importDefinitions } from '../features/import/import-definitions.ts'
 import { type ImportSummary, StorageError } from '../features/import/import-result.ts'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { CommandFailure, sentenceOf } from './failure.ts'
 import { printable } from './output/format.ts'
 import type { Storage } from './storage.ts'
@@ -16,7 +15,7 @@ export interface Importer extends AsyncDisposable {
 }
 
 export async function openImporter(storage: Storage, signal: AbortSignal): Promise<Importer> {
-  const blobs: BlobStore = await storage.openBlobs()
+  const { blobs } = await storage.openBlobs()
   const parser: DefinitionParser = openDefinitionParser({ signal, limits: storage.jobs.definitions })
   return {
     run: (request) =>

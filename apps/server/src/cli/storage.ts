@@ -1,15 +1,16 @@
-import { openSessionSecret } from '../access/session-cookie.ts'
+import { findSessionSecret, openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
-import { type BlobsLocation, openBlobs } from '../platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
+import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
+import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
@@ -22,8 +23,8 @@ export interface Storage extends AsyncDisposable {
   jobs: Config['jobs']
   database: Database
   catalogue: Catalogue
-  blobsLocation: BlobsLocation
-  openBlobs(): Promise<BlobStore>
+  /** From then on the other processes know that this one uses the blobs. */
+  openBlobs(): Promise<ServiceBlobs>
   solves: SolveStore
   users: UserStore
   /** Generates the secret of session cookies when there is none yet. */
@@ -39,29 +40,69 @@ export async function openStorage(
   { isFirst = false } = {},
 ): Promise<Storage> {
   const config = readConfig(env)
-  if (!isFirst && !config.databaseUrl && !hasSqlite(config.dataDir)) {
-    throw new CommandFailure(
-      `There is no database in "${printable(config.dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
-        'uses, or begin with "meadow-server team create NAME".',
-    )
-  }
+  if (!isFirst) checkDatabase(config)
   const notify = (sentence: string) => output.warning(printable(sentence))
   const database = await openDatabase(config, { notify })
+  const closing = new AsyncDisposableStack()
+  closing.defer(database.close)
+  let opened: Promise<ServiceBlobs> | undefined
+
+  async function open(): Promise<ServiceBlobs> {
+    // With PostgreSQL the folder was not checked before.
+    ensureDataFolder(config.dataDir, notify)
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const facts = { kind: 'command', connections: config.databaseConnections, blobStore: store.id } as const
+    const registered = await registerProcess(database, facts)
+    closing.defer(registered.close)
+    return store
+  }
+
   return {
     dataDir: config.dataDir,
     jobs: config.jobs,
     database,
     catalogue: createCatalogue(database),
-    blobsLocation: config.blobsLocation,
     openBlobs() {
-      // With PostgreSQL the folder was not checked before.
-      ensureDataFolder(config.dataDir, notify)
-      return openBlobs(config.blobsLocation)
+      opened ??= open()
+      return opened
     },
     solves: createSolveStore(database),
     users: createUserStore(database),
     openSessions: async () =>
       createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+function checkDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl || hasSqlite(dataDir)) return
+  throw new CommandFailure(
+    `There is no database in "${printable(dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
+      'uses, or begin with "meadow-server team create NAME".',
+  )
+}
+
+/** The data of a service, to be saved. */
+export interface ExistingStorage extends AsyncDisposable {
+  database: Database
+  openBlobs(): Promise<BlobStore>
+  /** The generated secret of session cookies; undefined when it is configured. */
+  findSessionSecret(): Promise<string | undefined>
+}
+
+/** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
+export async function openExistingStorage({
+  env,
+  output,
+}: Pick<CommandContext, 'env' | 'output'>): Promise<ExistingStorage> {
+  const config = readConfig(env)
+  checkDatabase(config)
+  const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
+  return {
+    database,
+    openBlobs: () => openBlobs(config.blobsLocation),
+    findSessionSecret: async () =>
+      config.sessionSecret === undefined ? findSessionSecret(config.dataDir) : undefined,
     [Symbol.asyncDispose]: () => database.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isHostName } from '../http/connection/address.ts'
-import { BLOBS_ACCEPTS, type BlobsLocation, readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import { BLOBS_ACCEPTS, readBlobsLocation, type StoreLocation } from '../platform/blobs/open-blobs.ts'
 
 /** A type of variable: how its text is read and described. */
 export interface Kind<T> {
@@ -77,7 +77,7 @@ export const directory: Kind<string> = {
 }
 
 /** Where the blobs are. */
-export const blobsAddress: Kind<BlobsLocation> = { accepts: BLOBS_ACCEPTS, read: readBlobsLocation }
+export const blobsAddress: Kind<StoreLocation> = { accepts: BLOBS_ACCEPTS, read: readBlobsLocation }
 
 export const address: Kind<string> = {
   accepts: 'an IP address or a host name, without a port',

@@ -91,7 +91,7 @@ async function runAudit(context: CommandContext, { team: id, unchangedDays }: Op
 /** Brings the index of a team up to date. Returns the number of documents whose contents are missing or damaged. */
 async function indexTeam(
   { env, output, stderr }: CommandContext,
-  { database, blobsLocation, jobs, openBlobs }: Storage,
+  { database, jobs, openBlobs }: Storage,
   { key }: TeamRecord,
   signal: AbortSignal,
 ): Promise<number> {
@@ -101,8 +101,9 @@ async function indexTeam(
   if (pending === 0) return 0
   using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
   progress.expect(pending)
-  const contents = createDocumentContents(database, await openBlobs())
-  await using reader = openUsesReader(contents, blobsLocation, jobs.definitions)
+  const { blobs, location } = await openBlobs()
+  const contents = createDocumentContents(database, blobs)
+  await using reader = openUsesReader(contents, location, jobs.definitions)
   try {
     const failures = await indexPending(
       { store, reader },

@@ -92,11 +92,11 @@ function readTarget({ format, modelerVersion }: Options): ExportTarget {
 }
 
 async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
-  const { database, blobsLocation, jobs } = storage
+  const { database, jobs } = storage
   const [document] = await getDocuments(storage, [id])
   const { team } = document!
   const solution = await getExportable(createSolutionStore(database), team, id)
-  const blobs = await storage.openBlobs()
+  const { blobs, location: blobsLocation } = await storage.openBlobs()
   await using exports = await openExports({
     database,
     blobs,

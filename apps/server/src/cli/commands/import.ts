@@ -143,7 +143,7 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       onResult,
     }
     const summary = await importDefinitions(
-      { ...storage, blobs: await storage.openBlobs(), limits: storage.jobs.definitions },
+      { ...storage, blobs: (await storage.openBlobs()).blobs, limits: storage.jobs.definitions },
       request,
     )
     progress.around(() =>

@@ -8,7 +8,8 @@ import { createComputeClient } from '../../features/solves/compute/compute-clien
 import { startSolving } from '../../features/solves/solver-pool.ts'
 import { createMetrics } from '../../http/metrics.ts'
 import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
-import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
@@ -49,17 +50,20 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   if (workers === 0)
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
-  const { blobsLocation, stopGraceMs } = config
+  const { stopGraceMs } = config
   const metrics = createMetrics('work')
   const telemetry =
     config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'work', log))
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const { blobs, instruments } = observeBlobs(await openBlobs(blobsLocation))
+    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const { blobs, instruments } = observeBlobs(store.blobs)
+    const { location: blobsLocation } = store
     const registered = await registerProcess(
       database,
-      { kind: 'work', connections: config.databaseConnections },
+      { kind: 'work', connections: config.databaseConnections, blobStore: store.id },
       { log },
     )
     await using registration = new AsyncDisposableStack()
@@ -71,7 +75,11 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
       { database, blobs, blobsLocation, contents, log, compute },
       { ...options, workers, stopGraceMs },
     )
-    const findFault = createReadiness({ database, blobs })
+    const findFault = createReadiness({
+      database,
+      blobs,
+      findWrongStore: () => findWrongStore(database, store),
+    })
     metrics.add([
       ...[...database.instruments, ...instruments, ...solving.instruments],
       createReadinessGauge(findFault),

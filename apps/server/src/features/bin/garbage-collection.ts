@@ -1,3 +1,4 @@
+import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -70,7 +71,8 @@ export async function releaseUnusedValues(database: Database, before: number): P
 
 /**
  * Removes the blobs that were discarded before `before` (milliseconds since 1970) and that nothing references; returns
- * their number. A blob is removed before its row, so that an interrupted run is continued by the next one.
+ * their number. A blob is removed before its row, so that an interrupted run is continued by the next one. None is removed
+ * while a backup runs.
  */
 export async function removeDiscardedBlobs(
   database: Database,
@@ -79,6 +81,7 @@ export async function removeDiscardedBlobs(
 ): Promise<number> {
   let count = 0
   for (;;) {
+    if (await isBackupRunning(database)) return count
     const rows = await database.read
       .selectFrom('discarded_blob')
       .where('discarded_at', '<', before)

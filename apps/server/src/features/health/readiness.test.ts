@@ -114,6 +114,7 @@ test('[RDY-2] given a check that never ends, when many requests need it, then al
       },
     },
     blobs: (await openTestBlobs(t)).blobs,
+    findWrongStore: async () => undefined,
   })
   const since = performance.now()
   const faults = await Promise.all(Array.from({ length: 20 }, find))

@@ -15,16 +15,25 @@ const DEADLINE_MS = 3000
 export interface ReadinessParts {
   database: Pick<Database, 'read' | 'checkWritable'>
   blobs: Pick<BlobStore, 'checkWritable'>
+  /** Why the blob store is not the one of the service (any more). */
+  findWrongStore: FindFault
 }
 
-/** Checks that the database responds, and that it and the file store can be written. Takes at most 3 s. */
-export function createReadiness({ database, blobs }: ReadinessParts): FindFault {
+/**
+ * Checks that the database responds, that it and the file store can be written, and that the file store is the one that
+ * this service uses. Takes at most 3 s.
+ */
+export function createReadiness({ database, blobs, findWrongStore }: ReadinessParts): FindFault {
   const finders = [
     createFinder('The database', async () => {
       await database.read.selectFrom('team').select('id').limit(1).execute()
       await database.checkWritable()
+      return undefined
     }),
-    createFinder('The file store', blobs.checkWritable),
+    createFinder('The file store', async () => {
+      await blobs.checkWritable()
+      return findWrongStore()
+    }),
   ]
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }
@@ -41,17 +50,14 @@ export const createReadinessGauge = (findFault: FindFault): Metric =>
   })
 
 /** Runs one check at a time, shared by concurrent callers (single flight), and caches its result for a moment. */
-function createFinder(what: string, check: () => Promise<void>): FindFault {
+function createFinder(what: string, check: FindFault): FindFault {
   const late = `${what} does not answer.`
   let running: Promise<string | undefined> | undefined
   let startedAt = 0
   let last: { at: number; fault: string | undefined } | undefined
 
   async function run(): Promise<string | undefined> {
-    const fault = await check().then(
-      () => undefined,
-      (error) => describe(what, error) ?? late,
-    )
+    const fault = await check().catch((error) => describe(what, error) ?? late)
     last = { at: performance.now(), fault }
     running = undefined
     return fault

@@ -3,6 +3,7 @@ import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
+import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
@@ -52,7 +53,10 @@ export interface SolveStore {
   complete(lease: SolveLease, outcome: Outcome): Promise<boolean>
   /** Returns a solve to the queue: the next solver takes it over, and this attempt is not counted. */
   abandon(lease: SolveLease): Promise<void>
-  /** Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. */
+  /**
+   * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
+   * a backup runs, which may still copy those.
+   */
   listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
   /** Deletes obsolete solves, after their blobs were removed. */
   delete(solves: readonly ObsoleteSolve[]): Promise<void>
@@ -218,7 +222,8 @@ export function createSolveStore(database: Database, now: () => number = Date.no
           .set(({ eb }) => ({ claimed_by: NO_LEASE, lease_until: 0, attempts: eb('attempts', '-', 1) }))
           .execute()
       }),
-    listObsolete: (before, limit) => listObsolete(read, before, limit),
+    listObsolete: async (before, limit) =>
+      (await isBackupRunning(database)) ? [] : listObsolete(read, before, limit),
     delete: (solves) =>
       database.transaction(async (write) => {
         const keys = solves.map(({ key }) => key)

@@ -88,6 +88,10 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
     list: () => listBlobs(folder),
     checkWritable: () => probeFolder(unfinished),
     readMark: async (name) => unlessMissing(readFile(pathOfMark(name), 'utf8')),
+    async listMarks(prefix) {
+      const names = (await unlessMissing(readdir(join(folder, 'marks')))) ?? []
+      return names.filter((name) => name.startsWith(prefix))
+    },
     async writeMark(name, text) {
       const path = pathOfMark(name)
       await writeFile([Buffer.from(text)], () => path)

@@ -64,7 +64,7 @@ export const deadAfterMs = (dialect: Dialect): number => BEATS_UNTIL_DEAD * BEAT
 /**
  * Adds this process to those of the service, and renews that until it is closed.
  * Throws an `Error` with a sentence for the operator when processes live that sign cookies with another secret: each
- * would take those of the others for forged.
+ * would take those of the others for forged. Also when the process opened a blob store that is not used any more.
  */
 export async function registerProcess(
   database: Database,
@@ -77,6 +77,7 @@ export async function registerProcess(
   await database.transaction(async (write) => {
     await lockRegistration(write, database.dialect)
     await checkSecret(write, database.dialect, known)
+    await checkBlobStore(write, known)
     await saveProcess(write, database.dialect, id, known)
   })
 
@@ -123,7 +124,7 @@ export async function listProcesses(database: Pick<Database, 'dialect' | 'read'>
   return listLiving(database.read, database.dialect)
 }
 
-function listLiving(select: Select, dialect: Dialect): Promise<ProcessRecord[]> {
+export function listLiving(select: Select, dialect: Dialect): Promise<ProcessRecord[]> {
   const now = databaseNow(dialect)
   return select
     .selectFrom('process')
@@ -149,7 +150,7 @@ function listLiving(select: Select, dialect: Dialect): Promise<ProcessRecord[]> 
 }
 
 /** Of processes that start at once, the second one sees the first. SQLite's transaction holds the one write lock already. */
-async function lockRegistration(write: Write, dialect: Dialect): Promise<void> {
+export async function lockRegistration(write: Write, dialect: Dialect): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
 }
 
@@ -162,6 +163,20 @@ async function checkSecret(
   const living = await listLiving(write, dialect)
   const other = living.find((one) => (one.secretFingerprint ?? secretFingerprint) !== secretFingerprint)
   if (other) throw new Error(describeOtherSecret(other, dialect))
+}
+
+/** Blobs may have been moved since the process opened its store. */
+async function checkBlobStore(write: Write, { blobStore }: ProcessFacts): Promise<void> {
+  if (blobStore === undefined) return
+  const row = await write
+    .selectFrom('blob_store')
+    .where('id', '=', blobStore)
+    .select('state')
+    .executeTakeFirst()
+  if (row?.state === 'current' || row?.state === 'next') return
+  throw new Error(
+    'The files of this service have been moved to another store: set MEADOW_BLOBS to its address.',
+  )
 }
 
 const describeOtherSecret = ({ host, pid, address, silentMs }: ProcessRecord, dialect: Dialect): string =>

@@ -16,6 +16,8 @@ import type {
 } from '@meadow/contract'
 import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
+import type { BackupRunTable } from './tables/backup-run-table.ts'
+import type { BlobStoreTable } from './tables/blob-store-table.ts'
 import type {
   BinKey,
   DocumentKey,
@@ -32,6 +34,7 @@ import type {
   TeamKey,
   TokenKey,
 } from './tables/column-types.ts'
+import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
 import type { ProcessTable } from './tables/process-table.ts'
 import type {
   DocumentGraphTable,
@@ -549,4 +552,8 @@ export interface Tables {
   document_graph: DocumentGraphTable
   uses_reader: UsesReaderTable
   process: ProcessTable
+  blob_store: BlobStoreTable
+  probe: ProbeTable
+  probe_answer: ProbeAnswerTable
+  backup_run: BackupRunTable
 }

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BlobsLocation, folderOf } from '../blobs/open-blobs.ts'
+import { type BlobsLocation, foldersOf } from '../blobs/open-blobs.ts'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
 /** The limits of one job. What the process itself takes, with its libraries, does not count. */
@@ -141,7 +141,7 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
     execArgv: [
       `--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`,
       '--expose-gc',
-      ...permissions(blobs && folderOf(blobs)),
+      ...permissions(blobs ? foldersOf(blobs) : []),
     ],
   })
   yieldToServer(child.pid)
@@ -312,12 +312,12 @@ function openStatusFile(): number {
 }
 
 /**
- * Defence in depth: code that escapes from its job can read the program, write to the folder, and cannot start
+ * Defence in depth: code that escapes from its job can read the program, write to the folders, and cannot start
  * processes.
  */
-function permissions(folder: string | undefined): string[] {
+function permissions(folders: readonly string[]): string[] {
   const readable = CODE_FOLDERS.map((name) => fileURLToPath(new URL(name, SOURCES)))
-  const writable = [COMPILED, ...(folder === undefined ? [] : [folder])]
+  const writable = [COMPILED, ...folders]
   return [
     // Threads are allowed on purpose: the watchdog is one.
     '--disable-warning=SecurityWarning',

@@ -18,6 +18,8 @@ import { usesOfDocuments } from './0016-uses-of-documents.ts'
 import { unitsOfTeams } from './0017-units-of-teams.ts'
 import { keysOfDocuments } from './0018-keys-of-documents.ts'
 import { processes } from './0019-processes.ts'
+import { blobStores } from './0020-blob-stores.ts'
+import { backupRuns } from './0023-backup-runs.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +42,6 @@ export const MIGRATIONS: readonly Migration[] = [
   unitsOfTeams,
   keysOfDocuments,
   processes,
+  blobStores,
+  backupRuns,
 ]

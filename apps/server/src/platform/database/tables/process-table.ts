@@ -1,7 +1,7 @@
 import type { Milliseconds } from './column-types.ts'
 
-/** `serve`: answers requests, and may solve too. `work`: solves. */
-export type ProcessKind = 'serve' | 'work'
+/** `serve`: answers requests, and may solve too. `work`: solves. `command`: another command, while it uses blobs. */
+export type ProcessKind = 'serve' | 'work' | 'command'
 
 /** A process of the service that runs, or has died of late. */
 export interface ProcessTable {

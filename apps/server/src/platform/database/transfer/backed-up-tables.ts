@@ -44,5 +44,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   deleted_document_key: 'written from the highest key that was given to a document',
   verification: 'sign-ins through an OpenID provider that have begun: they last ten minutes',
   failed_attempt: 'counted for a quarter of an hour',
+  process: 'those that run now',
   backup_run: 'about the backups of this database',
 }

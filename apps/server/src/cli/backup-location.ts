@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import {
+  BLOBS_ACCEPTS,
+  type BlobsLocation,
+  openBlobs,
+  readBlobsLocation,
+  writeBlobsLocation,
+} from '../platform/blobs/open-blobs.ts'
+import { UsageFailure } from './failure.ts'
+
+/** The place of a backup, as the operator named it. */
+export interface BackupLocation {
+  /** As an address, without keys. */
+  name: string
+  open(): Promise<BlobStore>
+}
+
+/** Reads a path, or an address as `MEADOW_BLOBS` takes it. */
+export function readBackupLocation(text: string): BackupLocation {
+  const location = /^(file|s3):/i.test(text) ? readBlobsLocation(text) : readFolder(text)
+  if (!location) throw new UsageFailure(`The place of a backup must be ${BLOBS_ACCEPTS}, or a path.`)
+  return { name: writeBlobsLocation(location), open: () => openBlobs(location) }
+}
+
+const readFolder = (path: string): BlobsLocation => ({ kind: 'disk', folder: resolve(path) })

@@ -1,0 +1,94 @@
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
+import { findCode } from '../../platform/system-errors.ts'
+import { DigestSet } from './digest-set.ts'
+
+export interface BlobCopies {
+  /** Blobs that the receiving store had already. */
+  present: number
+  copied: number
+  /** Of the copied ones. */
+  bytes: number
+  /** Digests of blobs that could not be copied, and why. */
+  faults: BlobFault[]
+}
+
+export interface BlobFault {
+  digest: string
+  fault: 'missing' | 'damaged'
+}
+
+export interface CopyOptions {
+  signal?: AbortSignal | undefined
+  /** Called for each blob that is in the receiving store, with its digest. */
+  onBlob?: ((digest: string) => void) | undefined
+}
+
+/** So many blobs at once: most of the time is spent waiting for a disk or an object store. */
+const CONCURRENT = 8
+
+/**
+ * Copies the blobs with these digests that `to` does not have. The bytes of each are compared with its digest; one that
+ * is missing or damaged does not keep the others from being copied. Can be repeated: what was copied is not copied again.
+ */
+export async function copyBlobs(
+  { from, to }: { from: BlobStore; to: BlobStore },
+  wanted: AsyncIterable<readonly string[]>,
+  { signal, onBlob = () => {} }: CopyOptions = {},
+): Promise<BlobCopies> {
+  const known = await listDigests(to, signal)
+  const result: BlobCopies = { present: 0, copied: 0, bytes: 0, faults: [] }
+  await using tasks = new BoundedTasks(CONCURRENT, CONCURRENT)
+  for await (const digests of wanted) {
+    for (const digest of digests) {
+      signal?.throwIfAborted()
+      if (known.has(digest)) {
+        result.present++
+        onBlob(digest)
+        continue
+      }
+      await tasks.start(1, async () => {
+        const copied = await copyBlob(from, to, digest, known)
+        if (typeof copied === 'string') result.faults.push({ digest, fault: copied })
+        else {
+          result.copied++
+          result.bytes += copied
+          onBlob(digest)
+        }
+      })
+    }
+  }
+  await tasks.finish()
+  return result
+}
+
+/** The digests of all blobs of a store. */
+export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
+  const known = new DigestSet()
+  for await (const { digest } of store.list()) {
+    signal?.throwIfAborted()
+    known.add(digest)
+  }
+  return known
+}
+
+/** The size of the blob in bytes, or what is wrong with it. */
+async function copyBlob(
+  from: BlobStore,
+  to: BlobStore,
+  digest: string,
+  known: DigestSet,
+): Promise<number | BlobFault['fault']> {
+  const opened = await from.open(digest)
+  if (!opened) return 'missing'
+  try {
+    const stored = await to.put(opened.stream())
+    if (stored.digest === digest) return stored.size
+    if (!known.has(stored.digest)) await to.remove(stored.digest)
+    return 'damaged'
+  } catch (error) {
+    // A sector that cannot be read.
+    if (findCode(error) === 'EIO') return 'damaged'
+    throw error
+  }
+}
