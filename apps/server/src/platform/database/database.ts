@@ -1,5 +1,6 @@
 import type { Compilable, RawBuilder, Transaction } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Metric } from 'prom-client'
 import type { SearchIndex } from './search-index.ts'
 import type { Tables } from './tables.ts'
 
@@ -65,6 +66,8 @@ export interface Database {
    * the commit counter.
    */
   checkWritable(): Promise<void>
+  /** What it measures, for `/metrics`. */
+  readonly instruments: readonly Metric[]
   /** Waits for a running write. There may be no calls afterwards, and no open subscriptions. */
   close(): Promise<void>
 }

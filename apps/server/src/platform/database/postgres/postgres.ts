@@ -61,6 +61,7 @@ export async function openPostgres(
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
       await pool.query({ text: 'update schema_version set name = name where version = 1' })
     },
+    instruments: pool.instruments,
     close: () => pool.end(),
   }
 }
