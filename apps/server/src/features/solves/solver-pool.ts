@@ -3,6 +3,7 @@ import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { ALWAYS, type Turns } from '../../platform/cluster/exclusive-tasks.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -51,6 +52,8 @@ export interface PoolParts {
   onEnded?: ((document: DocumentKey) => void) | undefined
   /** Solves what Meadow cannot, for the teams that use it. */
   compute?: ComputeClient | undefined
+  /** Whose turn it is to collect garbage; always that of this process if not given. */
+  turns?: Turns | undefined
 }
 
 /** The solves of a process: it requests them, and solves what any process requested. */
@@ -66,7 +69,11 @@ export interface Solving {
 
 /** A process without workers leaves both solving and collecting garbage to others. */
 export function startSolving(
-  { database, ...parts }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
+  {
+    database,
+    turns = ALWAYS,
+    ...parts
+  }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
 ): Solving {
   const store = createSolveStore(database)
@@ -74,7 +81,9 @@ export function startSolving(
   const pool = isSolver
     ? startSolverPool({ ...parts, store, referencedModels: createReferencedModelStore(database) }, options)
     : undefined
-  const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
+  const stopCollecting = isSolver
+    ? collectGarbageHourly(store, parts.blobs, turns('obsolete solves'), parts.log)
+    : undefined
   return {
     store,
     instruments: [...createQueueGauges(store), ...(pool?.instruments ?? [])],

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import { isBackupRunning } from '../../catalogue/backup-runs.ts'
+import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
