@@ -23,6 +23,7 @@ import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import { blobsIn, type StoreLocation } from './platform/blobs/open-blobs.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
+import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
@@ -80,6 +81,12 @@ export const VARIABLES = {
     says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
   },
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
+  MEADOW_METRICS_PORT: {
+    is: port,
+    says:
+      'A port that answers `/metrics`, `/healthz` and `/readyz`, and nothing else, so that only monitoring has to reach it. ' +
+      'When not set, the server answers `/metrics` at MEADOW_PORT, and `meadow-server work` has no port. 0 picks a free one.',
+  },
   MEADOW_BASE_URL: {
     is: webAddress,
     says:
@@ -328,6 +335,10 @@ export interface Config {
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
+  /** For monitoring alone; undefined: `/metrics` is served at `port`. */
+  readonly metricsPort: number | undefined
+  /** Traces and metrics for OpenTelemetry; undefined: none. */
+  readonly telemetry: TelemetrySettings | undefined
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
   /** Undefined: one is generated when it is first needed. */
@@ -368,6 +379,7 @@ export function readConfig(env: Environment): Config {
   const { values, mistakes } = readVariables(VARIABLES, env)
   const oidc = readOidc(values, mistakes)
   const compute = readComputeServer(values, mistakes)
+  const telemetry = readTelemetrySettings(env, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
@@ -377,6 +389,8 @@ export function readConfig(env: Environment): Config {
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
+    metricsPort: values.MEADOW_METRICS_PORT,
+    telemetry,
     baseUrl: values.MEADOW_BASE_URL,
     sessionSecret: values.MEADOW_SESSION_SECRET,
     trustedProxies: values.MEADOW_TRUSTED_PROXIES ?? [],

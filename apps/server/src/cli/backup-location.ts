@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import {
   BLOBS_ACCEPTS,
-  type BlobsLocation,
   openBlobs,
   readBlobsLocation,
+  type StoreLocation,
   writeBlobsLocation,
 } from '../platform/blobs/open-blobs.ts'
 import { UsageFailure } from './failure.ts'
@@ -23,4 +23,4 @@ export function readBackupLocation(text: string): BackupLocation {
   return { name: writeBlobsLocation(location), open: () => openBlobs(location) }
 }
 
-const readFolder = (path: string): BlobsLocation => ({ kind: 'disk', folder: resolve(path) })
+const readFolder = (path: string): StoreLocation => ({ kind: 'disk', folder: resolve(path) })

@@ -71,9 +71,10 @@ async function runBackup(
     for (const { digest, fault } of blobs.faults.slice(0, MAX_SHOWN))
       output.warning(`The blob ${digest} is ${fault}.`)
     if (blobs.faults.length === 0) return
+    const [blob, is] = blobs.faults.length === 1 ? ['blob', 'is'] : ['blobs', 'are']
     output.warning(
-      `${formatCount(blobs.faults.length)} blobs of the service are missing or damaged, and so they are not in the ` +
-        'backup. "meadow-server doctor --verify" says what needs them.',
+      `${formatCount(blobs.faults.length)} ${blob} of the service ${is} missing or damaged, and not in the backup. ` +
+        '"meadow-server doctor --verify" says what needs them.',
     )
     endWith(1)
   } catch (error) {

@@ -63,7 +63,7 @@ export async function copyBlobs(
 }
 
 /** The digests of all blobs of a store. */
-export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
+async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
   const known = new DigestSet()
   for await (const { digest } of store.list()) {
     signal?.throwIfAborted()
