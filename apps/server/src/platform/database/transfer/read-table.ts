@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Database, Snapshot, Write } from '../database.ts'
-import { listColumns, type PortableColumn, type PortableValue, type TableColumn, toPortable } from './columns.ts'
+import {
+  listColumns,
+  type PortableColumn,
+  type PortableValue,
+  type TableColumn,
+  toPortable,
+} from './columns.ts'
 
 /** What a backup says of a table beside its rows. */
 export interface PortableTable {
@@ -42,7 +48,9 @@ async function lastKeyOfSqlite(
   columns: readonly TableColumn[],
 ): Promise<number | null> {
   if (!columns.some((column) => column.name === 'id' && column.kind === 'number')) return null
-  const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(read)
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(name)}`.execute(
+    read,
+  )
   const last = rows[0]?.last ?? 0
   const deleted = await listColumns(read, 'sqlite', DELETED_KEYS)
   if (name !== 'document' || deleted.length === 0) return last

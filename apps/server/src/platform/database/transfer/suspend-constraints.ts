@@ -19,7 +19,8 @@ async function suspendInSqlite(write: Write): Promise<() => Promise<void>> {
     for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(write)
     const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(write)
     const [first] = rows
-    if (first) throw new Error(`A row of the table "${first.table}" refers to a missing row of "${first.parent}".`)
+    if (first)
+      throw new Error(`A row of the table "${first.table}" refers to a missing row of "${first.parent}".`)
   }
 }
 
@@ -42,6 +43,7 @@ async function suspendInPostgres(write: Write): Promise<() => Promise<void>> {
   return async () => {
     for (const { name } of existing.rows) await change(name, 'enable trigger user')
     // This checks all rows.
-    for (const { table, name, definition } of keys.rows) await change(table, `add constraint ${name} ${definition}`)
+    for (const { table, name, definition } of keys.rows)
+      await change(table, `add constraint ${name} ${definition}`)
   }
 }

@@ -82,7 +82,12 @@ for (const from of DATABASES) {
           assert.deepEqual(omitKey(actual[index]!), omitKey(table))
           if (table.name === 'document') assert.equal(actual[index]!.lastKey, 2)
         }
-        const found = await target.searchIndex.find({ team, textFolded: foldName('Ünder'), folder: home.key, limit: 5 })
+        const found = await target.searchIndex.find({
+          team,
+          textFolded: foldName('Ünder'),
+          folder: home.key,
+          limit: 5,
+        })
         assert.equal(found.length, 1)
         const made = await givenTeam(target, 'Second')
         const { key } = await made.document()

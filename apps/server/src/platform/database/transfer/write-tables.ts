@@ -48,11 +48,15 @@ export function writeTables(
 
 /** The columns of the table in the order of the backup. */
 async function findColumns(write: Write, dialect: Dialect, table: PortableTable): Promise<TableColumn[]> {
-  const known = new Map((await listColumns(write, dialect, table.name)).map((column) => [column.name, column]))
+  const known = new Map(
+    (await listColumns(write, dialect, table.name)).map((column) => [column.name, column]),
+  )
   return table.columns.map(({ name, kind }) => {
     const column = known.get(name)
     if (column?.kind !== kind)
-      throw new Error(`The database has no column "${name}" of the table "${table.name}" for values of the backup.`)
+      throw new Error(
+        `The database has no column "${name}" of the table "${table.name}" for values of the backup.`,
+      )
     return column
   })
 }
@@ -90,7 +94,9 @@ async function setLastKey(
 ): Promise<void> {
   const identity = columns.find(({ isIdentity }) => isIdentity)
   if (dialect === 'postgres' && identity && lastKey) {
-    await sql`select setval(pg_get_serial_sequence(quote_ident(${name}), ${identity.name}), ${lastKey})`.execute(write)
+    await sql`select setval(pg_get_serial_sequence(quote_ident(${name}), ${identity.name}), ${lastKey})`.execute(
+      write,
+    )
   }
   if (dialect === 'sqlite' && name === 'document' && lastKey) {
     if ((await listColumns(write, dialect, DELETED_KEYS)).length > 0)
@@ -124,7 +130,10 @@ async function indexDocuments(write: Write, searchIndex: Database['searchIndex']
   }
 }
 
-const toIndexed = ({ path, ...document }: Omit<IndexedDocument, 'folders'> & { path: string }): IndexedDocument => ({
+const toIndexed = ({
+  path,
+  ...document
+}: Omit<IndexedDocument, 'folders'> & { path: string }): IndexedDocument => ({
   ...document,
   folders: path.slice(0, -1).split('/').map(Number) as FolderKey[],
 })
