@@ -25,6 +25,7 @@ import type { ConnectionLimits } from './http/connection/connections.ts'
 import { blobsIn, readBlobsLocation, type StoreLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
 import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
+import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
@@ -116,6 +117,12 @@ export const VARIABLES = {
     says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
   },
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
+  MEADOW_METRICS_PORT: {
+    is: port,
+    says:
+      'A port that answers `/metrics`, `/healthz` and `/readyz`, and nothing else, so that only monitoring has to reach it. ' +
+      'When not set, the server answers `/metrics` at MEADOW_PORT, and `meadow-server work` has no port. 0 picks a free one.',
+  },
   MEADOW_BASE_URL: {
     is: webAddress,
     says:
@@ -368,6 +375,10 @@ export interface Config {
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
+  /** For monitoring alone; undefined: `/metrics` is served at `port`. */
+  readonly metricsPort: number | undefined
+  /** Traces and metrics for OpenTelemetry; undefined: none. */
+  readonly telemetry: TelemetrySettings | undefined
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
   /** Undefined: one is generated when it is first needed. */
@@ -410,6 +421,7 @@ export function readConfig(env: Environment): Config {
   const compute = readComputeServer(values, mistakes)
   const s3Keys = readS3Keys(values, mistakes)
   const backupKeys = readBackupKeys(values, mistakes)
+  const telemetry = readTelemetrySettings(env, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   const s3Access = s3AccessIn(values.MEADOW_DATA_DIR, s3Keys, values.NODE_EXTRA_CA_CERTS)
   return Object.freeze({
@@ -425,6 +437,8 @@ export function readConfig(env: Environment): Config {
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
+    metricsPort: values.MEADOW_METRICS_PORT,
+    telemetry,
     baseUrl: values.MEADOW_BASE_URL,
     sessionSecret: values.MEADOW_SESSION_SECRET,
     trustedProxies: values.MEADOW_TRUSTED_PROXIES ?? [],

@@ -33,6 +33,9 @@ export interface SolveStore {
   /** Undefined when the team was deleted. */
   findTeamSettings(team: TeamKey): Promise<SolveSettings | undefined>
 
+  /** How many solves wait for a solver, and for how long the first of them has waited. */
+  findQueue(): Promise<{ length: number; oldestMs: number }>
+
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
    * exist are skipped. A document that has a queued solve keeps it: it will solve the document as it is by then.
@@ -178,6 +181,15 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     },
     findTeamSettings: (team) =>
       read.selectFrom('team').where('id', '=', team).select(['solver', 'units']).executeTakeFirst(),
+
+    async findQueue() {
+      const { length, askedAt } = await read
+        .selectFrom('solve')
+        .where('state', '=', QUEUED)
+        .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('asked_at').as('askedAt')])
+        .executeTakeFirstOrThrow()
+      return { length, oldestMs: askedAt === null ? 0 : Math.max(0, now() - askedAt) }
+    },
 
     request: (team, documents, actor) =>
       database.transaction(async (write) => {
