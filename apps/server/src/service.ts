@@ -52,7 +52,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
