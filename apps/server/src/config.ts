@@ -62,6 +62,13 @@ export const VARIABLES = {
     secret: true,
     says: 'The PostgreSQL database to use in place of the embedded one. Files stay where MEADOW_BLOBS says.',
   },
+  DATABASE_DIRECT_URL: {
+    is: postgresAddress,
+    secret: true,
+    says:
+      'The address of the same PostgreSQL database past a connection pooler in transaction mode, such as PgBouncer: ' +
+      'each process has one connection there, on which it is told of changes. Needed when DATABASE_URL is that of a pooler.',
+  },
   MEADOW_DATABASE_CONNECTIONS: {
     is: wholeNumber(2, 1000),
     default: '10',
@@ -315,6 +322,8 @@ export interface Config {
   readonly dataDir: string
   readonly blobsLocation: StoreLocation
   readonly databaseUrl: string | undefined
+  /** Past a connection pooler. */
+  readonly databaseDirectUrl: string | undefined
   /** To PostgreSQL. */
   readonly databaseConnections: number
   readonly host: string
@@ -364,6 +373,7 @@ export function readConfig(env: Environment): Config {
     dataDir: values.MEADOW_DATA_DIR,
     blobsLocation: values.MEADOW_BLOBS ?? blobsIn(values.MEADOW_DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,

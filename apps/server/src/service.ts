@@ -39,6 +39,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)

@@ -48,6 +48,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   const { stopGraceMs } = config
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
     const { blobs, location: blobsLocation } = store

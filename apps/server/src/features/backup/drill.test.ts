@@ -122,7 +122,10 @@ for (const kind of DATABASES) {
         await readAll(service.address, service),
         await download(service.address, service.link),
       ]
-      assert.equal(Object.values(before).filter(({ status, etag }) => status === 200 && etag?.length).length, 18)
+      assert.equal(
+        Object.values(before).filter(({ status, etag }) => status === 200 && etag?.length).length,
+        18,
+      )
       const saved = await here.json('backup', target)
       assert.equal(saved.faults, 0)
       assert.equal(saved.documents, 7)

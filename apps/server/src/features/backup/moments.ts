@@ -53,7 +53,6 @@ export interface SavedTable extends PortableTable {
 
 const MOMENT = 'moment-'
 
-/** A name that sorts by time. */
 export function createMomentId(now: number): string {
   const time = new Date(now)
     .toISOString()
@@ -76,14 +75,13 @@ export async function saveMoment(
 
 /** All moments, the oldest first. */
 export async function listMoments(store: BlobStore): Promise<Moment[]> {
-  const names = (await store.listMarks(MOMENT)).sort()
   const moments: Moment[] = []
-  for (const name of names) {
+  for (const name of await store.listMarks(MOMENT)) {
     const text = await store.readMark(name)
     // Undefined: it was removed just now.
     if (text !== undefined) moments.push({ ...parse<Moment>(text, name), id: name.slice(MOMENT.length) })
   }
-  return moments
+  return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 /** The moment is gone at once; what only it names is left to `removeUnnamed`. */

@@ -47,9 +47,12 @@ export interface Database {
   readCommitCounter(): number | undefined
   /**
    * Notifies `listener` soon after commits of any process, with a message of `publish`, or with undefined when anything
-   * may have changed. For code that caches what it has read.
+   * may have changed: always on SQLite, and on PostgreSQL when it begins to listen, and every half second while it
+   * cannot. For code that caches what it has read.
    */
   subscribe(listener: Listener): Subscription
+  /** Rejects with a sentence for the operator when messages do not arrive at `subscribe`. */
+  checkNotifications(): Promise<void>
   /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
   publish(write: Write, message: string): Promise<void>
   /**

@@ -11,6 +11,8 @@ import { findUnavailable } from './unavailable.ts'
 export interface DatabaseLocation {
   /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  /** The way to the same database past a connection pooler; without one, undefined. */
+  databaseDirectUrl?: string | undefined
   /** The maximum number of connections to PostgreSQL; 10 by default. */
   databaseConnections?: number | undefined
   /** The folder of the SQLite file; created when it does not exist. */
@@ -39,13 +41,16 @@ export async function openDatabase(location: DatabaseLocation, options: OpenOpti
 
 /** Opens the database with the tables that it has, if any. Throws as above. */
 export async function openAsItIs(
-  { databaseUrl, databaseConnections, dataDir }: DatabaseLocation,
+  { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
   { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
     return databaseUrl
-      ? await openPostgres(databaseUrl, { log, connections: databaseConnections })
+      ? await openPostgres(
+          { url: databaseUrl, directUrl: databaseDirectUrl },
+          { log, connections: databaseConnections },
+        )
       : openSqlite(dataDir)
   } catch (cause) {
     // Not the address itself: it holds a password.

@@ -75,6 +75,7 @@ export function openSqlite(dataDir: string): Database {
     subscribe: (listener) => subscribeToSqlite(commitCounter.read, listener),
     // Subscribers poll the commit counter.
     publish: async () => {},
+    checkNotifications: async () => {},
     async checkWritable() {
       outcomes.check()
       // Not a commit, which would change the commit counter and so invalidate the response cache.

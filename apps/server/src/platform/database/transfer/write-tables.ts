@@ -37,7 +37,7 @@ export function writeTables(
       await setLastKey(write, dialect, table, columns)
     }
     await resume()
-    await indexDocuments(write, searchIndex)
+    await indexDocuments(write, dialect, searchIndex)
   })
 }
 
@@ -103,13 +103,19 @@ async function setLastKey(
 
 const DOCUMENTS_AT_ONCE = 1000
 
-async function indexDocuments(write: Write, searchIndex: Database['searchIndex']): Promise<void> {
+async function indexDocuments(
+  write: Write,
+  dialect: Dialect,
+  searchIndex: Database['searchIndex'],
+): Promise<void> {
+  // The first versions had no bin.
+  const hasBin = (await listColumns(write, dialect, 'document')).some(({ name }) => name === 'bin_id')
   for (let last = 0; ; ) {
     const documents = await write
       .selectFrom('document')
       .innerJoin('folder', 'folder.id', 'document.folder_id')
       .where('document.id', '>', last as never)
-      .where('document.bin_id', 'is', null)
+      .$if(hasBin, (rows) => rows.where('document.bin_id', 'is', null))
       .orderBy('document.id')
       .limit(DOCUMENTS_AT_ONCE)
       .select([
