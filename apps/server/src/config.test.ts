@@ -23,6 +23,7 @@ test('given an empty environment, when it is read, then the defaults hold', () =
   assert.deepEqual(readConfig({}), {
     dataDir: resolve('data'),
     blobsLocation: { kind: 'disk', folder: resolve('data/blobs') },
+    s3Access: { keys: 'instance', spoolFolder: resolve('data/spool') },
     databaseUrl: undefined,
     databaseConnections: 10,
     host: '127.0.0.1',
@@ -79,7 +80,11 @@ test('given empty variables, when they are read, then they count as not set', ()
 test('given every variable, when they are read, then each has its value and its unit', () => {
   const config = readConfig({
     MEADOW_DATA_DIR: '/var/lib/meadow',
-    MEADOW_BLOBS: 'file:///srv/blobs',
+    MEADOW_BLOBS: 's3://files/meadow?endpoint=https://store.example.org&region=eu-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'hush',
+    AWS_SESSION_TOKEN: 'token',
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/ours.pem',
     DATABASE_URL: 'postgres://meadow:secret@db:5432/meadow',
     MEADOW_DATABASE_CONNECTIONS: '20',
     MEADOW_HOST: '0.0.0.0',
@@ -126,9 +131,23 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_COMPUTE_UNITS: 'Meters',
   })
   const queue = { maxWaiting: { team: 9, process: 1000 }, maxWaitMs: 8000 }
+  const s3Access = {
+    keys: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'hush', sessionToken: 'token' },
+    spoolFolder: '/var/lib/meadow/spool',
+    authorities: '/etc/ssl/ours.pem',
+  }
   assert.deepEqual(config, {
     dataDir: '/var/lib/meadow',
-    blobsLocation: { kind: 'disk', folder: '/srv/blobs' },
+    blobsLocation: {
+      kind: 's3',
+      endpoint: 'https://store.example.org',
+      region: 'eu-1',
+      bucket: 'files',
+      prefix: 'meadow/',
+      style: 'path',
+      ...s3Access,
+    },
+    s3Access,
     databaseUrl: 'postgres://meadow:secret@db:5432/meadow',
     databaseConnections: 20,
     host: '0.0.0.0',

@@ -42,7 +42,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const { blobs, location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),

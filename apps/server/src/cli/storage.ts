@@ -50,7 +50,9 @@ export async function openStorage(
   async function open(): Promise<ServiceBlobs> {
     // With PostgreSQL the folder was not checked before.
     ensureDataFolder(config.dataDir, notify)
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const facts = { kind: 'command', connections: config.databaseConnections, blobStore: store.id } as const
     const registered = await registerProcess(database, facts)
     closing.defer(registered.close)
