@@ -19,6 +19,7 @@ import { openExports } from './features/exports/open-exports.ts'
 import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
+import type { FindFault } from './features/health/readiness.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
@@ -40,7 +41,7 @@ import { mountReference } from './http/api/reference/reference.ts'
 import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
-import { createMetrics } from './http/metrics.ts'
+import type { Metrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
@@ -55,7 +56,6 @@ export interface AppParts {
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
   /** Why the blob store is not the one of the service (any more). */
-  findWrongStore: () => Promise<string | undefined>
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
@@ -63,8 +63,13 @@ export interface AppParts {
   /** Requests solves of documents, which this process or another one makes. */
   requestSolves: RequestSolves
   log: Log
+  /** The id of this process among those on the database. */
+  processId: string
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
+  metrics: Metrics
+  /** Why the service is not ready. */
+  findFault: FindFault
   /** What the requests to a Rhino.Compute server took, if one is configured. */
   compute?: Pick<ComputeClient, 'figures'> | undefined
 }
@@ -82,6 +87,7 @@ export async function createApp(
     | 'connections'
     | 'jobs'
     | 'live'
+    | 'metricsPort'
     | 'oidc'
     | 'rateLimit'
     | 'stopNoticeMs'
@@ -90,7 +96,7 @@ export async function createApp(
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
-  const { database, blobs, blobsLocation, contents, log, solveWaits } = parts
+  const { database, blobs, blobsLocation, contents, log, solveWaits, metrics } = parts
   const solutions = createSolutionStore(database)
   const bodyPool = openBodyPool(blobsLocation, config.jobs.bodies)
   const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
@@ -117,7 +123,6 @@ export async function createApp(
   ]
 
   const tokenUse = createTokenUse(database, log)
-  const metrics = createMetrics()
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
   const bytesForResponses = config.cacheBytes - bytesForBlobs
   // With a rate limit each request has to be counted, so none may take the fast path.
@@ -192,7 +197,11 @@ export async function createApp(
     bodies,
     ownOrigin,
   })
-  mountHealth(app, metrics, parts)
+  mountHealth(app, {
+    findFault: parts.findFault,
+    stopping: app.stopping,
+    metrics: config.metricsPort === undefined ? metrics : undefined,
+  })
   await mountReference(
     app,
     describeApi(

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
+import { readConfig } from '../../config.ts'
 import { backUp, type SavedMoment } from '../../features/backup/back-up.ts'
 import { readBackupLocation } from '../backup-location.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -47,7 +48,7 @@ async function runBackup(
   { keep }: { keep?: number },
 ): Promise<void> {
   const { env, output, stderr, endWith } = context
-  const location = readBackupLocation(target)
+  const location = readBackupLocation(target, readConfig(env))
   using interrupt = watchInterrupt(() => output.warning('Stopped. The next backup goes on from here.'))
   const { signal } = interrupt
   try {
@@ -71,9 +72,10 @@ async function runBackup(
     for (const { digest, fault } of blobs.faults.slice(0, MAX_SHOWN))
       output.warning(`The blob ${digest} is ${fault}.`)
     if (blobs.faults.length === 0) return
+    const [blob, is] = blobs.faults.length === 1 ? ['blob', 'is'] : ['blobs', 'are']
     output.warning(
-      `${formatCount(blobs.faults.length)} blobs of the service are missing or damaged, and so they are not in the ` +
-        'backup. "meadow-server doctor --verify" says what needs them.',
+      `${formatCount(blobs.faults.length)} ${blob} of the service ${is} missing or damaged, and not in the backup. ` +
+        '"meadow-server doctor --verify" says what needs them.',
     )
     endWith(1)
   } catch (error) {

@@ -8,6 +8,7 @@ import { listMoments, type Moment } from '../../features/backup/moments.ts'
 import { restore } from '../../features/backup/restore.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openAsItIs } from '../../platform/database/open-database.ts'
 import { readBackupLocation } from '../backup-location.ts'
@@ -51,7 +52,7 @@ interface Options {
 async function runRestore(context: CommandContext, text: string, options: Options): Promise<void> {
   const { env, output, stderr, endWith } = context
   const config = readConfig(env)
-  const location = readBackupLocation(text)
+  const location = readBackupLocation(text, config)
   const source = await location.open()
   const moments = await listMoments(source)
   if (options.list) return printMoments(context, moments)
@@ -103,18 +104,25 @@ async function check(
   hooks: CopyProgress,
 ): Promise<void> {
   const { parts, blobs } = await checkMoment(source, moment, hooks)
-  const known = moment.faults
-  output.data({ moment: moment.id, parts, blobs }, () =>
-    parts.length > 0
-      ? `${moment.id} cannot be restored.`
-      : blobs.length > known
-        ? `${moment.id} can be restored without some of its blobs.`
-        : `${moment.id} is as it was saved.`,
-  )
+  output.data({ moment: moment.id, parts, blobs }, () => describeCheck(moment, parts, blobs))
   for (const part of parts) output.warning(part)
   warnOfBlobs({ output }, blobs)
   if (parts.length > 0 || blobs.length > 0) endWith(1)
 }
+
+function describeCheck(
+  { id, faults }: Moment,
+  parts: readonly string[],
+  blobs: readonly BlobFault[],
+): string {
+  if (parts.length > 0) return `${id} cannot be restored.`
+  if (blobs.length > faults) return `${id} can be restored without ${countBlobs(blobs.length)}.`
+  return faults === 0
+    ? `${id} is as it was saved.`
+    : `${id} is as it was saved, without ${countBlobs(faults)} that ${faults === 1 ? 'was' : 'were'} missing or damaged then.`
+}
+
+const countBlobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'blob' : 'blobs'}`
 
 async function restoreMoment(
   { output, endWith }: CommandContext,
@@ -129,6 +137,11 @@ async function restoreMoment(
   let secret: string | undefined
   try {
     const blobs = await openBlobs(config.blobsLocation)
+    if ((await blobs.readMark(STORE_MARK)) !== undefined) {
+      output.warning(
+        'The file store has been used before: no other service may use it, or each would remove files of the other.',
+      )
+    }
     const takeSecret = async (text: string) => {
       secret = text
       if (config.sessionSecret === undefined) await replaceSessionSecret(config.dataDir, text)
@@ -158,7 +171,7 @@ function warnOfBlobs({ output }: Pick<CommandContext, 'output'>, faults: readonl
     output.warning(`The blob ${digest} is ${fault}.`)
   if (faults.length > 0) {
     output.warning(
-      `${formatCount(faults.length)} blobs are missing or damaged. "meadow-server doctor --verify" says what needs them.`,
+      `Missing or damaged: ${countBlobs(faults.length)}. "meadow-server doctor --verify" says what needs them.`,
     )
   }
 }

@@ -1,6 +1,7 @@
 import { beginBackupRun } from '../../catalogue/backup-runs.ts'
 import { BLOB_COLUMNS } from '../../catalogue/blob-references.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import type { Database, Snapshot } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
 import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
@@ -42,9 +43,6 @@ export interface SavedMoment {
 
 /** Obsolete solutions may be removed a day after they became that; without them no document lacks anything. */
 const LEFT_OUT_AFTER_MS = 12 * 60 * 60 * 1000
-
-/** The mark of a store with the files of a service. */
-const STORE_MARK = 'store'
 
 /** The number of faults that a manifest names. */
 const MAX_FAULTS = 10_000

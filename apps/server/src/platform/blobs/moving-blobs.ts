@@ -75,6 +75,7 @@ export function createMovingBlobs(
       await (await findFormer())?.checkWritable()
     },
     readMark: next.readMark,
+    listMarks: next.listMarks,
     writeMark: next.writeMark,
     removeMark: next.removeMark,
   }

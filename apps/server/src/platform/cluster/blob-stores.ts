@@ -8,7 +8,7 @@ import type { BlobStoreState } from '../database/tables/blob-store-table.ts'
 import { listLiving, lockRegistration, type ProcessRecord } from './processes.ts'
 
 /** The mark of a store whose text is its id. */
-const STORE_MARK = 'store'
+export const STORE_MARK = 'store'
 
 /** A store that has or had the blobs of the service. */
 export interface BlobStoreRecord {

@@ -12,7 +12,8 @@ import type { TestDatabase } from '../../../testing/databases.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { wholeFile } from '../../../testing/whole-file.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
-import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
+import type { SolveLease } from '../../solves/solve-leases.store.ts'
+import type { Outcome } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
 /** For all tests of a file: to load it takes a fifth of a second. */
