@@ -53,7 +53,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
@@ -74,7 +76,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.defer(registered.close)
     const turns = createExclusiveTasks(database, registered.id)
     const sessions = createSessionStore(database, secret)
-    const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
+    const { listRunning } = createSolutionStore(database)
+    const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
+    failing.defer(solveWaits.close)
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
@@ -122,6 +126,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
+      await solveWaits.close()
       await registered.close()
       await monitoring?.[Symbol.asyncDispose]()
       await database.close()

@@ -123,7 +123,11 @@ export function openRateWindows(
           .where('key', '=', key)
           .where('taken', '>=', reserved)
           // Not of a window that began meanwhile.
-          .where('until', '<=', sql<number>`${now} + ${Math.ceil(window.endsAt - performance.now()) + MARGIN_MS}`)
+          .where(
+            'until',
+            '<=',
+            sql<number>`${now} + ${Math.ceil(window.endsAt - performance.now()) + MARGIN_MS}`,
+          )
           .execute(),
       )
     }
