@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
-import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
@@ -55,7 +55,7 @@ export interface SolveStore {
   abandon(lease: SolveLease): Promise<void>
   /**
    * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
-   * a backup runs, which may still copy those.
+   * a backup or a move runs, which may still copy those.
    */
   listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
   /** Deletes obsolete solves, after their blobs were removed. */
@@ -223,7 +223,7 @@ export function createSolveStore(database: Database, now: () => number = Date.no
           .execute()
       }),
     listObsolete: async (before, limit) =>
-      (await isBackupRunning(database)) ? [] : listObsolete(read, before, limit),
+      (await areBlobsRetained(database)) ? [] : listObsolete(read, before, limit),
     delete: (solves) =>
       database.transaction(async (write) => {
         const keys = solves.map(({ key }) => key)

@@ -1,6 +1,7 @@
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
-import { findCode } from '../../platform/system-errors.ts'
+import { createHash } from 'node:crypto'
+import { BoundedTasks } from '../concurrency/bounded-tasks.ts'
+import { findCode } from '../system-errors.ts'
+import type { BlobStore } from './blobs.ts'
 import { DigestSet } from './digest-set.ts'
 
 export interface BlobCopies {
@@ -63,7 +64,7 @@ export async function copyBlobs(
 }
 
 /** The digests of all blobs of a store. */
-async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
+export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
   const known = new DigestSet()
   for await (const { digest } of store.list()) {
     signal?.throwIfAborted()
@@ -91,4 +92,25 @@ async function copyBlob(
     if (findCode(error) === 'EIO') return 'damaged'
     throw error
   }
+}
+
+/** What is wrong with a blob, all of which is read; undefined when nothing is. */
+export async function findBlobFault(
+  store: Pick<BlobStore, 'open'>,
+  digest: string,
+  onBytes: (count: number) => Promise<void> | void = () => {},
+): Promise<BlobFault['fault'] | undefined> {
+  const opened = await store.open(digest)
+  if (!opened) return 'missing'
+  const hash = createHash('sha256')
+  try {
+    await opened.pour(async (bytes) => {
+      hash.update(bytes)
+      await onBytes(bytes.length)
+    })
+  } catch (error) {
+    if (findCode(error) === 'EIO') return 'damaged'
+    throw error
+  }
+  return hash.digest('hex') === digest ? undefined : 'damaged'
 }
