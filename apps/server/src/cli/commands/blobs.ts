@@ -1,7 +1,7 @@
 import { formatBytes } from '@meadow/contract'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { listBlobReferences } from '../../catalogue/blob-references.ts'
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobCopies, copyBlobs, listDigests } from '../../platform/blobs/copy-blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
@@ -9,7 +9,6 @@ import {
   BLOBS_ACCEPTS,
   openBlobs,
   readBlobsLocation,
-  type StoreLocation,
   writeBlobsLocation,
 } from '../../platform/blobs/open-blobs.ts'
 import {
@@ -45,7 +44,7 @@ export const blobsMove = (start: StartCommand): Command =>
         'meanwhile and ends the move, when no process uses the former place any more. It can be stopped and repeated at ' +
         'any time. Until the end, garbage collection removes nothing.',
     )
-    .option('--to <location>', `Where to: ${BLOBS_ACCEPTS}.`, readLocation)
+    .option('--to <location>', `Where to: ${BLOBS_ACCEPTS}.`)
     .option('--skip-damaged', 'End the move although files are damaged, which are not copied.')
     .addOption(
       new Option(
@@ -84,28 +83,22 @@ export const blobsAdopt = (start: StartCommand): Command =>
     .action(start(runAdopt))
     .addHelpText('after', examples('meadow-server blobs adopt', 'meadow-server blobs adopt --with-missing'))
 
-function readLocation(text: string): StoreLocation {
-  const location = readBlobsLocation(text)
-  if (!location) throw new InvalidArgumentError(`It must be ${BLOBS_ACCEPTS}.`)
-  return location
-}
-
 interface MoveOptions {
-  to?: StoreLocation
+  to?: string
   skipDamaged?: true
   cancel?: true
 }
 
 async function runMove(context: CommandContext, options: MoveOptions): Promise<void> {
   const { env, output, endWith } = context
-  const { blobsLocation } = readConfig(env)
+  const config = readConfig(env)
   using interrupt = watchInterrupt(() => output.warning('Stopped. The same command goes on from here.'))
   const { signal } = interrupt
   try {
     await using storage = await openStorage(context)
     const { database } = storage
-    if (options.cancel) await cancel(context, database)
-    else await move(context, { database, here: blobsLocation, ...options }, signal)
+    if (options.cancel) await cancel(context, config, database)
+    else await move(context, { database, config, ...options }, signal)
   } catch (error) {
     if (!signal.aborted) throw error
     endWith(interrupt.exitCode)
@@ -114,13 +107,13 @@ async function runMove(context: CommandContext, options: MoveOptions): Promise<v
 
 interface Move extends MoveOptions {
   database: Database
-  /** Where MEADOW_BLOBS says. */
-  here: StoreLocation
+  config: Config
 }
 
 async function move(context: CommandContext, options: Move, signal: AbortSignal): Promise<void> {
   const { output, endWith } = context
-  const { database, here, skipDamaged } = options
+  const { database, skipDamaged } = options
+  const here = writeBlobsLocation(options.config.blobsLocation)
   const { from, next, address } = await begin(options)
   const copies = await copyAll(context, { from, to: next }, signal)
   const damaged = copies.faults.filter(({ fault }) => fault === 'damaged')
@@ -143,7 +136,7 @@ async function move(context: CommandContext, options: Move, signal: AbortSignal)
     const processes = error.processes.map(showProcess)
     output.data({ ...report, isDone: false, processes }, () => describeNext(address, error.processes))
     // The operator has restarted everything, as this command thinks.
-    if (writeBlobsLocation(here) === address) endWith(1)
+    if (here === address) endWith(1)
     return
   }
   // What a process put after its folder was listed above; none can do that any more.
@@ -156,27 +149,29 @@ async function move(context: CommandContext, options: Move, signal: AbortSignal)
   output.message(
     'The former store is not used any more. Keep it until "meadow-server doctor --verify" has found no fault.',
   )
-  if (writeBlobsLocation(here) !== address)
-    output.message(`Set MEADOW_BLOBS=${address} before you start the service again.`)
+  if (here !== address) output.message(`Set MEADOW_BLOBS=${address} before you start the service again.`)
 }
 
 /** Registers the move, or finds the one that has begun. */
 async function begin({
   database,
-  here,
+  config,
   to,
 }: Move): Promise<{ from: BlobStore; next: BlobStore; address: string }> {
-  const { location, blobs } = await openServiceBlobs(database, here, readBlobsLocation)
+  const read = (text: string) => readBlobsLocation(text, config.s3Access)
+  const target = to === undefined ? undefined : read(to)
+  if (to !== undefined && !target) throw new UsageFailure(`"--to" must be ${BLOBS_ACCEPTS}.`)
+  const { location, blobs } = await openServiceBlobs(database, config.blobsLocation, read)
   if (location.kind === 'moving') {
-    const address = writeBlobsLocation(here)
-    if (to && writeBlobsLocation(to) !== address)
-      throw new UsageFailure(`The files are being moved to ${address}: leave --to out, or name that.`)
+    const address = writeBlobsLocation(location.next)
+    if (target && writeBlobsLocation(target) !== address)
+      throw new UsageFailure(`The files are being moved to ${address}: leave "--to" out, or name that.`)
     return { from: await openBlobs(location.former), next: await openBlobs(location.next), address }
   }
-  if (!to) throw new UsageFailure(describeNoMove(await listBlobStores(database.read)))
-  const next = await openBlobs(to)
-  await registerNext(database, next, to)
-  return { from: blobs, next, address: writeBlobsLocation(to) }
+  if (!target) throw new UsageFailure(describeNoMove(await listBlobStores(database.read)))
+  const next = await openBlobs(target)
+  await registerNext(database, next, target)
+  return { from: blobs, next, address: writeBlobsLocation(target) }
 }
 
 function describeNoMove(stores: readonly BlobStoreRecord[]): string {
@@ -211,10 +206,10 @@ const describeNext = (address: string, processes: readonly ProcessRecord[]): str
     '2. Run "meadow-server blobs move" with the same setting: it copies the rest and ends the move.',
   ].join('\n')
 
-async function cancel({ output }: CommandContext, database: Database): Promise<void> {
+async function cancel({ output }: CommandContext, { s3Access }: Config, database: Database): Promise<void> {
   const next = await cancelMove(database)
   if (!next) throw new CommandFailure('The files are not being moved.')
-  const location = readBlobsLocation(next.location)
+  const location = readBlobsLocation(next.location, s3Access)
   try {
     if (location) await removeMarks(await openBlobs(location))
   } catch {

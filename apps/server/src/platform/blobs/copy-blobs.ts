@@ -3,6 +3,7 @@ import { BoundedTasks } from '../concurrency/bounded-tasks.ts'
 import { findCode } from '../system-errors.ts'
 import type { BlobStore } from './blobs.ts'
 import { DigestSet } from './digest-set.ts'
+import { DamagedBlobError } from './s3/open-object.ts'
 
 export interface BlobCopies {
   /** Blobs that the receiving store had already. */
@@ -88,8 +89,7 @@ async function copyBlob(
     if (!known.has(stored.digest)) await to.remove(stored.digest)
     return 'damaged'
   } catch (error) {
-    // A sector that cannot be read.
-    if (findCode(error) === 'EIO') return 'damaged'
+    if (isDamage(error)) return 'damaged'
     throw error
   }
 }
@@ -109,8 +109,11 @@ export async function findBlobFault(
       await onBytes(bytes.length)
     })
   } catch (error) {
-    if (findCode(error) === 'EIO') return 'damaged'
-    throw error
+    if (!isDamage(error)) throw error
+    return 'damaged'
   }
   return hash.digest('hex') === digest ? undefined : 'damaged'
 }
+
+/** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
+const isDamage = (error: unknown): boolean => error instanceof DamagedBlobError || findCode(error) === 'EIO'
