@@ -23,6 +23,5 @@ export function checkSettings(env: Record<string, string>, known: readonly strin
     (name) => /^(MEADOW_|DATABASE_)/.test(name) && !known.includes(name.replace(/_FILE$/, '')),
   )
   if (unknown.length > 0) throw new Error(`There are no variables ${unknown.join(', ')}.`)
-  const { MEADOW_BLOBS: _, ...others } = env
-  readConfig(others)
+  readConfig(env)
 }

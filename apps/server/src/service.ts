@@ -52,7 +52,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
@@ -72,7 +74,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     )
     failing.defer(registered.close)
     const sessions = createSessionStore(database, secret)
-    const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
+    const { listRunning } = createSolutionStore(database)
+    const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
+    failing.defer(solveWaits.close)
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
@@ -119,6 +123,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
+      await solveWaits.close()
       await registered.close()
       await monitoring?.[Symbol.asyncDispose]()
       await database.close()

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import {
   BLOBS_ACCEPTS,
@@ -17,9 +18,12 @@ export interface BackupLocation {
 }
 
 /** Reads a path, or an address as `MEADOW_BLOBS` takes it. */
-export function readBackupLocation(text: string): BackupLocation {
-  const location = /^(file|s3):/i.test(text) ? readBlobsLocation(text) : readFolder(text)
-  if (!location) throw new UsageFailure(`The place of a backup must be ${BLOBS_ACCEPTS}, or a path.`)
+export function readBackupLocation(
+  text: string,
+  { backupAccess }: Pick<Config, 'backupAccess'>,
+): BackupLocation {
+  const location = /^(file|s3):/i.test(text) ? readBlobsLocation(text, backupAccess) : readFolder(text)
+  if (!location) throw new UsageFailure(`The place of a backup must be a path, ${BLOBS_ACCEPTS}.`)
   return { name: writeBlobsLocation(location), open: () => openBlobs(location) }
 }
 

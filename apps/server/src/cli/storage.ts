@@ -70,11 +70,11 @@ export async function openStorage(
 }
 
 async function openRegistered(
-  { blobsLocation, databaseConnections: connections }: Config,
+  { blobsLocation, s3Access, databaseConnections: connections }: Config,
   database: Database,
   closing: AsyncDisposableStack,
 ): Promise<ServiceBlobs> {
-  const store = await openServiceBlobs(database, blobsLocation, readBlobsLocation)
+  const store = await openServiceBlobs(database, blobsLocation, (text) => readBlobsLocation(text, s3Access))
   const registered = await registerProcess(database, { kind: 'command', connections, blobStore: store.id })
   closing.defer(registered.close)
   return store

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
+import { readConfig } from '../../config.ts'
 import { backUp, type SavedMoment } from '../../features/backup/back-up.ts'
 import { readBackupLocation } from '../backup-location.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -47,7 +48,7 @@ async function runBackup(
   { keep }: { keep?: number },
 ): Promise<void> {
   const { env, output, stderr, endWith } = context
-  const location = readBackupLocation(target)
+  const location = readBackupLocation(target, readConfig(env))
   using interrupt = watchInterrupt(() => output.warning('Stopped. The next backup goes on from here.'))
   const { signal } = interrupt
   try {

@@ -8,6 +8,7 @@ import { listMoments, type Moment } from '../../features/backup/moments.ts'
 import { restore } from '../../features/backup/restore.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openAsItIs } from '../../platform/database/open-database.ts'
 import { readBackupLocation } from '../backup-location.ts'
@@ -51,7 +52,7 @@ interface Options {
 async function runRestore(context: CommandContext, text: string, options: Options): Promise<void> {
   const { env, output, stderr, endWith } = context
   const config = readConfig(env)
-  const location = readBackupLocation(text)
+  const location = readBackupLocation(text, config)
   const source = await location.open()
   const moments = await listMoments(source)
   if (options.list) return printMoments(context, moments)
@@ -136,7 +137,7 @@ async function restoreMoment(
   let secret: string | undefined
   try {
     const blobs = await openBlobs(config.blobsLocation)
-    if ((await blobs.listMarks('')).length > 0) {
+    if ((await blobs.readMark(STORE_MARK)) !== undefined) {
       output.warning(
         'The file store has been used before: no other service may use it, or each would remove files of the other.',
       )

@@ -58,7 +58,9 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   try {
     await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
+    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
+      readBlobsLocation(text, config.s3Access),
+    )
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const registered = await registerProcess(

@@ -8,6 +8,7 @@ import { beginBackupRun, isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { BLOB_STORES } from '../../testing/blob-stores.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
@@ -23,12 +24,14 @@ import { restore } from './restore.ts'
 
 const [SQLITE] = DATABASES as [TestDatabase]
 
+type OpenedStore = Promise<{ blobs: BlobStore; folder?: string }>
+
 /** A service with documents whose contents are blobs, and an empty target. */
-async function givenService(t: TestContext, kind: TestDatabase = SQLITE) {
-  const database = await kind.open(t)
+async function givenService(t: TestContext, openTarget = openTestBlobs as (t: TestContext) => OpenedStore) {
+  const database = await SQLITE.open(t)
   const { blobs, folder: blobsFolder } = await openTestBlobs(t)
   const fixtures = await givenTeam(database)
-  const { blobs: target, folder: targetFolder } = await openTestBlobs(t)
+  const { blobs: target, folder: targetFolder = '' } = await openTarget(t)
   let documents = 0
   async function add(count: number): Promise<string[]> {
     const digests: string[] = []
@@ -61,6 +64,27 @@ async function listAll(store: BlobStore): Promise<string[]> {
   const digests: string[] = []
   for await (const { digest } of store.list()) digests.push(digest)
   return digests.sort()
+}
+
+for (const place of BLOB_STORES) {
+  describe(`a backup in ${place.name}`, place.options, () => {
+    test('[BAK-3] [BAK-5] [BAK-11] given a service, when it is saved several times, checked and restored, then what is new is copied, what is old is removed, and all of it is there again', async (t) => {
+      const { add, save, target } = await givenService(t, place.open)
+      const digests = await add(12)
+      const first = await save()
+      assert.deepEqual([first.blobs.copied, first.blobs.present], [12, 0])
+      const more = await add(1)
+      const { blobs, moment, removed } = await save({ keep: 1 })
+      assert.deepEqual([blobs.copied, blobs.present, removed.moments], [1, 12, 1])
+      assert.deepEqual(await listMoments(target), [moment])
+      assert.deepEqual(await checkMoment(target, moment), { parts: [], blobs: [] })
+      const restored = await restoreInto(t, target, moment)
+      assert.equal((await restored.run()).copied, 13)
+      assert.deepEqual(await listAll(restored.blobs), [...digests, ...more].sort())
+      assert.equal(await countDocuments(restored.database), 13)
+      assert.deepEqual(await target.listMarks('running-'), [])
+    })
+  })
 }
 
 test('[BAK-3] given a service that was saved, when a document is added and it is saved again, then only what is new is copied', async (t) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import type { CopyProgress } from './back-up.ts'
-import type { BlobFault } from './copy-blobs.ts'
+import { type BlobFault, isDamage } from './copy-blobs.ts'
 import { DamagedBackupError, readLines } from './line-chunks.ts'
 import { type Moment, readManifest } from './moments.ts'
 
@@ -56,6 +56,11 @@ async function findFault(store: BlobStore, digest: string): Promise<BlobFault['f
   const opened = await store.open(digest)
   if (!opened) return 'missing'
   const hash = createHash('sha256')
-  await opened.pour(async (bytes) => void hash.update(bytes))
+  try {
+    await opened.pour(async (bytes) => void hash.update(bytes))
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return 'damaged'
+  }
   return hash.digest('hex') === digest ? undefined : 'damaged'
 }

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { DamagedBlobError } from '../../platform/blobs/s3/open-object.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import { findCode } from '../../platform/system-errors.ts'
 import { DigestSet } from './digest-set.ts'
@@ -87,8 +88,11 @@ async function copyBlob(
     if (!known.has(stored.digest)) await to.remove(stored.digest)
     return 'damaged'
   } catch (error) {
-    // A sector that cannot be read.
-    if (findCode(error) === 'EIO') return 'damaged'
+    if (isDamage(error)) return 'damaged'
     throw error
   }
 }
+
+/** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DamagedBlobError || findCode(error) === 'EIO'

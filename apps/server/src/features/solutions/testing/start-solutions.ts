@@ -11,7 +11,8 @@ import { type TestScope, wholeFile } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
-import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
+import type { SolveLease } from '../../solves/solve-leases.store.ts'
+import type { Outcome } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
 /** For all tests of a file: to load it takes a fifth of a second. */
