@@ -80,7 +80,7 @@ async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { 
 }
 
 /** A store in a part of the object store of the file. */
-async function openTestBucket(t: TestContext, options: Partial<S3BlobsOptions> = {}) {
+export async function openTestBucket(t: TestContext, options: Partial<S3BlobsOptions> = {}) {
   const { server, ...location } = await locateTestBucket(t)
   const openAgain = () => openS3Blobs(location, { getKeys: async () => server.keys, ...options })
   const makeOld = makeFilesOld((digest) => server.pathOf(`${location.prefix}blobs/${digest}`))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,8 +30,10 @@ export interface S3Server {
   readonly requests: string[]
   /** Is asked about each request from now on. */
   onRequest(choose: (line: string) => S3Fault | undefined): void
-  /** The unfinished uploads of parts. */
-  listUploads(): Promise<string[]>
+  /** The unfinished uploads of parts whose keys begin like this. */
+  listUploads(prefix: string): Promise<string[]>
+  /** Makes it a week ago that an upload began. */
+  makeUploadOld(upload: string): Promise<void>
   /** The file that holds an object. */
   pathOf(key: string): string
   close(): Promise<void>
@@ -139,7 +141,15 @@ export async function openS3Server(): Promise<S3Server> {
     onRequest(next) {
       choose = next
     },
-    listUploads: () => readdir(uploads).catch(() => []),
+    async listUploads(prefix) {
+      const names = await readdir(uploads).catch(() => [])
+      const keys = await Promise.all(names.map((name) => readFile(join(uploads, name, 'key'), 'utf8')))
+      return names.filter((_, i) => keys[i]!.startsWith(prefix))
+    },
+    async makeUploadOld(upload) {
+      const time = Date.now() / 1000 - 7 * 24 * 60 * 60
+      await utimes(join(uploads, upload, 'key'), time, time)
+    },
     pathOf: (key) => join(folder, BUCKET, `${key}._S3rver_object`),
     async close() {
       server.closeAllConnections()
