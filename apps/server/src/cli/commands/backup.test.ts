@@ -28,6 +28,12 @@ async function givenService(t: TestContext, documents: number) {
 
 test('[BAK-9] given two moments, when they are listed, checked and chosen, then each is printed with what it has, and the chosen one is restored', async (t) => {
   const { json, run, target, dataDir } = await givenService(t, 2)
+  const mistyped = await run('restore', join(target, 'mistyped'), '--list')
+  assert.match(mistyped.stderr, /mistyped" cannot be used: it does not exist/)
+  assert.deepEqual(await readdir(target), [])
+  const elsewhere = await run('backup', 'https://example.org/backup')
+  assert.equal(elsewhere.code, 2)
+  assert.match(elsewhere.stderr, /The place of a backup must be a path, a folder such as file:/)
   const none = await run('restore', target)
   assert.equal(none.code, 1)
   assert.match(

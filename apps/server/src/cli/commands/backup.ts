@@ -58,7 +58,7 @@ async function runBackup(
       {
         database: storage.database,
         blobs: await storage.openBlobs(),
-        target: await location.open(),
+        target: await location.openToWrite(),
         targetName: location.name,
         sessionSecret: await storage.findSessionSecret(),
         keep,

@@ -53,7 +53,7 @@ async function runRestore(context: CommandContext, text: string, options: Option
   const { env, output, stderr, endWith } = context
   const config = readConfig(env)
   const location = readBackupLocation(text, config)
-  const source = await location.open()
+  const source = await location.openToRead()
   const moments = await listMoments(source)
   if (options.list) return printMoments(context, moments)
   const moment = findMoment(moments, options.moment, location.name)

@@ -30,8 +30,8 @@ export interface BackUpParts {
 export interface CopyProgress {
   signal?: AbortSignal | undefined
   onRows?: (count: number, table: string) => void
-  /** Called once, before the first blob. */
-  onBlobs?: (count: number) => void
+  /** Called once, before the first blob, which waits for it. */
+  onBlobs?: (count: number) => Promise<void> | void
   onBlob?: (digest: string) => void
 }
 
@@ -69,7 +69,7 @@ export async function backUp(
     tables: await saveRows(database, snapshot, target, progress),
     references: await writeLines(target, listReferences(database, snapshot, now)),
   }))
-  progress.onBlobs?.(countLines(references))
+  await progress.onBlobs?.(countLines(references))
   const copies = await copyBlobs({ from: blobs, to: target }, readChunks(target, references), progress)
   const rowsOf = (name: string) => countLines(tables.find((table) => table.name === name)?.rows ?? [])
   const moment = await saveMoment(

@@ -33,7 +33,7 @@ export async function restore(
 ): Promise<BlobCopies> {
   const manifest = await readManifest(source, moment)
   await checkEmpty(database, moment)
-  progress.onBlobs?.(moment.blobs)
+  await progress.onBlobs?.(moment.blobs)
   const copies = await copyBlobs({ from: source, to: blobs }, readChunks(source, manifest.blobs), progress)
   await migrate(database, MIGRATIONS.slice(0, moment.schema))
   if (manifest.sessionSecret !== null) await takeSecret(manifest.sessionSecret)
