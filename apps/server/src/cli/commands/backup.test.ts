@@ -45,7 +45,7 @@ test('[BAK-9] given two moments, when they are listed, checked and chosen, then 
   const { code, stdout, stderr } = await run('backup', target)
   assert.equal(code, 0)
   assert.match(stdout, /^\d{8}t\d{6}z-[0-9a-f]{6}\n$/)
-  assert.match(stderr, /^Saved 2 teams with 2 documents and 2 blobs, of which 0 are new \(0 bytes\)\.\n$/)
+  assert.match(stderr, /^Saved 2 teams with 2 documents and 2 blobs; new: 0 \(0 bytes\)\.\n$/)
   const second = stdout.trim()
   const { moments } = await json('restore', target, '--list')
   assert.deepEqual(
@@ -89,7 +89,9 @@ test('[BAK-8] given a blob that is missing, when the service is backed up, check
   assert.equal(saved.code, 1)
   assert.match(
     saved.stderr,
-    new RegExp(`The blob ${digests[0]} is missing\\.\\n! 1 blob of the service is missing or`),
+    new RegExp(
+      `The blob ${digests[0]} is missing\\.\\n! Missing or damaged, and not in the backup: 1 blob of`,
+    ),
   )
   const checked = await run('restore', target, '--check')
   assert.deepEqual(

@@ -11,7 +11,15 @@ import { describeTable, readRows } from '../../platform/database/transfer/read-t
 import { VERSION } from '../../platform/version.ts'
 import { type BlobCopies, copyBlobs } from './copy-blobs.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
-import { createMomentId, FORMAT, lockBackup, type Moment, type SavedTable, saveMoment } from './moments.ts'
+import {
+  createMomentId,
+  FORMAT,
+  lockBackup,
+  type Moment,
+  type SavedSecret,
+  type SavedTable,
+  saveMoment,
+} from './moments.ts'
 import { type RemovedMoments, removeOldMoments } from './remove-old-moments.ts'
 
 export interface BackUpParts {
@@ -20,8 +28,7 @@ export interface BackUpParts {
   target: BlobStore
   /** The address of the target, without keys. */
   targetName: string
-  /** The generated secret of session cookies; undefined when it is configured. */
-  sessionSecret: string | undefined
+  sessionSecret: SavedSecret
   /** How many moments the target keeps; undefined for all. */
   keep?: number | undefined
 }
@@ -90,7 +97,7 @@ export async function backUp(
       tables,
       blobs: references,
       faults: copies.faults.slice(0, MAX_FAULTS),
-      sessionSecret: sessionSecret ?? null,
+      sessionSecret,
     },
   )
   await run?.complete(moment.id)

@@ -49,7 +49,7 @@ async function givenService(
   }
   const save = (options: { keep?: number } & CopyProgress = {}) =>
     backUp(
-      { database, blobs, target, targetName: 'x', sessionSecret: undefined, keep: options.keep },
+      { database, blobs, target, targetName: 'x', sessionSecret: { kind: 'none' }, keep: options.keep },
       options,
     )
   return { ...fixtures, database, blobs, target, blobsFolder, targetFolder, add, save }

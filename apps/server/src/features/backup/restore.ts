@@ -8,7 +8,7 @@ import { type FilledTable, writeTables } from '../../platform/database/transfer/
 import type { CopyProgress } from './back-up.ts'
 import { type BlobCopies, copyBlobs } from './copy-blobs.ts'
 import { readChunks, readLines } from './line-chunks.ts'
-import { type Moment, readManifest, type SavedTable } from './moments.ts'
+import { type Moment, readManifest, type SavedSecret, type SavedTable } from './moments.ts'
 
 export interface RestoreParts {
   source: BlobStore
@@ -18,8 +18,8 @@ export interface RestoreParts {
   blobs: BlobStore
   /** Hears what the migrations of an older moment changed. */
   notify: Notify
-  /** Gets the generated secret of session cookies, if the moment has it, before the rows are written. */
-  takeSecret: (secret: string) => Promise<void>
+  /** Gets what session cookies were signed with, before the rows are written. */
+  takeSecret: (secret: SavedSecret) => Promise<void>
 }
 
 /**
@@ -36,7 +36,7 @@ export async function restore(
   await progress.onBlobs?.(moment.blobs)
   const copies = await copyBlobs({ from: source, to: blobs }, readChunks(source, manifest.blobs), progress)
   await migrate(database, MIGRATIONS.slice(0, moment.schema))
-  if (manifest.sessionSecret !== null) await takeSecret(manifest.sessionSecret)
+  await takeSecret(manifest.sessionSecret)
   const tables = manifest.tables.map((table) => toFilledTable(source, table, progress))
   await writeTables(database, tables)
   await migrate(database, MIGRATIONS, notify)
