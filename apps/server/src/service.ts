@@ -74,7 +74,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     )
     failing.defer(registered.close)
     const sessions = createSessionStore(database, secret)
-    const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
+    const { listRunning } = createSolutionStore(database)
+    const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
+    failing.defer(solveWaits.close)
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
@@ -121,6 +123,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
+      await solveWaits.close()
       await registered.close()
       await monitoring?.[Symbol.asyncDispose]()
       await database.close()

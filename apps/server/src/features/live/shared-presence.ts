@@ -34,7 +34,8 @@ const MIN_PAUSE_MS = 40
 const BYTES_PER_MS = 512
 /** PostgreSQL takes less than 8000 bytes in one notification. */
 const MAX_TEXT = 7000
-const RETRY_MS = 1000
+/** While no messages can be heard, the database says twice a second that some may have been lost. */
+const GREET_EVERY_MS = 1000
 /** A client that was shown by another process; see `TransactionOrigin` of Hocuspocus. */
 const SHARED = { source: 'local', skipStoreHooks: true } as const
 
@@ -76,7 +77,9 @@ export function openSharedPresence({
   let outbox: string[] = []
   let timer: NodeJS.Timeout | undefined
   let sending = Promise.resolve()
+  /** Runs until the next greeting may be sent. */
   let greeting: NodeJS.Timeout | undefined
+  let isGreetingDue = false
 
   const subscription = database.subscribe((message) => {
     if (message === undefined) greetAll()
@@ -109,7 +112,7 @@ export function openSharedPresence({
     sending = sending
       .then(() => database.broadcast(messages))
       // The replies bring back what was lost.
-      .catch(() => void setTimeout(greetAll, RETRY_MS).unref())
+      .catch(greetAll)
   }
 
   function rest(): void {
@@ -143,11 +146,14 @@ export function openSharedPresence({
   /** After messages may have been lost: all who share a document with this process reply with its clients. */
   function greetAll(): void {
     strangers.clear()
+    isGreetingDue = true
     if (greeting !== undefined) return
+    isGreetingDue = false
     postKeys('hello', [...documents.keys()])
     greeting = setTimeout(() => {
       greeting = undefined
-    }, RETRY_MS).unref()
+      if (isGreetingDue) greetAll()
+    }, GREET_EVERY_MS).unref()
   }
 
   function receive(from: string, word: string, [first = '', ...rest]: string[]): void {
@@ -273,6 +279,8 @@ export function openSharedPresence({
     async stop() {
       clearInterval(beating)
       clearTimeout(timer)
+      clearTimeout(greeting)
+      documents.clear()
       const hadPeers = peers.size > 0
       await subscription.close()
       await sending

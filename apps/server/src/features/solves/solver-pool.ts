@@ -1,6 +1,7 @@
 import type { Metric } from 'prom-client'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
+import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
@@ -15,15 +16,10 @@ import {
   createReferencedModelStore,
   type ReferencedModelStore,
 } from './references/referenced-models.store.ts'
+import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
-import {
-  createSolveStore,
-  type Outcome,
-  type RequestedSolves,
-  type SolveLease,
-  type SolveStore,
-} from './solves.store.ts'
+import { createSolveStore, type Outcome, type RequestedSolves, type SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
@@ -33,7 +29,7 @@ export interface PoolOptions {
   limits: SolveLimits
   /** How long running solves may go on after `stop`. */
   stopGraceMs: number
-  /** How often to look for solves that other processes requested. */
+  /** How often to look for solves whose solver has vanished. */
   pollMs?: number
 }
 
@@ -41,6 +37,7 @@ const NOT_CONFIGURED =
   'Meadow alone solves for a team that uses Rhino.Compute, because MEADOW_COMPUTE_URL is not set in this process'
 
 export interface PoolParts {
+  database: Pick<Database, 'subscribe'>
   store: SolveStore
   contents: Pick<DocumentContents, 'find'>
   referencedModels: ReferencedModelStore
@@ -66,13 +63,16 @@ export interface Solving {
 
 /** A process without workers leaves both solving and collecting garbage to others. */
 export function startSolving(
-  { database, ...parts }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
+  { database, ...parts }: Omit<PoolParts, 'database' | 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
 ): Solving {
   const store = createSolveStore(database)
   const isSolver = options.workers > 0
   const pool = isSolver
-    ? startSolverPool({ ...parts, store, referencedModels: createReferencedModelStore(database) }, options)
+    ? startSolverPool(
+        { ...parts, database, store, referencedModels: createReferencedModelStore(database) },
+        options,
+      )
     : undefined
   const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
   return {
@@ -98,7 +98,8 @@ export interface SolverPool {
   stop(): Promise<void>
 }
 
-const POLL_MS = 1000
+/** Notifications tell of requested solves. A lease that expires has no notification. */
+const POLL_MS = 5000
 
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
   const { store, contents, blobs, blobsLocation, compute, log } = parts
@@ -200,6 +201,10 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     for (const digest of [valuesGzip, valuesZstd]) await blobs.remove(digest)
   }
 
+  const subscription = subscribeToSolves(parts.database, (news) => {
+    // Another process has begun one: that leaves nothing to do here.
+    if (news?.change !== 'running') wakeSignal.wake()
+  })
   const jobs = runJobs()
   return {
     instruments: metrics.instruments,
@@ -212,6 +217,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       await Promise.all(running.keys())
       clearTimeout(graceTimer)
       await solver[Symbol.asyncDispose]()
+      await subscription.close()
     },
   }
 }
