@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { beginBackupRun, isBackupRunning } from '../../catalogue/backup-runs.ts'
+import { areBlobsRetained, beginBackupRun } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { BLOB_STORES } from '../../testing/blob-stores.ts'
@@ -17,7 +18,6 @@ import { deleteObsoleteSolves } from '../solves/collect-garbage.ts'
 import { createSolveStore } from '../solves/solves.store.ts'
 import { backUp } from './back-up.ts'
 import { checkMoment } from './check-moment.ts'
-import { DigestSet } from './digest-set.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
 import { listMoments, type Moment } from './moments.ts'
 import { restore } from './restore.ts'
@@ -184,9 +184,9 @@ for (const kind of DATABASES) {
       assert.deepEqual(await solves.listObsolete(later, 10), [])
       assert.ok(await blobs.has(digest))
       await run.complete('a-moment')
-      assert.equal(await isBackupRunning(database), false)
+      assert.equal(await areBlobsRetained(database), false)
       await using _dead = await beginBackupRun(database, 'file:///backup')
-      assert.equal(await isBackupRunning(database), true)
+      assert.equal(await areBlobsRetained(database), true)
       await database.transaction((write) =>
         write
           .updateTable('backup_run')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
 import type { Dialect } from '../../platform/database/database.ts'
 import type { PortableTable } from '../../platform/database/transfer/read-table.ts'
-import type { BlobFault } from './copy-blobs.ts'
 import { DamagedBackupError, type LineChunk, readPart } from './line-chunks.ts'
 
 /*

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { listProcesses } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { getSchemaVersion, migrate, type Notify } from '../../platform/database/migrate.ts'
@@ -6,7 +7,6 @@ import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
 import { listColumns, type PortableValue } from '../../platform/database/transfer/columns.ts'
 import { type FilledTable, writeTables } from '../../platform/database/transfer/write-tables.ts'
 import type { CopyProgress } from './back-up.ts'
-import { type BlobCopies, copyBlobs } from './copy-blobs.ts'
 import { readChunks, readLines } from './line-chunks.ts'
 import { type Moment, readManifest, type SavedTable } from './moments.ts'
 
