@@ -35,7 +35,7 @@ export async function checkMoment(
   if (!manifest) return faults
   for (const chunk of manifest.tables.flatMap(({ rows }) => rows))
     await attempt(() => readLines(store, chunk))
-  onBlobs?.(moment.blobs)
+  await onBlobs?.(moment.blobs)
   await using tasks = new BoundedTasks(CONCURRENT, CONCURRENT)
   for (const chunk of manifest.blobs) {
     for (const digest of (await attempt(() => readLines(store, chunk))) ?? []) {
