@@ -3,6 +3,7 @@ import {
   address,
   blobsAddress,
   directory,
+  filePath,
   headerText,
   levels,
   longText,
@@ -21,8 +22,10 @@ import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
-import { blobsIn, type StoreLocation } from './platform/blobs/open-blobs.ts'
+import { blobsIn, readBlobsLocation, type StoreLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
+import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
+import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
@@ -55,7 +58,41 @@ export const VARIABLES = {
   },
   MEADOW_BLOBS: {
     is: blobsAddress,
-    says: 'Where the files are kept. When not set, `blobs` in MEADOW_DATA_DIR. All processes on one database need the same.',
+    says:
+      'Where the files are kept: in a folder, or in a bucket of an object store. When not set, `blobs` in MEADOW_DATA_DIR. ' +
+      'All processes on one database need the same. `style=host` or `style=path` says how the store is told the bucket ' +
+      '(`path` by default with an endpoint); a bucket of AWS needs its region and no endpoint.',
+  },
+  AWS_ACCESS_KEY_ID: {
+    is: headerText,
+    secret: true,
+    says:
+      'The key to the bucket in MEADOW_BLOBS. Without one, the keys that the machine, container or pod is given are used, ' +
+      'or those of the files and variables that AWS tools know.',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    is: headerText,
+    secret: true,
+    says: 'The secret that belongs to AWS_ACCESS_KEY_ID.',
+  },
+  AWS_SESSION_TOKEN: {
+    is: headerText,
+    secret: true,
+    says: 'The token of keys that are valid for some hours.',
+  },
+  MEADOW_BACKUP_ACCESS_KEY_ID: {
+    is: headerText,
+    secret: true,
+    says: 'The key to the bucket of backups, where it is another one than that to the files of the service.',
+  },
+  MEADOW_BACKUP_SECRET_ACCESS_KEY: {
+    is: headerText,
+    secret: true,
+    says: 'The secret that belongs to MEADOW_BACKUP_ACCESS_KEY_ID.',
+  },
+  NODE_EXTRA_CA_CERTS: {
+    is: filePath,
+    says: 'A file with certificates (PEM) of authorities that sign for the object store and others, beside those of Node.',
   },
   DATABASE_URL: {
     is: postgresAddress,
@@ -80,6 +117,12 @@ export const VARIABLES = {
     says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
   },
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
+  MEADOW_METRICS_PORT: {
+    is: port,
+    says:
+      'A port that answers `/metrics`, `/healthz` and `/readyz`, and nothing else, so that only monitoring has to reach it. ' +
+      'When not set, the server answers `/metrics` at MEADOW_PORT, and `meadow-server work` has no port. 0 picks a free one.',
+  },
   MEADOW_BASE_URL: {
     is: webAddress,
     says:
@@ -124,7 +167,9 @@ export const VARIABLES = {
   },
   MEADOW_RATE_LIMIT: {
     is: wholeNumber(1, 1_000_000),
-    says: 'How many requests a minute each API token may make. When not set, there is no limit.',
+    says:
+      'How many requests a minute each API token may make: of all servers together on PostgreSQL, of each one on SQLite. ' +
+      'When not set, there is no limit.',
   },
   MEADOW_MAX_REQUESTS: {
     is: levels(MAX_REQUESTS),
@@ -321,6 +366,10 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string
   readonly blobsLocation: StoreLocation
+  /** For the location of another store: `readBlobsLocation`. */
+  readonly s3Access: S3Access
+  /** The same for backups. */
+  readonly backupAccess: S3Access
   readonly databaseUrl: string | undefined
   /** Past a connection pooler. */
   readonly databaseDirectUrl: string | undefined
@@ -328,6 +377,10 @@ export interface Config {
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
+  /** For monitoring alone; undefined: `/metrics` is served at `port`. */
+  readonly metricsPort: number | undefined
+  /** Traces and metrics for OpenTelemetry; undefined: none. */
+  readonly telemetry: TelemetrySettings | undefined
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
   /** Undefined: one is generated when it is first needed. */
@@ -368,15 +421,26 @@ export function readConfig(env: Environment): Config {
   const { values, mistakes } = readVariables(VARIABLES, env)
   const oidc = readOidc(values, mistakes)
   const compute = readComputeServer(values, mistakes)
+  const s3Keys = readS3Keys(values, mistakes)
+  const backupKeys = readBackupKeys(values, mistakes)
+  const telemetry = readTelemetrySettings(env, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
+  const s3Access = s3AccessIn(values.MEADOW_DATA_DIR, s3Keys, values.NODE_EXTRA_CA_CERTS)
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
-    blobsLocation: values.MEADOW_BLOBS ?? blobsIn(values.MEADOW_DATA_DIR),
+    blobsLocation:
+      values.MEADOW_BLOBS === undefined
+        ? blobsIn(values.MEADOW_DATA_DIR)
+        : readBlobsLocation(values.MEADOW_BLOBS, s3Access)!,
+    s3Access,
+    backupAccess: backupKeys ? { ...s3Access, keys: backupKeys } : s3Access,
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
+    metricsPort: values.MEADOW_METRICS_PORT,
+    telemetry,
     baseUrl: values.MEADOW_BASE_URL,
     sessionSecret: values.MEADOW_SESSION_SECRET,
     trustedProxies: values.MEADOW_TRUSTED_PROXIES ?? [],
@@ -457,5 +521,41 @@ function readComputeServer(
   const { MEADOW_COMPUTE_URL: url, MEADOW_COMPUTE_KEY: key, MEADOW_COMPUTE_UNITS: units } = values
   if (url !== undefined) return { url, key, units }
   if (key !== undefined) mistakes.push('MEADOW_COMPUTE_URL must be set, since MEADOW_COMPUTE_KEY is.')
+  return undefined
+}
+
+/** The keys to a bucket: both parts of a key or none. */
+function readS3Keys(
+  values: Pick<
+    ValuesOf<typeof VARIABLES>,
+    'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY' | 'AWS_SESSION_TOKEN'
+  >,
+  mistakes: string[],
+): S3Keys | undefined {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = values
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+  }
+  if (accessKeyId !== undefined)
+    mistakes.push('AWS_SECRET_ACCESS_KEY must be set, since AWS_ACCESS_KEY_ID is.')
+  if (secretAccessKey !== undefined)
+    mistakes.push('AWS_ACCESS_KEY_ID must be set, since AWS_SECRET_ACCESS_KEY is.')
+  return undefined
+}
+
+/** The variables of other keys for backups. */
+function readBackupKeys(
+  values: Pick<ValuesOf<typeof VARIABLES>, 'MEADOW_BACKUP_ACCESS_KEY_ID' | 'MEADOW_BACKUP_SECRET_ACCESS_KEY'>,
+  mistakes: string[],
+): S3Keys | undefined {
+  const { MEADOW_BACKUP_ACCESS_KEY_ID: accessKeyId, MEADOW_BACKUP_SECRET_ACCESS_KEY: secretAccessKey } =
+    values
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey }
+  if (accessKeyId !== undefined || secretAccessKey !== undefined)
+    mistakes.push('MEADOW_BACKUP_ACCESS_KEY_ID and MEADOW_BACKUP_SECRET_ACCESS_KEY must be set together.')
   return undefined
 }

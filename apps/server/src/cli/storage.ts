@@ -3,13 +3,17 @@ import { createSessionStore, type SessionStore } from '../access/sessions.store.
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { SavedSecret } from '../features/backup/moments.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
-import { readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import { openBlobs, readBlobsLocation } from '../platform/blobs/open-blobs.ts'
 import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
+import { getSchemaVersion } from '../platform/database/migrate.ts'
+import { MIGRATIONS } from '../platform/database/migrations/index.ts'
 import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
@@ -47,23 +51,15 @@ export async function openStorage(
   closing.defer(database.close)
   let opened: Promise<ServiceBlobs> | undefined
 
-  async function open(): Promise<ServiceBlobs> {
-    // With PostgreSQL the folder was not checked before.
-    ensureDataFolder(config.dataDir, notify)
-    const store = await openServiceBlobs(database, config.blobsLocation, readBlobsLocation)
-    const facts = { kind: 'command', connections: config.databaseConnections, blobStore: store.id } as const
-    const registered = await registerProcess(database, facts)
-    closing.defer(registered.close)
-    return store
-  }
-
   return {
     dataDir: config.dataDir,
     jobs: config.jobs,
     database,
     catalogue: createCatalogue(database),
     openBlobs() {
-      opened ??= open()
+      // With PostgreSQL the folder was not checked before.
+      ensureDataFolder(config.dataDir, notify)
+      opened ??= openRegistered(config, database, closing)
       return opened
     },
     solves: createSolveStore(database),
@@ -72,6 +68,17 @@ export async function openStorage(
       createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+async function openRegistered(
+  { blobsLocation, s3Access, databaseConnections: connections }: Config,
+  database: Database,
+  closing: AsyncDisposableStack,
+): Promise<ServiceBlobs> {
+  const store = await openServiceBlobs(database, blobsLocation, (text) => readBlobsLocation(text, s3Access))
+  const registered = await registerProcess(database, { kind: 'command', connections, blobStore: store.id })
+  closing.defer(registered.close)
+  return store
 }
 
 function checkDatabase({ databaseUrl, dataDir }: Config): void {
@@ -86,8 +93,7 @@ function checkDatabase({ databaseUrl, dataDir }: Config): void {
 export interface ExistingStorage extends AsyncDisposable {
   database: Database
   openBlobs(): Promise<BlobStore>
-  /** The generated secret of session cookies; undefined when it is configured. */
-  findSessionSecret(): Promise<string | undefined>
+  findSessionSecret(): Promise<SavedSecret>
 }
 
 /** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
@@ -98,12 +104,21 @@ export async function openExistingStorage({
   const config = readConfig(env)
   checkDatabase(config)
   const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
+  const closing = new AsyncDisposableStack()
+  closing.defer(database.close)
   return {
     database,
-    openBlobs: () => openBlobs(config.blobsLocation),
-    findSessionSecret: async () =>
-      config.sessionSecret === undefined ? findSessionSecret(config.dataDir) : undefined,
-    [Symbol.asyncDispose]: () => database.close(),
+    async openBlobs() {
+      const isUpToDate = (await getSchemaVersion(database)) === MIGRATIONS.length
+      if (isUpToDate) return (await openRegistered(config, database, closing)).blobs
+      return openBlobs(config.blobsLocation)
+    },
+    async findSessionSecret() {
+      if (config.sessionSecret !== undefined) return { kind: 'configured' }
+      const secret = await findSessionSecret(config.dataDir)
+      return secret === undefined ? { kind: 'none' } : { kind: 'generated', secret }
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isHostName } from '../http/connection/address.ts'
-import { BLOBS_ACCEPTS, readBlobsLocation, type StoreLocation } from '../platform/blobs/open-blobs.ts'
+import { BLOBS_ACCEPTS, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
 
 /** A type of variable: how its text is read and described. */
 export interface Kind<T> {
@@ -71,13 +71,19 @@ export const headerText: Kind<string> = {
 }
 
 /** A path, resolved from the working directory. */
-export const directory: Kind<string> = {
-  accepts: 'the path of a folder',
+const pathOf = (what: string): Kind<string> => ({
+  accepts: `the path of a ${what}`,
   read: (text) => (text.includes('\0') ? undefined : resolve(text)),
-}
+})
 
-/** Where the blobs are. */
-export const blobsAddress: Kind<StoreLocation> = { accepts: BLOBS_ACCEPTS, read: readBlobsLocation }
+export const directory = pathOf('folder')
+export const filePath = pathOf('file')
+
+/** Where the blobs are. The text is read again with the keys, which other variables hold. */
+export const blobsAddress: Kind<string> = {
+  accepts: BLOBS_ACCEPTS,
+  read: (text) => (readBlobsLocation(text, s3AccessIn('')) ? text : undefined),
+}
 
 export const address: Kind<string> = {
   accepts: 'an IP address or a host name, without a port',

@@ -1,3 +1,6 @@
+/** The code of an error that says that the object store could not be used. */
+export const OBJECT_STORE_UNAVAILABLE = 'OBJECT_STORE_UNAVAILABLE'
+
 /** Reasons by the error code of the operating system; they complete "…: permission denied". */
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
@@ -17,6 +20,8 @@ const REASONS: Record<string, string> = {
   ENAMETOOLONG: 'its path is too long',
   ECONNREFUSED: 'nothing answers at that address',
   ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host could not be looked up',
+  ECONNRESET: 'the connection was lost',
   ETIMEDOUT: 'there was no answer in time',
 }
 

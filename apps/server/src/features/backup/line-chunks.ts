@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { isDamage } from '../../platform/blobs/copy-blobs.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -73,7 +74,11 @@ export async function readLines(
 
 /** The bytes of a blob of the backup, which are compared with its digest. */
 export async function readPart(store: Pick<BlobStore, 'read'>, digest: string): Promise<Buffer> {
-  const bytes = await store.read(digest)
+  const bytes = await store.read(digest).catch((error) => {
+    if (isDamage(error))
+      throw new DamagedBackupError(`The part ${digest} of the backup is damaged.`, { cause: error })
+    throw error
+  })
   if (!bytes) throw new DamagedBackupError(`The part ${digest} of the backup is missing.`)
   if (createHash('sha256').update(bytes).digest('hex') !== digest)
     throw new DamagedBackupError(

@@ -13,31 +13,6 @@ async function openStore(t: TestContext) {
   return { folder, blobs: await openDiskBlobs(folder) }
 }
 
-test('given bytes, when they are put, then they are found under their SHA-256, whole and in part', async (t) => {
-  const { blobs } = await openStore(t)
-  const { digest, size } = await blobs.put(Buffer.from('a definition'))
-  assert.deepEqual({ digest, size }, { digest: sha256('a definition'), size: 12 })
-  assert.equal(await blobs.has(digest), true)
-  assert.equal(String(await blobs.read(digest)), 'a definition')
-  const opened = await blobs.open(digest)
-  assert.equal(opened?.size, 12)
-  const part = await opened.stream({ start: 2, end: 4 }).toArray()
-  assert.equal(Buffer.concat(part).toString(), 'def')
-})
-
-test('given a stream, when it is put, then its bytes are stored in order; empty ones too', async (t) => {
-  const { blobs } = await openStore(t)
-  async function* chunks() {
-    yield Buffer.from('one ')
-    yield Buffer.from('two')
-  }
-  const { digest } = await blobs.put(chunks())
-  assert.equal(digest, sha256('one two'))
-  assert.equal(String(await blobs.read(digest)), 'one two')
-  const empty = await blobs.put(new Uint8Array())
-  assert.equal((await blobs.read(empty.digest))?.length, 0)
-})
-
 test('given a stream that breaks off, when it is put, then nothing of it stays', async (t) => {
   const { blobs, folder } = await openStore(t)
   async function* broken() {
@@ -83,15 +58,6 @@ test('given a text that is no digest, when it is read, then it names no blob and
   assert.equal((await stat(join(folder, 'secret'))).size, 10)
 })
 
-test('given a blob, when it is removed, then it is missing, and removing it again is no mistake', async (t) => {
-  const { blobs } = await openStore(t)
-  const { digest } = await blobs.put(Buffer.from('x'))
-  await blobs.remove(digest)
-  await blobs.remove(digest)
-  assert.equal(await blobs.has(digest), false)
-  assert.equal(await blobs.open(digest), undefined)
-})
-
 test('given bytes that are there, when they are put again, then the blob counts as wanted now', async (t) => {
   const { blobs, folder } = await openStore(t)
   const { digest } = await blobs.put(Buffer.from('x'))
@@ -109,24 +75,6 @@ test('given what a crash left behind, when the store is opened a day later, then
   await writeFile(join(folder, 'unfinished', 'being-written'), 'half')
   await openDiskBlobs(folder)
   assert.deepEqual(await readdir(join(folder, 'unfinished')), ['being-written'])
-})
-
-test('given a blob that was not put for long, when it is removed unless it was, then it goes; one that was just put stays', async (t) => {
-  const { folder, blobs } = await openStore(t)
-  const [old, young] = [await blobs.put(Buffer.from('old')), await blobs.put(Buffer.from('young'))]
-  const longAgo = Date.now() - 100_000
-  for (const { digest } of [old, young]) {
-    const path = join(folder, digest.slice(0, 2), digest)
-    await utimes(path, longAgo / 1000, longAgo / 1000)
-  }
-  await blobs.put(Buffer.from('young'))
-  assert.deepEqual(
-    await Promise.all([old, young].map(({ digest }) => blobs.removeUnlessPut(digest, longAgo + 1000))),
-    [true, false],
-  )
-  assert.deepEqual(await Promise.all([old, young].map(({ digest }) => blobs.has(digest))), [false, true])
-  assert.equal(await blobs.removeUnlessPut(old.digest, longAgo), true)
-  assert.equal(await blobs.removeUnlessPut('../../etc/passwd', Date.now()), true)
 })
 
 test('given a blob that is put again and again, when another removes it unless it was put, then the last writer finds it', async (t) => {
@@ -151,38 +99,5 @@ test('[DATA-1] given a store of another user, when the administrator puts a blob
   const { digest } = await (await openDiskBlobs(folder)).put(Buffer.from('a definition'))
   for (const path of [digest.slice(0, 2), join(digest.slice(0, 2), digest)]) {
     assert.equal((await stat(join(folder, path))).uid, 65534, path)
-  }
-})
-
-test('given blobs, marks and files of others, when the blobs are listed, then each is there once with its size and time', async (t) => {
-  const { blobs, folder } = await openStore(t)
-  await blobs.writeMark('store', 'an id')
-  await writeFile(join(folder, 'of-another-program'), '')
-  const before = Date.now()
-  const stored = await Promise.all(Array.from({ length: 30 }, (_, i) => blobs.put(Buffer.alloc(i, 'x'))))
-  const listed = await Array.fromAsync(blobs.list())
-  const bySize = listed.toSorted((a, b) => a.size - b.size)
-  assert.deepEqual(
-    bySize.map(({ digest, size }) => ({ digest, size })),
-    stored,
-  )
-  // A file system's clock may be a few milliseconds behind.
-  assert.ok(listed.every(({ putAt }) => putAt > before - 1000 && putAt < Date.now() + 1000))
-})
-
-test('given a mark, when it is written again and removed, then its text is the last one, then none', async (t) => {
-  const { blobs, folder } = await openStore(t)
-  assert.equal(await blobs.readMark('store'), undefined)
-  await blobs.writeMark('store', 'one')
-  await blobs.writeMark('store', 'zwei ß')
-  const other = await openDiskBlobs(folder)
-  assert.equal(await other.readMark('store'), 'zwei ß')
-  await other.removeMark('store')
-  await other.removeMark('store')
-  assert.equal(await blobs.readMark('store'), undefined)
-  for (const name of ['', '../secret', 'Store', 'a'.repeat(81), 'a/b']) {
-    await assert.rejects(blobs.readMark(name), /is not the name of a mark/)
-    await assert.rejects(blobs.writeMark(name, ''), /is not the name of a mark/)
-    await assert.rejects(blobs.removeMark(name), /is not the name of a mark/)
   }
 })

@@ -6,7 +6,13 @@ import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
-import { openBlobs, readBlobsLocation, type StoreLocation } from '../blobs/open-blobs.ts'
+import {
+  type DiskLocation,
+  openBlobs,
+  readBlobsLocation,
+  type StoreLocation,
+  s3AccessIn,
+} from '../blobs/open-blobs.ts'
 import type { Database } from '../database/database.ts'
 import {
   cancelMove,
@@ -19,10 +25,10 @@ import {
 import { registerProcess } from './processes.ts'
 
 const openFor = (database: Database, location: StoreLocation) =>
-  openServiceBlobs(database, location, readBlobsLocation)
+  openServiceBlobs(database, location, (text) => readBlobsLocation(text, s3AccessIn('')))
 
 /** A place for blobs. */
-async function place(t: TestContext): Promise<StoreLocation> {
+async function place(t: TestContext): Promise<DiskLocation> {
   return { kind: 'disk', folder: join((await openTestBlobs(t)).folder, 'blobs') }
 }
 

@@ -4,6 +4,7 @@ import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { observeDatabase } from './observe-database.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
@@ -29,7 +30,7 @@ export interface OpenOptions {
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
 export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
   const { log, notify = (sentence) => log?.warn(sentence) } = options
-  const database = await openAsItIs(location, options)
+  const database = observeDatabase(await openAsItIs(location, options))
   try {
     await migrate(database, MIGRATIONS, notify)
     return database

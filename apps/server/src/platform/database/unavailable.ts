@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findCode, findSystemReason } from '../system-errors.ts'
+import { findCode, findSystemReason, OBJECT_STORE_UNAVAILABLE } from '../system-errors.ts'
 
 /**
  * The database cannot be used at the moment; the same call may succeed later. When the connection was lost during COMMIT,
@@ -33,6 +33,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 export function findUnavailable(error: unknown): DatabaseUnavailableError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof DatabaseUnavailableError) return one
+    if (findCode(one) === OBJECT_STORE_UNAVAILABLE) return toStoreOutage(one)
     if (NO_ROOM.has(findCode(one) ?? ''))
       return new DatabaseUnavailableError('unwritable', findSystemReason(one)!, {
         database: 'file store',
@@ -40,6 +41,12 @@ export function findUnavailable(error: unknown): DatabaseUnavailableError | unde
       })
   }
   return undefined
+}
+
+/** From the message, which a child process passes on too. */
+function toStoreOutage(cause: Error): DatabaseUnavailableError {
+  const reason = /cannot be reached: (.*)\.$/.exec(cause.message)?.[1] ?? 'it does not answer'
+  return new DatabaseUnavailableError('unreachable', reason, { database: 'object store', cause })
 }
 
 /** The codes of system calls that fail when a server cannot be reached; ENOENT is that of a missing Unix socket. */

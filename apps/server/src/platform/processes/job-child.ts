@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { BlobStore } from '../blobs/blobs.ts'
-import { openBlobs } from '../blobs/open-blobs.ts'
+import { type JobKeys, openBlobsAsChild } from '../blobs/open-blobs.ts'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
 import { putStep, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
@@ -37,7 +37,11 @@ const { setup, blobs, limits } = JSON.parse(process.argv[2]!) as ChildSetup
 export const jobSetup = setup
 
 /** Opens the blob store that this process may use; undefined when there is none. */
-export const openJobBlobs = async (): Promise<BlobStore | undefined> => blobs && openBlobs(blobs)
+export const openJobBlobs = async (): Promise<BlobStore | undefined> =>
+  blobs && openBlobsAsChild(blobs, () => jobKeys)
+
+/** Of the running job. */
+let jobKeys: JobKeys = []
 
 /**
  * Runs the jobs that the parent process sends, one at a time. Call it once, when everything is loaded. A job that throws
@@ -59,7 +63,8 @@ export function serveJobs<Request, Result>(
   }
 
   let cleanup: NodeJS.Timeout | undefined
-  process.on('message', async ({ request }: ParentMessage<Request>) => {
+  process.on('message', async ({ request, keys }: ParentMessage<Request>) => {
+    jobKeys = keys
     clearTimeout(cleanup)
     watchdog.begin()
     try {

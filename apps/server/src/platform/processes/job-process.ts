@@ -6,7 +6,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BlobsLocation, foldersOf } from '../blobs/open-blobs.ts'
+import {
+  type BlobsLocation,
+  foldersOf,
+  getJobKeys,
+  type JobKeys,
+  variablesFor,
+  withoutKeys,
+} from '../blobs/open-blobs.ts'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
 /** The limits of one job. What the process itself takes, with its libraries, does not count. */
@@ -85,12 +92,15 @@ export interface JobProcess {
 export interface ChildSetup {
   // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
   setup: any
+  /** Without keys: every user of the machine can read the arguments. */
   blobs: BlobsLocation | undefined
   limits: { cpuMs: number; residentMb: number; retainedMb: number }
 }
 
 export interface ParentMessage<Request> {
   request: Request
+  /** To the blob store. */
+  keys: JobKeys
 }
 
 export type ChildMessage<Result> =
@@ -129,12 +139,16 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + retainedMb
   const statusFd = openStatusFile()
   makeCacheFolder()
-  const childSetup: ChildSetup = { setup, blobs, limits: { cpuMs, residentMb, retainedMb } }
+  const childSetup: ChildSetup = {
+    setup,
+    blobs: blobs && withoutKeys(blobs),
+    limits: { cpuMs, residentMb, retainedMb },
+  }
   const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
     // Nothing of the server's environment: no address of a database, no secret.
-    env: { NODE_COMPILE_CACHE: COMPILED },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...(blobs && variablesFor(blobs)) },
     cwd: parse(process.execPath).root,
     // In a group of its own, which Ctrl-C in a terminal does not reach. On Windows it would get a window.
     detached: process.platform !== 'win32',
@@ -239,12 +253,17 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
       signal.addEventListener('abort', stop)
       try {
         signal.throwIfAborted()
-        const { baseBytes } = (await ready).ready
+        const [
+          {
+            ready: { baseBytes },
+          },
+          keys,
+        ] = await Promise.all([ready, blobs ? getJobKeys(blobs) : []])
         clearStatus(statusFd)
         startedAt = performance.now()
         using _ = watch(baseBytes)
         const reply = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs))
-        child.send({ request } satisfies ParentMessage<unknown>, () => {})
+        child.send({ request, keys } satisfies ParentMessage<unknown>, () => {})
         const message = await reply
         if ('response' in message) {
           isLarge = message.grownBytes > LARGE_BYTES

@@ -18,6 +18,15 @@ export async function publish(write: Write, message: string): Promise<void> {
   await sql`select pg_notify(${sql.lit(CHANNEL)}, ${message})`.execute(write)
 }
 
+/** `Database.broadcast` on PostgreSQL. */
+export async function broadcast(
+  pool: Pick<PostgresPool, 'query'>,
+  messages: readonly string[],
+): Promise<void> {
+  const text = 'select pg_notify($1, message) from unnest($2::text[]) as message'
+  await pool.query({ text, values: [CHANNEL, messages] })
+}
+
 /** The notifications of a process: one connection listens for all of its subscribers. */
 export interface PostgresNotifications {
   /** `Database.subscribe`. The connection is open while there are subscribers. */

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool as KyselyPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Metric } from 'prom-client'
 import type { Log } from '../../log.ts'
 import { findCode } from '../../system-errors.ts'
+import { tracedStatement } from '../observe-database.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
+import { createPoolInstruments } from './pool-instruments.ts'
 import { PostgresClient } from './postgres-client.ts'
 import { isAway, type PostgresAddresses, probe, TOO_MANY_CONNECTIONS } from './postgres-probe.ts'
 
@@ -36,6 +39,8 @@ export interface PostgresPool extends KyselyPool {
   dropNames(): void
   /** Whether PostgreSQL counts as unreachable at the moment. */
   isAway(): boolean
+  /** What it measures, for `/metrics`. */
+  readonly instruments: readonly Metric[]
 }
 
 /** A name for a statement that is the same in every process, so that a pooler which tracks names can share it. */
@@ -78,6 +83,12 @@ export function openPostgresPool(
   const waiting = new Set<(error: Error) => void>()
   const ending = new AbortController()
   let outage: DatabaseUnavailableError | undefined
+  const instruments = createPoolInstruments(connections, () => ({
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: waiting.size,
+    isAway: outage !== undefined,
+  }))
   let isChecking = false
   let hasNames = true
 
@@ -119,7 +130,7 @@ export function openPostgresPool(
 
   function borrow(client: pg.PoolClient): BorrowedClient {
     const key = client as unknown as PostgresClient
-    const one = new BorrowedClient(client, () => borrowed.delete(key))
+    const one = new BorrowedClient(client, () => borrowed.delete(key), instruments.observeStatement)
     borrowed.set(key, one)
     return one
   }
@@ -133,6 +144,7 @@ export function openPostgresPool(
   function beginOutage(error: DatabaseUnavailableError): void {
     if (outage || ending.signal.aborted) return
     outage = error
+    instruments.countOutage()
     log?.warn({ reason: error.reason }, 'the database cannot be reached')
     for (const reject of waiting) reject(error)
     waiting.clear()
@@ -208,6 +220,7 @@ export function openPostgresPool(
   }
 
   return {
+    instruments: instruments.all,
     // Kysely does not use them.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
@@ -261,11 +274,13 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   checkedAt = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
+  readonly #observe: (durationMs: number) => void
   #isLost = false
 
-  constructor(client: pg.PoolClient, onRelease: () => void) {
+  constructor(client: pg.PoolClient, onRelease: () => void, observe: (durationMs: number) => void) {
     this.#client = client
     this.#onRelease = onRelease
+    this.#observe = observe
     this.processId = (client as unknown as PostgresClient).processId
   }
 
@@ -280,10 +295,11 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
 
   async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
     const since = performance.now()
-    this.statement = { text: typeof statement === 'string' ? statement : statement.text, since }
+    const text = typeof statement === 'string' ? statement : statement.text
+    this.statement = { text, since }
     this.checkedAt = since
     try {
-      return await this.#client.query(statement as string, values)
+      return await tracedStatement('postgresql', text, () => this.#client.query(statement as string, values))
     } catch (error) {
       const unavailable = explainPostgresFailure(error)
       // The names of statements belong to a connection.
@@ -291,6 +307,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
       throw unavailable ?? error
     } finally {
       this.statement = undefined
+      this.#observe(performance.now() - since)
     }
   }
 

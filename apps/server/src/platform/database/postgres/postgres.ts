@@ -14,7 +14,7 @@ import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
-import { openPostgresNotifications, publish } from './postgres-notifications.ts'
+import { broadcast, openPostgresNotifications, publish } from './postgres-notifications.ts'
 import { nameStatement, openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import type { PostgresAddresses } from './postgres-probe.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
@@ -54,12 +54,14 @@ export async function openPostgres(
     readCommitCounter: () => undefined,
     subscribe: notifications.subscribe,
     publish,
+    broadcast: (messages) => broadcast(pool, messages),
     checkNotifications: notifications.check,
     async checkWritable() {
       outcomes.check()
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
       await pool.query({ text: 'update schema_version set name = name where version = 1' })
     },
+    instruments: pool.instruments,
     close: () => pool.end(),
   }
 }

@@ -1,7 +1,9 @@
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
-import { findCode } from '../../platform/system-errors.ts'
+import { createHash } from 'node:crypto'
+import { BoundedTasks } from '../concurrency/bounded-tasks.ts'
+import { findCode } from '../system-errors.ts'
+import type { BlobStore } from './blobs.ts'
 import { DigestSet } from './digest-set.ts'
+import { DamagedBlobError } from './s3/open-object.ts'
 
 export interface BlobCopies {
   /** Blobs that the receiving store had already. */
@@ -87,8 +89,32 @@ async function copyBlob(
     if (!known.has(stored.digest)) await to.remove(stored.digest)
     return 'damaged'
   } catch (error) {
-    // A sector that cannot be read.
-    if (findCode(error) === 'EIO') return 'damaged'
+    if (isDamage(error)) return 'damaged'
     throw error
   }
 }
+
+/** What is wrong with a blob, all of which is read; undefined when nothing is. */
+export async function findBlobFault(
+  store: Pick<BlobStore, 'open'>,
+  digest: string,
+  onBytes: (count: number) => Promise<void> | void = () => {},
+): Promise<BlobFault['fault'] | undefined> {
+  const opened = await store.open(digest)
+  if (!opened) return 'missing'
+  const hash = createHash('sha256')
+  try {
+    await opened.pour(async (bytes) => {
+      hash.update(bytes)
+      await onBytes(bytes.length)
+    })
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return 'damaged'
+  }
+  return hash.digest('hex') === digest ? undefined : 'damaged'
+}
+
+/** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof DamagedBlobError || findCode(error) === 'EIO'

@@ -1,0 +1,218 @@
+import { type BlobStore, checkMarkName, isDigest, type ListedBlob, type OpenBlob } from '../blobs.ts'
+import type { GetKeys } from './keys.ts'
+import { DamagedBlobError, openObject } from './open-object.ts'
+import type { S3Access, S3Place } from './place.ts'
+import { removeUnlessPut } from './remove-unless-put.ts'
+import { createS3Client, type S3Client, type S3Patience } from './s3-client.ts'
+import { type Spooled, spoolBytes, spoolStream } from './spool.ts'
+import { ObjectStoreError } from './store-errors.ts'
+import { removeOldUploads, upload } from './upload.ts'
+import { textOf } from './xml.ts'
+
+export interface S3BlobsOptions {
+  getKeys: GetKeys
+  patience?: Partial<S3Patience> | undefined
+  /** A blob that was put within this time is not collected as garbage, so putting it again writes nothing. */
+  recentMs?: number
+  /** Of a process that has nothing to check: its parent did. */
+  isChild?: boolean
+}
+
+/** No upload takes so long: older ones are left over from a crash. */
+const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
+
+const RECENT_MS = 60 * 60 * 1000
+
+/** Writing is charged, and readiness is asked for by many. */
+const PROBE_EVERY_MS = 10_000
+
+/**
+ * A blob store in a bucket: `blobs/ab12…` for each blob, `marks/`, and `removed/` for blobs that are being removed, below
+ * the prefix of the location. Needs a store that shows a write to every reader at once, as those of today do.
+ */
+export async function openS3Blobs(
+  location: S3Place & S3Access,
+  { getKeys, patience, recentMs = RECENT_MS, isChild = false }: S3BlobsOptions,
+): Promise<BlobStore> {
+  const client = createS3Client(location, { getKeys, patience })
+  const keys = createKeyNames(location.prefix)
+  if (!isChild) await checkBucket(client, location)
+
+  async function findSize(key: string): Promise<number | undefined> {
+    const { status, headers } = await client.call({ method: 'HEAD', key, accept: [404] })
+    return status === 404 ? undefined : Number(headers['content-length'])
+  }
+
+  async function openKey(key: string, digest: string): Promise<OpenBlob | undefined> {
+    const first = await client.request({ method: 'GET', key, accept: [404] })
+    if (first.statusCode !== 404) return openObject(client, { key, digest, first })
+    first.resume()
+    return undefined
+  }
+
+  /** While a blob is removed, and perhaps comes back, it is in one of these places. */
+  async function findAt<T>(
+    digest: string,
+    find: (key: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    if (!isDigest(digest)) return undefined
+    for (const key of [keys.blob(digest), keys.removed(digest), keys.blob(digest)]) {
+      const found = await find(key)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  async function open(digest: string): Promise<OpenBlob | undefined> {
+    return findAt(digest, (key) => openKey(key, digest))
+  }
+
+  async function read(digest: string): Promise<Buffer | undefined> {
+    const blob = await open(digest)
+    if (!blob) return undefined
+    const chunks: Uint8Array[] = []
+    await blob.pour(async (chunk) => void chunks.push(chunk))
+    return Buffer.concat(chunks)
+  }
+
+  async function size(digest: string): Promise<number | undefined> {
+    return findAt(digest, findSize)
+  }
+
+  /** Stores a blob unless it is there. A mark says of an old one that it is wanted again, before it is looked for. */
+  async function store(spooled: Spooled): Promise<void> {
+    const { digest, size: wanted } = spooled
+    const key = keys.blob(digest)
+    const { status, headers } = await client.call({ method: 'HEAD', key, accept: [404] })
+    const isThere = status !== 404 && Number(headers['content-length']) === wanted
+    if (isThere) {
+      if (Date.parse(headers['last-modified']!) > readDate(headers.date) - recentMs) return
+      await writeText(client, keys.put(digest), '')
+      if ((await findSize(key)) === wanted) return
+    }
+    await upload(client, key, spooled)
+  }
+
+  let probedAt = Number.NEGATIVE_INFINITY
+
+  return {
+    async put(bytes) {
+      const isBytes = bytes instanceof Uint8Array
+      await using spooled = isBytes ? spoolBytes(bytes) : await spoolStream(bytes, location.spoolFolder)
+      await store(spooled)
+      return { digest: spooled.digest, size: spooled.size }
+    },
+    open,
+    async read(digest) {
+      try {
+        return await read(digest)
+      } catch (error) {
+        // On its way, a network may have changed it.
+        if (!(error instanceof DamagedBlobError)) throw error
+        return read(digest)
+      }
+    },
+    has: async (digest) => (await size(digest)) !== undefined,
+    size,
+    async remove(digest) {
+      if (!isDigest(digest)) return
+      for (const key of [keys.removed(digest), keys.put(digest), keys.blob(digest)]) {
+        await client.call({ method: 'DELETE', key, accept: [404] })
+      }
+    },
+    removeUnlessPut: async (digest, before) =>
+      !isDigest(digest) ||
+      removeUnlessPut(
+        client,
+        {
+          bucket: location.bucket,
+          blob: keys.blob(digest),
+          aside: keys.removed(digest),
+          mark: keys.put(digest),
+        },
+        before,
+      ),
+    list: () => listBlobs(client, keys.blob('')),
+    async checkWritable() {
+      const key = `${location.prefix}write-probe`
+      if (performance.now() - probedAt < PROBE_EVERY_MS) {
+        await client.call({ method: 'HEAD', key })
+        return
+      }
+      await writeText(client, key, new Date().toISOString())
+      probedAt = performance.now()
+    },
+    async readMark(name) {
+      const response = await client.request({ method: 'GET', key: keys.mark(name), accept: [404] })
+      const text = Buffer.concat(await Array.fromAsync(client.read(response))).toString()
+      return response.statusCode === 404 ? undefined : text
+    },
+    async listMarks(prefix) {
+      const names: string[] = []
+      for await (const { name } of listObjects(client, keys.marks + prefix)) names.push(prefix + name)
+      return names
+    },
+    writeMark: async (name, text) => writeText(client, keys.mark(name), text),
+    async removeMark(name) {
+      await client.call({ method: 'DELETE', key: keys.mark(name), accept: [404] })
+    },
+  }
+}
+
+const createKeyNames = (prefix: string) => ({
+  blob: (digest: string) => `${prefix}blobs/${digest}`,
+  removed: (digest: string) => `${prefix}removed/${digest}`,
+  marks: `${prefix}marks/`,
+  mark: (name: string) => `${prefix}marks/${checkMarkName(name)}`,
+  /** The mark that a blob was put again. */
+  put: (digest: string) => `${prefix}marks/put-${digest}`,
+})
+
+const writeText = (client: S3Client, key: string, text: string) =>
+  upload(client, key, spoolBytes(Buffer.from(text)))
+
+/** The store's clock, where it tells it. */
+const readDate = (date: string | undefined): number => Date.parse(date ?? '') || Date.now()
+
+/** Fails with a sentence when the bucket cannot be used, and aborts what a crash left behind. */
+async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Place): Promise<void> {
+  try {
+    await client.call({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix } })
+  } catch (cause) {
+    throw new Error(`The bucket "${bucket}" at ${endpoint} cannot be used. ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+  try {
+    await removeOldUploads(client, prefix, Date.now() - LEFTOVER_AFTER_MS)
+  } catch (error) {
+    // Some stores have no list of uploads. Theirs are left to the rules of the bucket.
+    if (!(error instanceof ObjectStoreError)) throw error
+  }
+}
+
+async function* listBlobs(client: S3Client, prefix: string): AsyncGenerator<ListedBlob> {
+  for await (const { name, size, putAt } of listObjects(client, prefix)) {
+    if (isDigest(name)) yield { digest: name, size, putAt }
+  }
+}
+
+/** The objects whose keys begin with `prefix`, by the rest of their keys. */
+async function* listObjects(
+  client: S3Client,
+  prefix: string,
+): AsyncGenerator<{ name: string; size: number; putAt: number }> {
+  let query: Record<string, string> = { 'list-type': '2', prefix }
+  for (;;) {
+    const { xml } = await client.call({ method: 'GET', query })
+    for (const listed of xml?.root.children.get('Contents') ?? []) {
+      yield {
+        name: textOf(listed, 'Key').slice(prefix.length),
+        size: Number(textOf(listed, 'Size')),
+        putAt: Date.parse(textOf(listed, 'LastModified')),
+      }
+    }
+    if (textOf(xml?.root, 'IsTruncated') !== 'true') return
+    query = { ...query, 'continuation-token': textOf(xml?.root, 'NextContinuationToken') }
+  }
+}
