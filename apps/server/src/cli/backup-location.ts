@@ -4,6 +4,7 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import {
   BLOBS_ACCEPTS,
   openBlobs,
+  openBlobsAsReader,
   readBlobsLocation,
   type StoreLocation,
   writeBlobsLocation,
@@ -14,7 +15,9 @@ import { UsageFailure } from './failure.ts'
 export interface BackupLocation {
   /** As an address, without keys. */
   name: string
-  open(): Promise<BlobStore>
+  /** Makes a folder that does not exist. */
+  openToWrite(): Promise<BlobStore>
+  openToRead(): Promise<BlobStore>
 }
 
 /** Reads a path, or an address as `MEADOW_BLOBS` takes it. */
@@ -22,9 +25,13 @@ export function readBackupLocation(
   text: string,
   { backupAccess }: Pick<Config, 'backupAccess'>,
 ): BackupLocation {
-  const location = /^(file|s3):/i.test(text) ? readBlobsLocation(text, backupAccess) : readFolder(text)
+  const location = /^[a-z0-9]{2,}:\/\//i.test(text) ? readBlobsLocation(text, backupAccess) : readFolder(text)
   if (!location) throw new UsageFailure(`The place of a backup must be a path, ${BLOBS_ACCEPTS}.`)
-  return { name: writeBlobsLocation(location), open: () => openBlobs(location) }
+  return {
+    name: writeBlobsLocation(location),
+    openToWrite: () => openBlobs(location),
+    openToRead: () => openBlobsAsReader(location),
+  }
 }
 
 const readFolder = (path: string): StoreLocation => ({ kind: 'disk', folder: resolve(path) })

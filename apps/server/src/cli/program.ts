@@ -4,6 +4,7 @@ import { VERSION } from '../platform/version.ts'
 import type { StartCommand } from './command-context.ts'
 import { auditLibraryCommand } from './commands/audit-library.ts'
 import { backup } from './commands/backup.ts'
+import { blobsAdopt, blobsMove, blobsStatus } from './commands/blobs.ts'
 import { computeCheck } from './commands/compute.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
@@ -84,6 +85,13 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(mirrorRun(start)),
     )
     .addCommand(exportFile(start))
+    .addCommand(
+      new Command('blobs')
+        .description('The files of the service, and the store that they are in.')
+        .addCommand(blobsMove(start))
+        .addCommand(blobsStatus(start))
+        .addCommand(blobsAdopt(start)),
+    )
     .addCommand(auditLibraryCommand(start))
     .addCommand(backup(start))
     .addCommand(restoreBackup(start))

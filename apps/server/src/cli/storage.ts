@@ -3,6 +3,7 @@ import { createSessionStore, type SessionStore } from '../access/sessions.store.
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { SavedSecret } from '../features/backup/moments.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -92,8 +93,7 @@ function checkDatabase({ databaseUrl, dataDir }: Config): void {
 export interface ExistingStorage extends AsyncDisposable {
   database: Database
   openBlobs(): Promise<BlobStore>
-  /** The generated secret of session cookies; undefined when it is configured. */
-  findSessionSecret(): Promise<string | undefined>
+  findSessionSecret(): Promise<SavedSecret>
 }
 
 /** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
@@ -113,8 +113,11 @@ export async function openExistingStorage({
       if (isUpToDate) return (await openRegistered(config, database, closing)).blobs
       return openBlobs(config.blobsLocation)
     },
-    findSessionSecret: async () =>
-      config.sessionSecret === undefined ? findSessionSecret(config.dataDir) : undefined,
+    async findSessionSecret() {
+      if (config.sessionSecret !== undefined) return { kind: 'configured' }
+      const secret = await findSessionSecret(config.dataDir)
+      return secret === undefined ? { kind: 'none' } : { kind: 'generated', secret }
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

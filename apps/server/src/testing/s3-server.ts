@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,8 +30,10 @@ export interface S3Server {
   readonly requests: string[]
   /** Is asked about each request from now on. */
   onRequest(choose: (line: string) => S3Fault | undefined): void
-  /** The unfinished uploads of parts. */
-  listUploads(): Promise<string[]>
+  /** The unfinished uploads of parts whose keys begin like this. */
+  listUploads(prefix: string): Promise<string[]>
+  /** Makes it a week ago that an upload began. */
+  makeUploadOld(upload: string): Promise<void>
   /** The file that holds an object. */
   pathOf(key: string): string
   close(): Promise<void>
@@ -105,13 +107,28 @@ export async function openS3Server(): Promise<S3Server> {
     const isKnown =
       uploadId === null || (await stat(join(uploads, uploadId)).catch(() => undefined)) !== undefined
     if (!isKnown) return toAnswer(404, errorXml('NoSuchUpload'))
+    const isList = request.method === 'GET' && searchParams.has('list-type')
+    if (isList && searchParams.has('continuation-token')) return listPage(searchParams)
     const answer = await forward(request, innerPort, body)
+    if (isList && answer.status === 500) return listPage(searchParams)
     if (request.method === 'DELETE' && uploadId !== null) {
       await rm(join(uploads, uploadId), { recursive: true })
       return toAnswer(204, '')
     }
     if (request.method !== 'GET' || !searchParams.has('uploads') || answer.status === 403) return answer
     return toAnswer(200, await uploadsXml())
+  }
+
+  /** A page of a longer list. s3rver lists by pages in the older form only: its tokens need a cipher that OpenSSL 3 lacks. */
+  async function listPage(searchParams: URLSearchParams): Promise<Answer> {
+    const [prefix, marker] = [searchParams.get('prefix') ?? '', searchParams.get('continuation-token') ?? '']
+    const query = new URLSearchParams({ prefix, marker, 'max-keys': searchParams.get('max-keys') ?? '1000' })
+    const response = await fetch(`http://127.0.0.1:${innerPort}/${BUCKET}?${query}`)
+    const xml = await response.text()
+    const last = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].at(-1)?.[1]
+    const isTruncated = xml.includes('<IsTruncated>true</IsTruncated>')
+    const token = isTruncated ? `<NextContinuationToken>${last}</NextContinuationToken>` : ''
+    return toAnswer(response.status, xml.replace('</ListBucketResult>', `${token}</ListBucketResult>`))
   }
 
   async function uploadsXml(): Promise<string> {
@@ -139,7 +156,15 @@ export async function openS3Server(): Promise<S3Server> {
     onRequest(next) {
       choose = next
     },
-    listUploads: () => readdir(uploads).catch(() => []),
+    async listUploads(prefix) {
+      const names = await readdir(uploads).catch(() => [])
+      const keys = await Promise.all(names.map((name) => readFile(join(uploads, name, 'key'), 'utf8')))
+      return names.filter((_, i) => keys[i]!.startsWith(prefix))
+    },
+    async makeUploadOld(upload) {
+      const time = Date.now() / 1000 - 7 * 24 * 60 * 60
+      await utimes(join(uploads, upload, 'key'), time, time)
+    },
     pathOf: (key) => join(folder, BUCKET, `${key}._S3rver_object`),
     async close() {
       server.closeAllConnections()

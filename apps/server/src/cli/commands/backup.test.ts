@@ -28,6 +28,12 @@ async function givenService(t: TestContext, documents: number) {
 
 test('[BAK-9] given two moments, when they are listed, checked and chosen, then each is printed with what it has, and the chosen one is restored', async (t) => {
   const { json, run, target, dataDir } = await givenService(t, 2)
+  const mistyped = await run('restore', join(target, 'mistyped'), '--list')
+  assert.match(mistyped.stderr, /mistyped" cannot be used: it does not exist/)
+  assert.deepEqual(await readdir(target), [])
+  const elsewhere = await run('backup', 'https://example.org/backup')
+  assert.equal(elsewhere.code, 2)
+  assert.match(elsewhere.stderr, /The place of a backup must be a path, a folder such as file:/)
   const none = await run('restore', target)
   assert.equal(none.code, 1)
   assert.match(
@@ -39,7 +45,7 @@ test('[BAK-9] given two moments, when they are listed, checked and chosen, then 
   const { code, stdout, stderr } = await run('backup', target)
   assert.equal(code, 0)
   assert.match(stdout, /^\d{8}t\d{6}z-[0-9a-f]{6}\n$/)
-  assert.match(stderr, /^Saved 2 teams with 2 documents and 2 blobs, of which 0 are new \(0 bytes\)\.\n$/)
+  assert.match(stderr, /^Saved 2 teams with 2 documents and 2 blobs; new: 0 \(0 bytes\)\.\n$/)
   const second = stdout.trim()
   const { moments } = await json('restore', target, '--list')
   assert.deepEqual(
@@ -83,7 +89,9 @@ test('[BAK-8] given a blob that is missing, when the service is backed up, check
   assert.equal(saved.code, 1)
   assert.match(
     saved.stderr,
-    new RegExp(`The blob ${digests[0]} is missing\\.\\n! 1 blob of the service is missing or`),
+    new RegExp(
+      `The blob ${digests[0]} is missing\\.\\n! Missing or damaged, and not in the backup: 1 blob of`,
+    ),
   )
   const checked = await run('restore', target, '--check')
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { backUp, type SavedMoment } from '../../features/backup/back-up.ts'
 import { readBackupLocation } from '../backup-location.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { examples } from '../help.ts'
-import { formatCount } from '../output/format.ts'
+import { formatCount, formatCountOf } from '../output/format.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
 import { openExistingStorage } from '../storage.ts'
@@ -58,7 +58,7 @@ async function runBackup(
       {
         database: storage.database,
         blobs: await storage.openBlobs(),
-        target: await location.open(),
+        target: await location.openToWrite(),
         targetName: location.name,
         sessionSecret: await storage.findSessionSecret(),
         keep,
@@ -72,9 +72,8 @@ async function runBackup(
     for (const { digest, fault } of blobs.faults.slice(0, MAX_SHOWN))
       output.warning(`The blob ${digest} is ${fault}.`)
     if (blobs.faults.length === 0) return
-    const [blob, is] = blobs.faults.length === 1 ? ['blob', 'is'] : ['blobs', 'are']
     output.warning(
-      `${formatCount(blobs.faults.length)} ${blob} of the service ${is} missing or damaged, and not in the backup. ` +
+      `Missing or damaged, and not in the backup: ${formatCountOf(blobs.faults.length, 'blob')} of the service. ` +
         '"meadow-server doctor --verify" says what needs them.',
     )
     endWith(1)
@@ -87,10 +86,11 @@ async function runBackup(
 const MAX_SHOWN = 10
 
 function describe({ moment, blobs, removed }: SavedMoment): string {
+  const { teams, documents } = moment
   const saved =
-    `Saved ${formatCount(moment.teams)} teams with ${formatCount(moment.documents)} documents and ` +
-    `${formatCount(moment.blobs)} blobs, of which ${formatCount(blobs.copied)} are new (${formatCount(blobs.bytes)} bytes).`
+    `Saved ${formatCountOf(teams, 'team')} with ${formatCountOf(documents, 'document')} and ` +
+    `${formatCountOf(moment.blobs, 'blob')}; new: ${formatCount(blobs.copied)} (${formatCount(blobs.bytes)} bytes).`
   return removed.moments === 0
     ? saved
-    : `${saved} Removed ${formatCount(removed.moments)} older moments with ${formatCount(removed.blobs)} blobs.`
+    : `${saved} Removed ${formatCountOf(removed.moments, 'older moment')} with ${formatCountOf(removed.blobs, 'blob')}.`
 }

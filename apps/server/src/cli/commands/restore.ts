@@ -3,10 +3,10 @@ import { replaceSessionSecret } from '../../access/session-cookie.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { CopyProgress } from '../../features/backup/back-up.ts'
 import { checkMoment } from '../../features/backup/check-moment.ts'
-import type { BlobFault } from '../../features/backup/copy-blobs.ts'
-import { listMoments, type Moment } from '../../features/backup/moments.ts'
+import { listMoments, type Moment, type SavedSecret } from '../../features/backup/moments.ts'
 import { restore } from '../../features/backup/restore.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
@@ -15,7 +15,7 @@ import { readBackupLocation } from '../backup-location.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
+import { formatCount, formatCountOf, formatTable, printable } from '../output/format.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
 
@@ -53,7 +53,7 @@ async function runRestore(context: CommandContext, text: string, options: Option
   const { env, output, stderr, endWith } = context
   const config = readConfig(env)
   const location = readBackupLocation(text, config)
-  const source = await location.open()
+  const source = await location.openToRead()
   const moments = await listMoments(source)
   if (options.list) return printMoments(context, moments)
   const moment = findMoment(moments, options.moment, location.name)
@@ -116,13 +116,11 @@ function describeCheck(
   blobs: readonly BlobFault[],
 ): string {
   if (parts.length > 0) return `${id} cannot be restored.`
-  if (blobs.length > faults) return `${id} can be restored without ${countBlobs(blobs.length)}.`
+  if (blobs.length > faults) return `${id} can be restored without ${formatCountOf(blobs.length, 'blob')}.`
   return faults === 0
     ? `${id} is as it was saved.`
-    : `${id} is as it was saved, without ${countBlobs(faults)} that ${faults === 1 ? 'was' : 'were'} missing or damaged then.`
+    : `${id} is as it was saved, without ${formatCountOf(faults, 'blob')} that ${faults === 1 ? 'was' : 'were'} missing or damaged then.`
 }
-
-const countBlobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'blob' : 'blobs'}`
 
 async function restoreMoment(
   { output, endWith }: CommandContext,
@@ -134,7 +132,6 @@ async function restoreMoment(
   const notify = (sentence: string) => output.warning(printable(sentence))
   ensureDataFolder(config.dataDir, notify)
   const database = await openAsItIs(config, { notify })
-  let secret: string | undefined
   try {
     const blobs = await openBlobs(config.blobsLocation)
     if ((await blobs.readMark(STORE_MARK)) !== undefined) {
@@ -142,21 +139,17 @@ async function restoreMoment(
         'The file store has been used before: no other service may use it, or each would remove files of the other.',
       )
     }
-    const takeSecret = async (text: string) => {
-      secret = text
-      if (config.sessionSecret === undefined) await replaceSessionSecret(config.dataDir, text)
+    const takeSecret = async ({ kind, ...generated }: SavedSecret) => {
+      if (config.sessionSecret !== undefined) return
+      if ('secret' in generated) await replaceSessionSecret(config.dataDir, generated.secret)
+      if (kind === 'configured') output.warning(SET_SECRET)
     }
     const copies = await restore({ source, moment, database, blobs, notify, takeSecret }, hooks)
     output.data({ ...moment, blobs: { ...copies, total: moment.blobs } }, () => moment.id)
     output.message(
-      `Restored ${formatCount(moment.teams)} teams with ${formatCount(moment.documents)} documents as of ${moment.at}. ` +
+      `Restored ${formatCountOf(moment.teams, 'team')} with ${formatCountOf(moment.documents, 'document')} as of ${moment.at}. ` +
         'What was revoked, removed or changed after that is as it was then: tokens, members, passwords.',
     )
-    if (secret === undefined && config.sessionSecret === undefined) {
-      output.warning(
-        'MEADOW_SESSION_SECRET was set when this was saved: set it to the same value, or everybody has to sign in again.',
-      )
-    }
     warnOfBlobs({ output }, copies.faults)
     if (copies.faults.length > 0) endWith(1)
   } finally {
@@ -164,6 +157,8 @@ async function restoreMoment(
   }
 }
 
+const SET_SECRET =
+  'MEADOW_SESSION_SECRET was set when this was saved: set it to the same value, or everybody has to sign in again.'
 const MAX_SHOWN = 10
 
 function warnOfBlobs({ output }: Pick<CommandContext, 'output'>, faults: readonly BlobFault[]): void {
@@ -171,7 +166,7 @@ function warnOfBlobs({ output }: Pick<CommandContext, 'output'>, faults: readonl
     output.warning(`The blob ${digest} is ${fault}.`)
   if (faults.length > 0) {
     output.warning(
-      `Missing or damaged: ${countBlobs(faults.length)}. "meadow-server doctor --verify" says what needs them.`,
+      `Missing or damaged: ${formatCountOf(faults.length, 'blob')}. "meadow-server doctor --verify" says what needs them.`,
     )
   }
 }

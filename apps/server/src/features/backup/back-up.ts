@@ -1,6 +1,7 @@
 import { beginBackupRun } from '../../catalogue/backup-runs.ts'
 import { BLOB_COLUMNS } from '../../catalogue/blob-references.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import type { Database, Snapshot } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
@@ -9,9 +10,16 @@ import { BACKED_UP } from '../../platform/database/transfer/backed-up-tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
 import { describeTable, readRows } from '../../platform/database/transfer/read-table.ts'
 import { VERSION } from '../../platform/version.ts'
-import { type BlobCopies, copyBlobs } from './copy-blobs.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
-import { createMomentId, FORMAT, lockBackup, type Moment, type SavedTable, saveMoment } from './moments.ts'
+import {
+  createMomentId,
+  FORMAT,
+  lockBackup,
+  type Moment,
+  type SavedSecret,
+  type SavedTable,
+  saveMoment,
+} from './moments.ts'
 import { type RemovedMoments, removeOldMoments } from './remove-old-moments.ts'
 
 export interface BackUpParts {
@@ -20,8 +28,7 @@ export interface BackUpParts {
   target: BlobStore
   /** The address of the target, without keys. */
   targetName: string
-  /** The generated secret of session cookies; undefined when it is configured. */
-  sessionSecret: string | undefined
+  sessionSecret: SavedSecret
   /** How many moments the target keeps; undefined for all. */
   keep?: number | undefined
 }
@@ -30,8 +37,8 @@ export interface BackUpParts {
 export interface CopyProgress {
   signal?: AbortSignal | undefined
   onRows?: (count: number, table: string) => void
-  /** Called once, before the first blob. */
-  onBlobs?: (count: number) => void
+  /** Called once, before the first blob, which waits for it. */
+  onBlobs?: (count: number) => Promise<void> | void
   onBlob?: (digest: string) => void
 }
 
@@ -69,7 +76,7 @@ export async function backUp(
     tables: await saveRows(database, snapshot, target, progress),
     references: await writeLines(target, listReferences(database, snapshot, now)),
   }))
-  progress.onBlobs?.(countLines(references))
+  await progress.onBlobs?.(countLines(references))
   const copies = await copyBlobs({ from: blobs, to: target }, readChunks(target, references), progress)
   const rowsOf = (name: string) => countLines(tables.find((table) => table.name === name)?.rows ?? [])
   const moment = await saveMoment(
@@ -90,7 +97,7 @@ export async function backUp(
       tables,
       blobs: references,
       faults: copies.faults.slice(0, MAX_FAULTS),
-      sessionSecret: sessionSecret ?? null,
+      sessionSecret,
     },
   )
   await run?.complete(moment.id)

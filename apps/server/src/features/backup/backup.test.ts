@@ -4,10 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { beginBackupRun, isBackupRunning } from '../../catalogue/backup-runs.ts'
+import { areBlobsRetained, beginBackupRun } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { BLOB_STORES } from '../../testing/blob-stores.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
@@ -15,9 +17,8 @@ import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { deleteObsoleteSolves } from '../solves/collect-garbage.ts'
 import { createSolveStore } from '../solves/solves.store.ts'
-import { backUp } from './back-up.ts'
+import { backUp, type CopyProgress } from './back-up.ts'
 import { checkMoment } from './check-moment.ts'
-import { DigestSet } from './digest-set.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
 import { listMoments, type Moment } from './moments.ts'
 import { restore } from './restore.ts'
@@ -27,8 +28,12 @@ const [SQLITE] = DATABASES as [TestDatabase]
 type OpenedStore = Promise<{ blobs: BlobStore; folder?: string }>
 
 /** A service with documents whose contents are blobs, and an empty target. */
-async function givenService(t: TestContext, openTarget = openTestBlobs as (t: TestContext) => OpenedStore) {
-  const database = await SQLITE.open(t)
+async function givenService(
+  t: TestContext,
+  openTarget = openTestBlobs as (t: TestContext) => OpenedStore,
+  kind = SQLITE,
+) {
+  const database = await kind.open(t)
   const { blobs, folder: blobsFolder } = await openTestBlobs(t)
   const fixtures = await givenTeam(database)
   const { blobs: target, folder: targetFolder = '' } = await openTarget(t)
@@ -42,9 +47,9 @@ async function givenService(t: TestContext, openTarget = openTestBlobs as (t: Te
     }
     return digests
   }
-  const save = (options: { keep?: number; signal?: AbortSignal; onBlob?: () => void } = {}) =>
+  const save = (options: { keep?: number } & CopyProgress = {}) =>
     backUp(
-      { database, blobs, target, targetName: 'x', sessionSecret: undefined, keep: options.keep },
+      { database, blobs, target, targetName: 'x', sessionSecret: { kind: 'none' }, keep: options.keep },
       options,
     )
   return { ...fixtures, database, blobs, target, blobsFolder, targetFolder, add, save }
@@ -168,6 +173,40 @@ test('[BAK-4] given a restore that is interrupted, then the service is empty sti
 })
 
 for (const kind of DATABASES) {
+  describe(`a backup of a busy service on ${kind.name}`, kind.options, () => {
+    test('[BAK-1] [BAK-7] given documents that are added, changed and deleted, and garbage that is collected, while a backup runs, then it has all rows and blobs of its moment, and nothing of later', async (t) => {
+      const { add, save, target, database, blobs } = await givenService(t, openTestBlobs, kind)
+      const before = await add(10)
+      const names = async ({ read }: Database) =>
+        (await read.selectFrom('document').orderBy('id').select('name').execute()).map(({ name }) => name)
+      const expected = await names(database)
+      let tables = 0
+      const changes: Promise<unknown>[] = []
+      const change = async () => {
+        await add(1)
+        await database.transaction(async (write) => {
+          await write.updateTable('document').set({ name: 'Renamed' }).execute()
+          await discardBlobs(write, before)
+          await write.deleteFrom('document_snapshot').where('blob', 'in', before).execute()
+        })
+        await removeDiscardedBlobs(database, blobs, Date.now() + 60_000)
+      }
+      // Its moment is there when the first rows have been read.
+      const onRows = () => {
+        if (tables++ === 0) changes.push(change())
+      }
+      const onBlobs = async () => void (await Promise.all(changes))
+      const { moment, blobs: copies } = await save({ onRows, onBlobs })
+      await Promise.all(changes)
+      assert.deepEqual([copies.faults, moment.documents], [[], 10])
+      assert.deepEqual(new Set(await names(database)), new Set(['Renamed']))
+      const restored = await restoreInto(t, target, moment, kind)
+      await restored.run()
+      assert.deepEqual(await names(restored.database), expected)
+      assert.deepEqual(await listAll(restored.blobs), before.sort())
+    })
+  })
+
   describe(`a backup on ${kind.name}`, kind.options, () => {
     test('[BAK-7] given a backup that runs, when garbage is collected, then nothing is removed; after its end, or its death, it is', async (t) => {
       const database = await kind.open(t)
@@ -184,9 +223,9 @@ for (const kind of DATABASES) {
       assert.deepEqual(await solves.listObsolete(later, 10), [])
       assert.ok(await blobs.has(digest))
       await run.complete('a-moment')
-      assert.equal(await isBackupRunning(database), false)
+      assert.equal(await areBlobsRetained(database), false)
       await using _dead = await beginBackupRun(database, 'file:///backup')
-      assert.equal(await isBackupRunning(database), true)
+      assert.equal(await areBlobsRetained(database), true)
       await database.transaction((write) =>
         write
           .updateTable('backup_run')

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type BlobFault, findBlobFault } from '../../platform/blobs/copy-blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import type { CopyProgress } from './back-up.ts'
-import { type BlobFault, isDamage } from './copy-blobs.ts'
 import { DamagedBackupError, readLines } from './line-chunks.ts'
 import { type Moment, readManifest } from './moments.ts'
 
@@ -36,13 +35,13 @@ export async function checkMoment(
   if (!manifest) return faults
   for (const chunk of manifest.tables.flatMap(({ rows }) => rows))
     await attempt(() => readLines(store, chunk))
-  onBlobs?.(moment.blobs)
+  await onBlobs?.(moment.blobs)
   await using tasks = new BoundedTasks(CONCURRENT, CONCURRENT)
   for (const chunk of manifest.blobs) {
     for (const digest of (await attempt(() => readLines(store, chunk))) ?? []) {
       signal?.throwIfAborted()
       await tasks.start(1, async () => {
-        const fault = await findFault(store, digest)
+        const fault = await findBlobFault(store, digest)
         if (fault) faults.blobs.push({ digest, fault })
         onBlob?.(digest)
       })
@@ -50,17 +49,4 @@ export async function checkMoment(
   }
   await tasks.finish()
   return faults
-}
-
-async function findFault(store: BlobStore, digest: string): Promise<BlobFault['fault'] | undefined> {
-  const opened = await store.open(digest)
-  if (!opened) return 'missing'
-  const hash = createHash('sha256')
-  try {
-    await opened.pour(async (bytes) => void hash.update(bytes))
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return 'damaged'
-  }
-  return hash.digest('hex') === digest ? undefined : 'damaged'
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { crc32, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { isDamage } from './copy-blobs.ts'
+import { isDamage } from '../../platform/blobs/copy-blobs.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
 import type { Dialect } from '../../platform/database/database.ts'
 import type { PortableTable } from '../../platform/database/transfer/read-table.ts'
-import type { BlobFault } from './copy-blobs.ts'
 import { DamagedBackupError, type LineChunk, readPart } from './line-chunks.ts'
 
 /*
@@ -42,9 +42,11 @@ export interface Manifest {
   blobs: LineChunk[]
   /** Those of them that could not be copied; the first ones, if there are very many. */
   faults: BlobFault[]
-  /** The generated secret of session cookies; null when it was configured. */
-  sessionSecret: string | null
+  sessionSecret: SavedSecret
 }
+
+/** What session cookies are signed with: a configured secret is not saved; without one there are no sessions yet. */
+export type SavedSecret = { kind: 'generated'; secret: string } | { kind: 'configured' } | { kind: 'none' }
 
 export interface SavedTable extends PortableTable {
   /** A JSON list of the row's values on each line, in the order of `columns`. */

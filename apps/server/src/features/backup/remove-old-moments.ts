@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { DigestSet } from './digest-set.ts'
+import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import { readChunks } from './line-chunks.ts'
 import { listMoments, readManifest, removeMoment } from './moments.ts'
 

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { listProcesses } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { getSchemaVersion, migrate, type Notify } from '../../platform/database/migrate.ts'
@@ -6,9 +7,8 @@ import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
 import { listColumns, type PortableValue } from '../../platform/database/transfer/columns.ts'
 import { type FilledTable, writeTables } from '../../platform/database/transfer/write-tables.ts'
 import type { CopyProgress } from './back-up.ts'
-import { type BlobCopies, copyBlobs } from './copy-blobs.ts'
 import { readChunks, readLines } from './line-chunks.ts'
-import { type Moment, readManifest, type SavedTable } from './moments.ts'
+import { type Moment, readManifest, type SavedSecret, type SavedTable } from './moments.ts'
 
 export interface RestoreParts {
   source: BlobStore
@@ -18,8 +18,8 @@ export interface RestoreParts {
   blobs: BlobStore
   /** Hears what the migrations of an older moment changed. */
   notify: Notify
-  /** Gets the generated secret of session cookies, if the moment has it, before the rows are written. */
-  takeSecret: (secret: string) => Promise<void>
+  /** Gets what session cookies were signed with, before the rows are written. */
+  takeSecret: (secret: SavedSecret) => Promise<void>
 }
 
 /**
@@ -33,10 +33,10 @@ export async function restore(
 ): Promise<BlobCopies> {
   const manifest = await readManifest(source, moment)
   await checkEmpty(database, moment)
-  progress.onBlobs?.(moment.blobs)
+  await progress.onBlobs?.(moment.blobs)
   const copies = await copyBlobs({ from: source, to: blobs }, readChunks(source, manifest.blobs), progress)
   await migrate(database, MIGRATIONS.slice(0, moment.schema))
-  if (manifest.sessionSecret !== null) await takeSecret(manifest.sessionSecret)
+  await takeSecret(manifest.sessionSecret)
   const tables = manifest.tables.map((table) => toFilledTable(source, table, progress))
   await writeTables(database, tables)
   await migrate(database, MIGRATIONS, notify)

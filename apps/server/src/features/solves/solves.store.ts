@@ -1,6 +1,6 @@
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import { isBackupRunning } from '../../catalogue/backup-runs.ts'
+import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -62,7 +62,7 @@ export interface SolveStore {
   abandon(lease: SolveLease): Promise<void>
   /**
    * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
-   * a backup runs, which may still copy those.
+   * a backup or a move runs, which may still copy those.
    */
   listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
   /** Deletes obsolete solves, after their blobs were removed. */
@@ -230,7 +230,7 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         await publish(write, 'queued', [lease])
       }),
     listObsolete: async (before, limit) =>
-      (await isBackupRunning(database)) ? [] : listObsolete(read, before, limit),
+      (await areBlobsRetained(database)) ? [] : listObsolete(read, before, limit),
     delete: (solves) =>
       database.transaction(async (write) => {
         const keys = solves.map(({ key }) => key)

@@ -75,9 +75,9 @@ export function createMovingBlobs(
       await (await findFormer())?.checkWritable()
     },
     readMark: next.readMark,
-    listMarks: next.listMarks,
     writeMark: next.writeMark,
     removeMark: next.removeMark,
+    listMarks: next.listMarks,
   }
 }
 

@@ -289,9 +289,13 @@ function isPassing(error: unknown): boolean {
   )
 }
 
+/** Why keys are refused: the answer to HEAD does not say. */
+const EXPIRED = ['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired', '']
+
 const isExpired = (error: unknown): boolean =>
   error instanceof ObjectStoreError &&
-  ['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'].includes(error.reason)
+  [400, 401, 403].includes(error.status) &&
+  EXPIRED.includes(error.reason)
 
 const retryAfterOf = (error: unknown): number =>
   Math.min(MAX_RETRY_AFTER_MS, (error as { retryAfterMs?: number }).retryAfterMs ?? 0)

@@ -1,8 +1,9 @@
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { DamagedBlobError } from '../../platform/blobs/s3/open-object.ts'
-import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
-import { findCode } from '../../platform/system-errors.ts'
+import { createHash } from 'node:crypto'
+import { BoundedTasks } from '../concurrency/bounded-tasks.ts'
+import { findCode } from '../system-errors.ts'
+import type { BlobStore } from './blobs.ts'
 import { DigestSet } from './digest-set.ts'
+import { DamagedBlobError } from './s3/open-object.ts'
 
 export interface BlobCopies {
   /** Blobs that the receiving store had already. */
@@ -64,7 +65,7 @@ export async function copyBlobs(
 }
 
 /** The digests of all blobs of a store. */
-async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
+export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
   const known = new DigestSet()
   for await (const { digest } of store.list()) {
     signal?.throwIfAborted()
@@ -91,6 +92,27 @@ async function copyBlob(
     if (isDamage(error)) return 'damaged'
     throw error
   }
+}
+
+/** What is wrong with a blob, all of which is read; undefined when nothing is. */
+export async function findBlobFault(
+  store: Pick<BlobStore, 'open'>,
+  digest: string,
+  onBytes: (count: number) => Promise<void> | void = () => {},
+): Promise<BlobFault['fault'] | undefined> {
+  const opened = await store.open(digest)
+  if (!opened) return 'missing'
+  const hash = createHash('sha256')
+  try {
+    await opened.pour(async (bytes) => {
+      hash.update(bytes)
+      await onBytes(bytes.length)
+    })
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return 'damaged'
+  }
+  return hash.digest('hex') === digest ? undefined : 'damaged'
 }
 
 /** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
