@@ -3,12 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { ALL_SCOPES, type UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
+import { registerProcess } from '../cluster/processes.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
@@ -196,5 +199,102 @@ for (const kind of DATABASES) {
       const sentence = `version ${MIGRATIONS.length + 1} of the tables, and this Meadow knows ${MIGRATIONS.length} at most`
       await assert.rejects(openDatabase(location), new RegExp(sentence))
     })
+
+    test('[DB-25] given a Meadow that reads and writes, when a newer one adds columns, tables and indexes, then nothing fails, and the older one can be started again', async (t) => {
+      const location = await kind.createLocation(t)
+      const [older, newer] = [await openDatabase(location), await openDatabase(location)]
+      for (const database of [older, newer]) atEnd(t, () => database.close())
+      await createCatalogue(older).createTeam({ name: 'Acme' })
+      const listTeams = older.prepare((read) => read.selectFrom('team').selectAll())
+      let rounds = 0
+      const over = new AbortController()
+      const useIt = async () => {
+        for (; !over.signal.aborted; rounds++) {
+          assert.equal((await listTeams.all({})).length, 1)
+          await older.transaction((write) => write.updateTable('team').set({ credits: rounds }).execute())
+          await setImmediate()
+        }
+      }
+      const running = useIt()
+      await until('statements are prepared', async () => rounds > 20)
+      const expansion: Migration = {
+        name: 'expansion',
+        isExpansion: true,
+        async up(write) {
+          await sql`alter table team add column motto text not null default ''`.execute(write)
+          await sql`create table guild (id integer primary key)`.execute(write)
+          await sql`create index team_by_motto on team (motto)`.execute(write)
+        },
+      }
+      await migrate(newer, [...MIGRATIONS, expansion])
+      const before = rounds
+      await until('it goes on', async () => rounds > before + 20)
+      over.abort()
+      await running
+      const notes: string[] = []
+      const again = await openDatabase(location, { notify: (note) => notes.push(note) })
+      await again.close()
+      assert.match(
+        notes.join(),
+        /^The database has version \d+ of the tables, and this Meadow knows \d+: it works/,
+      )
+    })
+
+    test('[DB-26] given a process of an older Meadow, when a step does more than add, then it waits until the process has stopped; if that goes on, the start is refused and names it', async (t) => {
+      const database = await kind.open(t)
+      const older = await registerProcess(database, { kind: 'work', connections: 1 })
+      const change: Migration = {
+        name: 'contraction',
+        up: async (write) => void (await sql`alter table team rename column name to title`.execute(write)),
+      }
+      await assert.rejects(
+        migrate(database, [...MIGRATIONS, change], () => {}, { stopMs: 0 }),
+        new RegExp(
+          `cannot work with version \\d+ of the tables: work \\(process ${process.pid} on ".+"\\)\\. Stop`,
+        ),
+      )
+      const waits = Promise.withResolvers<string>()
+      const migrated = migrate(database, [...MIGRATIONS, change], waits.resolve, { stopMs: 600_000 })
+      assert.match(await waits.promise, /Waiting for them\.$/)
+      await older.close()
+      await migrated
+      assert.deepEqual(await readVersions(database), [...isCurrent, MIGRATIONS.length + 1])
+    })
   })
 }
+
+test('[DB-25] given a transaction that holds a lock for long, when a step waits for the table, then others use it all the while; if that goes on, the start is refused', async (t) => {
+  const postgres = DATABASES.find(({ name }) => name === 'postgres')!
+  if (postgres.options.skip) return t.skip(postgres.options.skip)
+  const location = await postgres.createLocation(t)
+  const [older, newer] = [await openDatabase(location), await openDatabase(location)]
+  for (const database of [older, newer]) atEnd(t, () => database.close())
+  const expansion: Migration = {
+    name: 'expansion',
+    isExpansion: true,
+    up: async (write) => void (await sql`alter table team add column motto text`.execute(write)),
+  }
+  const steps = [...MIGRATIONS, expansion]
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = older.snapshot(async ({ stream }) => {
+    for await (const _ of stream('select id from team', 1));
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const migrating = migrate(newer, steps)
+  const waits = sql<{ pid: number }>`select pid from pg_locks where not granted`
+  await until(
+    'the step waits for its lock',
+    async () => (await waits.execute(older.read as never)).rows.length > 0,
+  )
+  // Queries wait behind it, until it is tried again later.
+  for (let time = 0; time < 3; time++) await older.read.selectFrom('team').select('id').execute()
+  await assert.rejects(
+    migrate(newer, steps, () => {}, { patienceMs: 0 }),
+    /others hold locks on them for too long/,
+  )
+  released.resolve()
+  await Promise.all([holder, migrating])
+  assert.deepEqual(await readVersions(newer), [...isCurrent, MIGRATIONS.length + 1])
+})

@@ -1,8 +1,13 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { findCode } from '../system-errors.ts'
 import type { Database, Dialect, Write } from './database.ts'
+import { databaseNow } from './database-clock.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { DEAD_AFTER_MS } from './tables/process-table.ts'
 import { listColumns } from './transfer/columns.ts'
 
 /** Hands a sentence to the operator. */
@@ -11,23 +16,62 @@ export type Notify = (sentence: string) => void
 /** Any number, but the same in every process: what PostgreSQL locks while tables change. */
 const LOCK = 612_743_001
 
+/** PostgreSQL: a step that waits for a lock lets nobody else use the table, so it waits for this long at a time. */
+const LOCK_TIMEOUT_MS = 1000
+const MIN_PAUSE_MS = 200
+const MAX_PAUSE_MS = 700
+/** How long a step is tried while others hold locks. */
+const PATIENCE_MS = 300_000
+
+/** What bounds the time that a migration waits. */
+export interface MigrateOptions {
+  patienceMs?: number
+  /** For processes of an older Meadow to stop; those that were killed count as running until they are forgotten. */
+  stopMs?: number
+}
+
 /**
  * Brings the tables up to the newest version with Kysely's `Migrator`, each step in one transaction with its record.
- * Of several processes that start at once, one does the work and the others wait for it.
+ * Of several processes that start at once, one does the work and the others wait for it. Processes of an older Meadow
+ * that run meanwhile are never held up for long: a step that does not get its locks is rolled back and tried again.
  * `notify` gets what a step says about the data it changed, once the step is committed.
- * Throws when the database comes from a newer Meadow.
+ * Throws when the database comes from a newer Meadow that this one cannot work with, or when processes of an older one
+ * run that cannot work with the next step.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
   notify: Notify = () => {},
+  { patienceMs = PATIENCE_MS, stopMs = DEAD_AFTER_MS[database.dialect] + 5000 }: MigrateOptions = {},
 ): Promise<void> {
+  let since = performance.now()
+  let isAnnounced = false
   for (;;) {
-    const taken = await database.transaction((write) => takeStep(write, database.dialect, migrations))
-    if (!taken) return
-    for (const note of taken.notes) notify(note)
+    try {
+      const taken = await database.transaction((write) => takeStep(write, database.dialect, migrations))
+      for (const note of taken.notes) notify(note)
+      if (taken.isLast) return
+      since = performance.now()
+    } catch (error) {
+      const waitedMs = performance.now() - since
+      if (error instanceof OlderProcessesError) {
+        if (waitedMs > stopMs) throw error
+        if (!isAnnounced) notify(`${error.message} Waiting for them.`)
+        isAnnounced = true
+      } else if (isLocked(error)) {
+        if (waitedMs > patienceMs) throw new Error(LOCKED, { cause: error })
+      } else throw error
+      await sleep(randomInt(MIN_PAUSE_MS, MAX_PAUSE_MS))
+    }
   }
 }
+
+const LOCKED =
+  'The tables cannot be changed: others hold locks on them for too long. Look in pg_stat_activity for a transaction ' +
+  'that began long ago, such as that of a backup, wait until it has ended, and start again.'
+
+/** SQLSTATE: lock_timeout passed, or a deadlock. */
+const isLocked = (error: unknown) => ['55P03', '40P01'].includes(findCode(error) ?? '')
 
 /** The number of steps that were taken; 0 for a database without tables. */
 export async function getSchemaVersion({
@@ -40,16 +84,24 @@ export async function getSchemaVersion({
   return rows[0]?.version ?? 0
 }
 
-/** Takes the next step; undefined when there is none left. */
+/** Takes the next step. `isLast`: there was none left. */
 async function takeStep(
   write: Write,
   dialect: Dialect,
   migrations: readonly Migration[],
-): Promise<{ notes: readonly string[] } | undefined> {
+): Promise<{ notes: readonly string[]; isLast: boolean }> {
   // SQLite's transaction holds the one write lock already.
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
+  if (dialect === 'postgres') {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(write)
+  }
   await prepareTable(write, dialect)
-  await rejectNewer(write, migrations)
+  const version = await readVersion(write)
+  if (version > migrations.length)
+    return { notes: [await acceptNewer(write, version, migrations)], isLast: true }
+  const next = migrations[version]
+  if (!next) return { notes: [], isLast: true }
+  if (!next.isExpansion) await rejectOlderProcesses(write, dialect, version + 1)
 
   let notes: readonly string[] = []
   const steps = migrations.map((migration, index) => ({
@@ -69,7 +121,9 @@ async function takeStep(
   })
   const { error, results = [] } = await migrator.migrateUp()
   if (error) throw error
-  return results.length > 0 ? { notes } : undefined
+  if (next.isExpansion)
+    await sql`update schema_version set older_may_run = 1 where version = ${version + 1}`.execute(write)
+  return { notes, isLast: results.length === 0 }
 }
 
 /**
@@ -79,13 +133,11 @@ async function takeStep(
 async function prepareTable(write: Write, dialect: Dialect): Promise<void> {
   await sql`create table if not exists schema_version (
     version integer primary key, name text not null, migrated_at text not null)`.execute(write)
-  const ofFirstRunner =
-    dialect === 'sqlite'
-      ? sql`select 1 from pragma_table_info('schema_version') where name = 'migrated_at'`
-      : sql`select 1 from pg_attribute
-          where attrelid = 'schema_version'::regclass and attname = 'migrated_at' and not attisdropped`
-  const { rows } = await ofFirstRunner.execute(write)
-  if (rows.length === 0) return
+  const columns = await listColumns(write, dialect, 'schema_version')
+  const has = (name: string) => columns.some((column) => column.name === name)
+  if (!has('older_may_run'))
+    await sql`alter table schema_version add column older_may_run integer`.execute(write)
+  if (!has('migrated_at')) return
 
   await sql`alter table schema_version rename column migrated_at to timestamp`.execute(write)
   await sql`update schema_version set name = substr('000' || version, length('000' || version) - 3) || ' ' || name`.execute(
@@ -98,14 +150,41 @@ async function prepareTable(write: Write, dialect: Dialect): Promise<void> {
   await sql`alter table schema_version alter column version set default next_schema_version()`.execute(write)
 }
 
-async function rejectNewer(write: Write, migrations: readonly Migration[]): Promise<void> {
+async function readVersion(write: Write): Promise<number> {
   const { rows } = await sql<{ version: number | null }>`
     select max(version) as version from schema_version`.execute(write)
-  const version = rows[0]?.version ?? 0
-  if (version > migrations.length) {
-    throw new Error(
-      `The database has version ${version} of the tables, and this Meadow knows ${migrations.length} at most. ` +
-        'Start the newer Meadow again, or restore a backup from before it.',
-    )
-  }
+  return rows[0]?.version ?? 0
+}
+
+/** Returns a sentence for the operator. Throws when a step that this Meadow does not know did more than add. */
+async function acceptNewer(
+  write: Write,
+  version: number,
+  { length: known }: readonly Migration[],
+): Promise<string> {
+  const { rows } = await sql`
+    select version from schema_version where version > ${known} and older_may_run is null`.execute(write)
+  const versions = `The database has version ${version} of the tables, and this Meadow knows ${known}`
+  if (rows.length === 0) return `${versions}: it works with them, and should be upgraded too.`
+  throw new Error(`${versions} at most. Start the newer Meadow again, or restore a backup from before it.`)
+}
+
+/** They cannot work with the next step. */
+class OlderProcessesError extends Error {}
+
+async function rejectOlderProcesses(write: Write, dialect: Dialect, version: number): Promise<void> {
+  if ((await listColumns(write, dialect, 'process')).length === 0) return
+  const older = await write
+    .selectFrom('process')
+    .where('schema_version', '<', version)
+    .where('seen_at', '>', sql<number>`${databaseNow(dialect)} - ${sql.lit(DEAD_AFTER_MS[dialect])}`)
+    .select(['kind', 'pid', 'host'])
+    .orderBy('started_at')
+    .execute()
+  if (older.length === 0) return
+  const names = older.map(({ kind, pid, host }) => `${kind} (process ${pid} on "${host}")`)
+  throw new OlderProcessesError(
+    `Processes of an older Meadow run, which cannot work with version ${version} of the tables: ${names.join(', ')}. ` +
+      'Stop all of them before this one starts.',
+  )
 }

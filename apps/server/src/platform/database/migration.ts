@@ -4,6 +4,11 @@ import type { Dialect, Write } from './database.ts'
 export interface Migration {
   name: string
   /**
+   * The step only adds: tables, indexes, and columns that may be left out. Processes of an older Meadow go on during and
+   * after it, and may be started again. Any other step waits until none of them runs. See decision 0043.
+   */
+  isExpansion?: true
+  /**
    * Runs inside the transaction that records the step. May return sentences for the operator about data that it
    * changed; they hold no secrets.
    */

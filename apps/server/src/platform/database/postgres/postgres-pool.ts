@@ -119,8 +119,8 @@ export function openPostgresPool(
     try {
       return await pool.connect()
     } catch (error) {
-      if (findCode(error) !== TOO_MANY_CONNECTIONS || pool.totalCount === 0) throw error
-      pool.options.max = pool.totalCount
+      if (findCode(error) !== TOO_MANY_CONNECTIONS || open.size === 0) throw error
+      pool.options.max = open.size
       setTimeout(() => {
         pool.options.max = connections
       }, CONTENT_MS).unref()

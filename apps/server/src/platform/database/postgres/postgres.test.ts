@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { atEnd } from '../../../testing/at-end.ts'
 import { DATABASES } from '../../../testing/databases.ts'
+import type { Write } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
@@ -41,5 +42,52 @@ test(
       }),
     )
     assert.equal(new Set(await Promise.all(queries)).size, 3)
+  },
+)
+
+test(
+  '[DB-23] given a role that may have two connections, when a process with a larger pool runs many transactions at once, then all succeed over these two',
+  postgres.options,
+  async (t) => {
+    const { databaseUrl, dataDir } = await postgres.createLocation(t)
+    const role = `limited_${randomUUID().replaceAll('-', '')}`
+    const admin = new pg.Client(databaseUrl)
+    await admin.connect()
+    atEnd(t, () => admin.end())
+    await admin.query(`create role ${role} login password 'limited' connection limit 2;
+      grant all on all tables in schema public to ${role}; grant all on schema public to ${role}`)
+    atEnd(t, async () => {
+      await admin.query(`drop owned by ${role}; drop role ${role}`)
+    })
+    const url = new URL(databaseUrl!)
+    Object.assign(url, { username: role, password: 'limited' })
+    const database = await openDatabase({ databaseUrl: url.href, dataDir, databaseConnections: 10 })
+    atEnd(t, () => database.close())
+    const transactions = Array.from({ length: 40 }, () =>
+      database.transaction(async (write) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(write)
+        return rows[0]!.pid
+      }),
+    )
+    assert.ok(new Set(await Promise.all(transactions)).size <= 2)
+  },
+)
+
+test(
+  '[DB-24] given prepared reads, when their names are gone, or a newer Meadow has added a column, then they are answered',
+  postgres.options,
+  async (t) => {
+    const location = await postgres.createLocation(t)
+    const database = await openDatabase({ ...location, databaseConnections: 1 })
+    atEnd(t, () => database.close())
+    const listTeams = database.prepare((read) => read.selectFrom('team').selectAll())
+    const elsewhere = database.read as unknown as Write
+    assert.deepEqual(await listTeams.all({}), [])
+    await sql`alter table team add column motto text`.execute(elsewhere)
+    assert.deepEqual(await listTeams.all({}), [])
+    // What a client of a pooler finds: another connection, on which nothing is prepared.
+    await sql`deallocate all`.execute(elsewhere)
+    assert.deepEqual(await listTeams.all({}), [])
+    assert.deepEqual(await listTeams.all({}), [])
   },
 )

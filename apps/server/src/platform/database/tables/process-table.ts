@@ -1,4 +1,11 @@
+import type { Dialect } from '../database.ts'
 import type { Milliseconds } from './column-types.ts'
+
+/**
+ * After how long without a sign of life a process counts as dead. It gives three in that time. They are rare on SQLite:
+ * there each commit makes cached responses be looked at anew, and an idle disk stays idle otherwise.
+ */
+export const DEAD_AFTER_MS: Record<Dialect, number> = { sqlite: 45_000, postgres: 15_000 }
 
 /** `serve`: answers requests, and may solve too. `work`: solves. `command`: another command, while it uses blobs. */
 export type ProcessKind = 'serve' | 'work' | 'command'
