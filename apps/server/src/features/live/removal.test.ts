@@ -7,13 +7,15 @@ import * as Y from 'yjs'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
-import { connectRaw, updateFrame } from './testing/raw-client.ts'
+import { connectRaw, requestFrame, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
 import { startLiveServer } from './testing/start-live-server.ts'
 
 /** The edits that are acknowledged in each copy before the person is removed. */
 const BEFORE = 5
 const COPIES = 3
+/** The state vector of a client that has nothing of a document. */
+const NOTHING_YET = new Uint8Array([0])
 
 /** Makes edits without a pause until the server accepts no more. `begun` resolves when some are stored. */
 function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void> } {
@@ -128,6 +130,10 @@ for (const kind of DATABASES) {
         const who = { ...(await person(name, 'viewer')), document }
         const raw = await connectRaw(t, address, who.cookie)
         await raw.open(document)
+        // Answered when the connection is complete: it is checked from then on.
+        const answer = raw.next()
+        raw.send(requestFrame(document, NOTHING_YET))
+        await answer
         await end(who)
         codes[name] = (await raw.closed).code
       }
