@@ -18,19 +18,21 @@ describe('given a cluster on PostgreSQL', postgres.options, () => {
     const folder = await createQuickFolder('meadow-cluster-')
     atEnd(t, () => rm(folder, { recursive: true }))
     const { databaseUrl } = await postgres.createLocation(t)
-    await using cluster = await openCluster({ serve: 2, work: 1, databaseUrl: databaseUrl!, folder })
+    await using cluster = await openCluster({
+      ...{ serve: 2, work: 1, databaseUrl: databaseUrl!, folder, store: 's3', pooler: true },
+    })
     const { log, ledger, logged } = await runFaults(cluster, {
-      ...{ folder, databaseUrl: databaseUrl!, pace: SHORT, seed: 4, faults: ['kill', 'cut'] },
+      ...{ folder, databaseUrl: databaseUrl!, pace: SHORT, seed: 4, faults: ['kill', 'cut', 'store'] },
       restartDatabase: undefined,
       isDone({ log, ledger, waves }) {
         const { edits = 0, solves = 0, revocations = 0, removals = 0 } = ledger.counts
-        const isWorking = edits > 20 && solves > 2 && revocations > 0 && removals > 0
-        return (isWorking && (log.count().kill ?? 0) > 1) || waves === MAX_WAVES
+        const isWorking = edits > 10 && solves > 0 && revocations > 0 && removals > 0
+        return (isWorking && (log.count().kill ?? 0) > 0) || waves === MAX_WAVES
       },
     })
     const { edits = 0, solves = 0, revocations = 0, removals = 0 } = ledger.counts
-    assert.ok(edits > 20 && solves > 2 && revocations > 0 && removals > 0, JSON.stringify(ledger.counts))
-    assert.ok(log.count().kill! > 1)
+    assert.ok(edits > 10 && solves > 0 && revocations > 0 && removals > 0, JSON.stringify(ledger.counts))
+    assert.ok(log.count().kill! > 0)
     const violations = ledger.violations.filter(({ invariant }) => invariant !== 'late failures')
     assert.deepEqual(violations, [])
     assert.deepEqual(logged, [])

@@ -37,13 +37,16 @@ describe('given a ledger', () => {
 
   test('[CLU-2] when two processes send different bytes with the same tag, then a body is wrong; other encodings and tags are others', () => {
     const ledger = ledgerAfter(0)
-    ledger.noteBody('serve 1', '/a', response('one', { etag: '"1"' }))
-    ledger.noteBody('serve 2', '/a', response('zip', { etag: '"1"', 'content-encoding': 'gzip' }))
-    ledger.noteBody('serve 2', '/a', response('two', { etag: '"2"' }))
-    ledger.noteBody('serve 2', '/b', response('other', { etag: '"1"' }))
+    const note = (where: string, path: string, sent: ReturnType<typeof response>) =>
+      ledger.noteBody(where, path, sent, sent.body)
+    note('serve 1', '/a', response('one', { etag: '"1"' }))
+    note('serve 2', '/a', response('zip', { etag: '"1"', 'content-encoding': 'gzip' }))
+    note('serve 2', '/a', response('two', { etag: '"2"' }))
+    note('serve 2', '/b', response('other', { etag: '"1"' }))
     assert.deepEqual(invariantsOf(ledger), [])
-    ledger.noteBody('serve 2', '/a', response('ONE', { etag: '"1"' }))
+    note('serve 2', '/a', response('ONE', { etag: '"1"' }))
     assert.deepEqual(invariantsOf(ledger), ['wrong bodies'])
+    assert.match(ledger.violations[0]!.message, /from byte 0 on, ONE in place of one/)
   })
 
   test('[CLU-3] when a request fails, then it is a violation from five seconds after the last fault on', () => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FAULT_KINDS, type FaultKind } from './faults/faults.ts'
+import { BLOB_STORE_KINDS, type BlobStoreKind } from './parts/cluster.ts'
 
 export interface ClusterRunOptions {
   /** Faults are injected until this many processes were killed, */
@@ -10,6 +11,8 @@ export interface ClusterRunOptions {
   seed: number
   serve: number
   work: number
+  store: BlobStoreKind
+  pooler: boolean
   /** Whether to measure what a cluster costs, before the faults. */
   figures: boolean
   json: boolean
@@ -25,6 +28,8 @@ export const HELP = `Runs several processes of Meadow on one database under faul
   npm run cluster -- --faults kill,cut     kinds of faults (${FAULT_KINDS.join(', ')})
   npm run cluster -- --seed 7              the same faults in the same order, at about the same moments
   npm run cluster -- --serve 4 --work 1    numbers of processes; without: 3 that serve, 2 that solve
+  npm run cluster -- --store disk          blobs in a folder that all share, in place of an object store
+  npm run cluster -- --no-pooler           without a pooler in front of PostgreSQL
   npm run cluster -- --figures             measures what a cluster costs, without faults
   npm run cluster -- --json > now.json     everything that was observed
 
@@ -46,6 +51,8 @@ export function readClusterOptions(args: readonly string[]): ClusterRunOptions |
       seed: { type: 'string' },
       serve: { type: 'string', default: '3' },
       work: { type: 'string', default: '2' },
+      store: { type: 'string', default: 's3' },
+      pooler: { type: 'boolean', default: true },
       figures: { type: 'boolean' },
       json: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -64,6 +71,8 @@ export function readClusterOptions(args: readonly string[]): ClusterRunOptions |
     // A request for a process has to be answered by another one.
     serve: readNumber('--serve', values.serve, 2),
     work: readNumber('--work', values.work, 1),
+    store: readOne('store', values.store, BLOB_STORE_KINDS),
+    pooler: values.pooler,
     figures: values.figures ?? true,
     json: values.json,
     keep: values.keep,
@@ -76,11 +85,11 @@ function readNumber(name: string, text: string, min: number): number {
   return value
 }
 
-function readFaults(text: string): FaultKind[] {
-  const names = text.split(',').map((name) => name.trim())
-  return names.map((name) => {
-    const known = FAULT_KINDS.find((kind) => kind === name)
-    if (!known) throw new Error(`There is no fault "${name}". There are ${FAULT_KINDS.join(', ')}.`)
-    return known
-  })
+const readFaults = (text: string): FaultKind[] =>
+  text.split(',').map((name) => readOne('fault', name.trim(), FAULT_KINDS))
+
+function readOne<T extends string>(what: string, name: string, known: readonly T[]): T {
+  const found = known.find((one) => one === name)
+  if (!found) throw new Error(`There is no ${what} "${name}". There are ${known.join(', ')}.`)
+  return found
 }

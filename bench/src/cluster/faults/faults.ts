@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { S3Fault } from '@meadow/server/src/testing/s3-server.ts'
 import pg from 'pg'
-import type { Random } from '../../team/random.ts'
+import { createRandom, type Random } from '../../team/random.ts'
 import type { Cluster } from '../parts/cluster.ts'
 import type { FaultLog } from './fault-log.ts'
 
@@ -14,7 +15,7 @@ export interface FaultTarget extends Pick<Cluster, 'processes' | 'links'> {
   log: FaultLog
 }
 
-export const FAULT_KINDS = ['kill', 'database', 'cut'] as const
+export const FAULT_KINDS = ['kill', 'database', 'cut', 'store'] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** Injects one fault of a kind; resolves when everything that it broke works again. */
@@ -71,6 +72,38 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
     const link = random.pick(['clients', 'database'] as const)
     return { name: link, run: async () => links[link].cut() }
   },
+
+  /** The object store refuses, delays, or loses requests for a while. */
+  store({ links, random }) {
+    const { store } = links
+    if (!store) return { name: 'none', run: async () => {} }
+    const kind = random.pick(Object.keys(STORE_FAULTS))
+    // Of its own, since the number of requests differs from run to run.
+    const own = createRandom(random.whole(1, 1_000_000))
+    const choose = STORE_FAULTS[kind]!
+    return {
+      name: kind,
+      async run() {
+        store.onRequest(() => choose(own))
+        await sleep(STORE_FAULT_MS)
+        store.onRequest(() => undefined)
+      },
+    }
+  },
+}
+
+const STORE_FAULT_MS = 3000
+const SLOW_MS = 1500
+
+const STORE_FAULTS: Record<string, (random: Random) => S3Fault | undefined> = {
+  'answers 503': () => ({ kind: 'refuse', status: 503, code: 'SlowDown' }),
+  'answers 503 now and then': (random) =>
+    random.whole(1, 2) === 1 ? { kind: 'refuse', status: 503, code: 'SlowDown', retryAfter: 1 } : undefined,
+  'is slow': () => ({ kind: 'delay', until: () => sleep(SLOW_MS) }),
+  'loses connections': (random) =>
+    random.whole(1, 2) === 1
+      ? { kind: 'cut', at: random.pick(['request', 'effect', 'half'] as const) }
+      : undefined,
 }
 
 async function terminateConnections(url: string): Promise<void> {

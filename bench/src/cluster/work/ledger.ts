@@ -37,6 +37,9 @@ interface Failure {
 export type Edits = ReadonlyMap<string, number>
 
 const MAX_FAILURES = 100_000
+const MAX_RECENT = 1000
+/** Of a body, around the first difference. */
+const EXCERPT = 100
 
 /** Everything that was promised and observed during a run, in one process, so that it has one order of time. */
 export class Ledger {
@@ -48,6 +51,8 @@ export class Ledger {
   readonly #faults: Pick<FaultLog, 'sinceLast'>
   /** SHA-256 by address, encoding and tag. */
   readonly #bodies = new Map<string, string>()
+  /** The last of these bodies, to tell in what another one differs. */
+  readonly #recent = new Map<string, Buffer>()
   /** By document and node the last edit that was acknowledged, or contained in a response. */
   readonly #edits = new Map<string, Map<string, number>>()
 
@@ -76,16 +81,25 @@ export class Ledger {
     else if (this.failures.length < MAX_FAILURES) this.failures.push({ message, afterMs })
   }
 
-  /** Notes a complete response with a tag: every process has to send the same bytes with the same tag. */
-  noteBody(where: string, path: string, { headers, body }: HttpResponse): void {
+  /**
+   * Notes a complete response with a tag, and its body without encoding: every process has to send the same bytes with the
+   * same tag.
+   */
+  noteBody(where: string, path: string, { headers, body }: HttpResponse, decoded: Buffer): void {
     const { etag } = headers
     if (etag === undefined) return
     const key = `${path} ${headers['content-encoding'] ?? 'identity'} ${etag}`
     const hash = createHash('sha256').update(body).digest('hex')
     const known = this.#bodies.get(key)
-    if (known === undefined) this.#bodies.set(key, hash)
-    else if (known !== hash)
-      this.violate('wrong bodies', `${where} sent other bytes than before with the tag ${etag} for ${path}.`)
+    if (known !== undefined && known !== hash) {
+      const difference = describeDifference(this.#recent.get(key), decoded)
+      const message = `${where} sent other bytes than before with the tag ${etag} for ${path}${difference}.`
+      this.violate('wrong bodies', message)
+    }
+    if (known !== undefined) return
+    this.#bodies.set(key, hash)
+    this.#recent.set(key, decoded)
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!)
   }
 
   /** What a response to a request that is sent now must contain at least. */
@@ -115,4 +129,14 @@ export class Ledger {
     }
     for (const [node, edit] of found) this.promise(document, node, edit)
   }
+}
+
+/** Where two bodies begin to differ, and what they have there. */
+function describeDifference(before: Buffer | undefined, now: Buffer): string {
+  if (before === undefined) return ''
+  if (before.equals(now)) return ', compressed in another way'
+  const at = before.findIndex((byte, index) => byte !== now[index])
+  const from = at === -1 ? before.length : at
+  const excerpt = (body: Buffer) => body.subarray(Math.max(0, from - EXCERPT), from + EXCERPT).toString()
+  return `: from byte ${from} on, ${excerpt(now)} in place of ${excerpt(before)}`
 }

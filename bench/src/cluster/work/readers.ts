@@ -88,15 +88,15 @@ function compare(
   response: HttpResponse,
   body: Buffer,
 ): void {
-  ledger.noteBody(name, path, response)
   const where = `${name}: ${path}`
   if (response.status !== 200) {
     ledger.violate('wrong bodies', `${where} answered ${response.status}: ${response.body.subarray(0, 200)}`)
     return
   }
   try {
-    if (!decode(response).equals(body))
-      ledger.violate('wrong bodies', `${where} has other bytes than at first.`)
+    const decoded = decode(response)
+    ledger.noteBody(name, path, response, decoded)
+    if (!decoded.equals(body)) ledger.violate('wrong bodies', `${where} has other bytes than at first.`)
   } catch (error) {
     ledger.violate('wrong bodies', `${where} cannot be decoded: ${(error as Error).message}`)
   }
@@ -129,9 +129,10 @@ export async function readOne(work: Work, server: NamedServer, id: string): Prom
     ledger.violate('wrong bodies', `${server.name}: ${path} answered ${response.status}: ${response.body}`)
     return true
   }
-  ledger.noteBody(server.name, path, response)
   try {
-    const { document } = JSON.parse(decode(response).toString())
+    const decoded = decode(response)
+    ledger.noteBody(server.name, path, response, decoded)
+    const { document } = JSON.parse(decoded.toString())
     ledger.noteEdits(server.name, id, readEdits(document), promised)
   } catch (error) {
     ledger.violate('wrong bodies', `${server.name}: ${path} cannot be read: ${(error as Error).message}`)
