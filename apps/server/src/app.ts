@@ -9,6 +9,7 @@ import { createTokenUse } from './access/token-use.ts'
 import { wireAppApi } from './app-api.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
+import { createBackupGauge } from './features/backup/backup-metrics.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
 import { createFileFactsStore } from './features/documents/file-facts.store.ts'
@@ -139,6 +140,7 @@ export async function createApp(
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
+  metrics.add([createBackupGauge(database)])
   metrics.watchSemaphore('waits', solveWaits.permits)
   if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)

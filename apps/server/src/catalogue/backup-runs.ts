@@ -90,3 +90,18 @@ async function isBackupRunning({ read, dialect }: Pick<Database, 'read' | 'diale
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** How long ago the last backup ended that saved a moment, in milliseconds; undefined when there was none of late. */
+export async function findBackupAgeMs({
+  read,
+  dialect,
+}: Pick<Database, 'read' | 'dialect'>): Promise<number | undefined> {
+  const row = await read
+    .selectFrom('backup_run')
+    .where('moment', 'is not', null)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .select(sql<number>`${databaseNow(dialect)} - ended_at`.as('ageMs'))
+    .executeTakeFirst()
+  return row?.ageMs
+}

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import type { Gauge } from 'prom-client'
 import { areBlobsRetained, beginBackupRun } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
@@ -18,6 +19,7 @@ import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { deleteObsoleteSolves } from '../solves/collect-garbage.ts'
 import { createSolveStore } from '../solves/solves.store.ts'
 import { backUp, type CopyProgress } from './back-up.ts'
+import { createBackupGauge } from './backup-metrics.ts'
 import { checkMoment } from './check-moment.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
 import { listMoments, type Moment } from './moments.ts'
@@ -208,6 +210,26 @@ for (const kind of DATABASES) {
   })
 
   describe(`a backup on ${kind.name}`, kind.options, () => {
+    test('[BAK-14] given no backup, a failed one, and then one that saved a moment, when metrics are read, then its age is there after the last one', async (t) => {
+      const database = await kind.open(t)
+      const gauge = createBackupGauge(database) as Gauge
+      const values = async () => (await gauge.get()).values.map(({ value }) => value)
+      assert.deepEqual(await values(), [])
+      await (await beginBackupRun(database, 'file:///backup'))[Symbol.asyncDispose]()
+      assert.deepEqual(await values(), [])
+      const run = await beginBackupRun(database, 'file:///backup')
+      await run.complete('a-moment')
+      await run[Symbol.asyncDispose]()
+      await database.transaction((write) =>
+        write
+          .updateTable('backup_run')
+          .set((row) => ({ ended_at: row('ended_at', '-', 90_000) }))
+          .execute(),
+      )
+      const [age, ...others] = await values()
+      assert.deepEqual([others, age! >= 90 && age! < 900], [[], true])
+    })
+
     test('[BAK-7] given a backup that runs, when garbage is collected, then nothing is removed; after its end, or its death, it is', async (t) => {
       const database = await kind.open(t)
       const { blobs } = await openTestBlobs(t)
