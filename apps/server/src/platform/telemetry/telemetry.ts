@@ -140,11 +140,14 @@ function importExporter(protocol: OtlpProtocol) {
 const REPEAT_AFTER_MS = 60_000
 
 /** Logs what the library has to say, without its details, which may hold the headers of a request. */
-function createDiagLogger(log: Pick<Log, 'warn'>): DiagLogger {
+export function createDiagLogger(
+  log: Pick<Log, 'warn'>,
+  now: () => number = performance.now.bind(performance),
+): DiagLogger {
   let saidAt = Number.NEGATIVE_INFINITY
   const say = (message: string) => {
-    if (performance.now() - saidAt < REPEAT_AFTER_MS) return
-    saidAt = performance.now()
+    if (now() - saidAt < REPEAT_AFTER_MS) return
+    saidAt = now()
     log.warn({ reason: readReason(message) }, 'traces or metrics could not be sent')
   }
   const ignore = () => {}
