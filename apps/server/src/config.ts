@@ -167,7 +167,9 @@ export const VARIABLES = {
   },
   MEADOW_RATE_LIMIT: {
     is: wholeNumber(1, 1_000_000),
-    says: 'How many requests a minute each API token may make. When not set, there is no limit.',
+    says:
+      'How many requests a minute each API token may make: of all servers together on PostgreSQL, of each one on SQLite. ' +
+      'When not set, there is no limit.',
   },
   MEADOW_MAX_REQUESTS: {
     is: levels(MAX_REQUESTS),
