@@ -23,9 +23,9 @@ export interface ClusterFigures {
   seen: number[]
 }
 
-const ROUNDS = 5
+const ROUNDS = 3
 /** Of a round: edits, and then as many requests to each process. */
-const STEPS = 20
+const STEPS = 10
 const REQUESTS = 100
 const CONNECTIONS = 4
 const SEEN_EDITS = 300

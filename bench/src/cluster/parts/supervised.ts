@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endWithThisProcess } from '../../servers/server-process.ts'
 import { MEADOW_SERVER } from '../../servers/start-meadow.ts'
@@ -15,7 +16,7 @@ export interface Supervised {
   readonly starts: number
   /** Why it ended although it was ready and nobody had asked for it. */
   readonly crashes: readonly string[]
-  /** Resolves when it runs and listens. */
+  /** Resolves when it runs and listens. Rejects when it does not start, however often it is tried. */
   ready(): Promise<void>
   /** Ends it without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
@@ -35,6 +36,8 @@ export interface SupervisedOptions {
 
 /** What systemd waits by default. */
 const RESTART_MS = 100
+/** More than it takes until a database or store is back, on which it cannot start. */
+const MAX_FAILED_STARTS = 60
 
 /** Starts a process, without waiting until it is ready. */
 export function supervise({ name, command, env, logFile }: SupervisedOptions): Supervised {
@@ -45,6 +48,8 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
   /** A signal was sent to this run of it. */
   let isAsked = false
   let starts = 0
+  /** In a row. */
+  let failedStarts = 0
   let becomesReady = Promise.withResolvers<void>()
   const ended = keepRunning()
 
@@ -52,6 +57,8 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     while (!isStopped) {
       await runOnce()
       if (isReady) becomesReady = Promise.withResolvers<void>()
+      else if (!isAsked && ++failedStarts === MAX_FAILED_STARTS)
+        becomesReady.reject(new Error(`${name} does not start: ${await readEnd(logFile)}`))
       isReady = false
       if (!isStopped) await sleep(RESTART_MS)
     }
@@ -71,6 +78,7 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     run.stdout!.once('data', () => {
       isReady = true
       starts++
+      failedStarts = 0
       becomesReady.resolve()
     })
     const [code, signal] = await once(run, 'exit')
@@ -115,3 +123,5 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     },
   }
 }
+
+const readEnd = async (file: string): Promise<string> => (await readFile(file, 'utf8')).slice(-500)
