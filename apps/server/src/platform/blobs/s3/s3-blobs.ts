@@ -21,6 +21,8 @@ export interface S3BlobsOptions {
   patience?: Partial<S3Patience> | undefined
   /** A blob that was put within this time is not collected as garbage, so putting it again writes nothing. */
   recentMs?: number
+  /** How many blobs are listed at once. */
+  pageSize?: number
   /** Of a process that has nothing to check: its parent did. */
   isChild?: boolean
 }
@@ -39,7 +41,7 @@ const PROBE_EVERY_MS = 10_000
  */
 export async function openS3Blobs(
   location: S3Place & S3Access,
-  { getKeys, patience, recentMs = RECENT_MS, isChild = false }: S3BlobsOptions,
+  { getKeys, patience, recentMs = RECENT_MS, pageSize = 1000, isChild = false }: S3BlobsOptions,
 ): Promise<BlobStore> {
   const client = createS3Client(location, { getKeys, patience })
   const keys = createKeyNames(location.prefix)
@@ -139,7 +141,7 @@ export async function openS3Blobs(
         },
         before,
       ),
-    list: () => listBlobs(client, keys.blob('')),
+    list: () => listBlobs(client, keys.blob(''), pageSize),
     async checkWritable() {
       const key = `${location.prefix}write-probe`
       if (performance.now() - probedAt < PROBE_EVERY_MS) {
@@ -192,17 +194,18 @@ async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Pla
   }
 }
 
-async function* listBlobs(client: S3Client, prefix: string): AsyncGenerator<ListedBlob> {
-  let query: Record<string, string> = { 'list-type': '2', prefix }
+async function* listBlobs(client: S3Client, prefix: string, pageSize: number): AsyncGenerator<ListedBlob> {
+  let query: Record<string, string> = { 'list-type': '2', 'max-keys': String(pageSize), prefix }
   for (;;) {
     const { xml } = await client.call({ method: 'GET', query })
-    for (const listed of xml?.root.children.get('Contents') ?? []) {
+    const page = xml?.root.children.get('Contents') ?? []
+    for (const listed of page) {
       const digest = textOf(listed, 'Key').slice(prefix.length)
       if (!isDigest(digest)) continue
       const [size, putAt] = [Number(textOf(listed, 'Size')), Date.parse(textOf(listed, 'LastModified'))]
       yield { digest: digest as Digest, size, putAt }
     }
     if (textOf(xml?.root, 'IsTruncated') !== 'true') return
-    query = { ...query, 'continuation-token': textOf(xml?.root, 'NextContinuationToken') }
+    query = { ...query, 'start-after': textOf(page.at(-1), 'Key') }
   }
 }
