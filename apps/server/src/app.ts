@@ -86,6 +86,7 @@ export async function createApp(
     | 'rateLimit'
     | 'stopNoticeMs'
     | 'trustedProxies'
+    | 'redirectsDownloads'
     | 'uploads'
   >,
   parts: AppParts,
@@ -173,7 +174,7 @@ export async function createApp(
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
-  mountDownloads(app, { ...exports, blobs, log })
+  mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
   exports.collectGarbageHourly()
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin

@@ -21,6 +21,8 @@ interface TestStore {
   /** How often a race is tried, and how many blobs are listed. */
   rounds: number
   count: number
+  /** A `Content-Disposition`. */
+  disposition: string
 }
 
 interface StoreKind {
@@ -51,6 +53,7 @@ const disk: StoreKind = {
       makeOld: makeFilesOld((digest) => join(folder, digest.slice(0, 2), digest)),
       rounds: 200,
       count: 30,
+      disposition: '',
     }
   },
 }
@@ -67,7 +70,7 @@ function startS3Server(): Promise<S3Server> {
 }
 
 /** A part of the object store of the file, for one test. */
-async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { server: S3Server }> {
+export async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { server: S3Server }> {
   const server = await startS3Server()
   const { endpoint, bucket, keys } = server
   const access = { keys, spoolFolder: await createFolder(t) }
@@ -93,7 +96,12 @@ export async function openTestBucket(t: TestContext, options: Partial<S3BlobsOpt
 const bucket: StoreKind = {
   name: 'a bucket',
   options: {},
-  open: async (t) => ({ ...(await openTestBucket(t, { pageSize: PAGE_SIZE })), rounds: 20, count: 30 }),
+  open: async (t) => ({
+    ...(await openTestBucket(t, { pageSize: PAGE_SIZE })),
+    rounds: 20,
+    count: 30,
+    disposition: 'attachment; filename="Tower 7.3dm"',
+  }),
 }
 
 /** `MEADOW_TEST_S3`, such as `s3://bucket?endpoint=http://127.0.0.1:8080&region=eu-1`, with keys in the variables of AWS. */
@@ -124,12 +132,14 @@ const real: StoreKind = {
       await blobs.removeMark('secret')
       await blobs.removeMark('store')
     })
+    // s3rver does not encode brackets, quotes and stars as the specification says.
+    const disposition = `attachment; filename="Turme (_).3dm"; filename*=UTF-8''T%C3%BCrme%20%28%E5%A1%94%29.3dm`
     const makeOld = async () => {
       // Times of objects are whole seconds.
       await sleep(2100)
       return Date.now() - 1000
     }
-    return { blobs, openAgain, makeOld, rounds: 3, count: 30 }
+    return { blobs, openAgain, makeOld, rounds: 3, count: 30, disposition }
   },
 }
 

@@ -120,7 +120,7 @@ export async function openS3Server(): Promise<S3Server> {
       await rm(join(uploads, uploadId), { recursive: true })
       return toAnswer(204, '')
     }
-    if (request.method !== 'GET' || answer.status !== 200) return answer
+    if (request.method !== 'GET' || answer.status === 403) return answer
     if (searchParams.has('list-type') && isTruncated) {
       return toAnswer(200, String(answer.body).replace('<IsTruncated>false', '<IsTruncated>true'))
     }

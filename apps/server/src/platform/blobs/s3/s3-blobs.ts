@@ -141,6 +141,11 @@ export async function openS3Blobs(
         },
         before,
       ),
+    async createAddress({ digest, mediaType, disposition }, seconds) {
+      if (!isDigest(digest) || (await findSize(keys.blob(digest))) === undefined) return undefined
+      const query = { 'response-content-type': mediaType, 'response-content-disposition': disposition }
+      return client.sign(keys.blob(digest), query, seconds)
+    },
     list: () => listBlobs(client, keys.blob(''), pageSize),
     async checkWritable() {
       const key = `${location.prefix}write-probe`

@@ -65,7 +65,7 @@ export interface S3Client {
   /** The chunks of an answer's body; rejects when the next one takes too long. */
   read(response: IncomingMessage): AsyncGenerator<Uint8Array>
   /** An address that reads an object for some seconds, for anybody who has it. */
-  sign(key: string, query: Record<string, string>, seconds: number, endpoint?: string): Promise<string>
+  sign(key: string, query: Record<string, string>, seconds: number): Promise<string>
 }
 
 interface Answer {
@@ -245,13 +245,8 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       return { status: response.statusCode!, headers: response.headers, xml }
     }, asked.signal)
 
-  async function sign(
-    key: string,
-    query: Record<string, string>,
-    seconds: number,
-    endpoint = place.endpoint,
-  ) {
-    const url = addressOf({ ...place, endpoint }, key)
+  async function sign(key: string, query: Record<string, string>, seconds: number) {
+    const url = addressOf(place, key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(seconds))
     const signer = new AwsV4Signer({
@@ -263,7 +258,10 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       signQuery: true,
       cache: signingKeys,
     })
-    return (await signer.sign()).url.href
+    const signed = (await signer.sign()).url
+    // As it was signed (RFC 3986): `URLSearchParams` writes a space as `+`, which not every store reads as one.
+    signed.search = signed.search.replaceAll('+', '%20').replaceAll('*', '%2A')
+    return signed.href
   }
 
   return { patience, request, call, read, sign }
