@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -13,6 +14,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test -- packages/grasshopper                  those below a folder
  *   npm test -- apps/server/src/access/tokens.test.ts those of a file
  *   npm test -- --test-name-pattern=GH-4              and other options of `node --test`
+ *   npm test -- --seed=random                         with other random values than usual, or those of a number
  *
  * What a run needs is decided by the paths of its test files:
  *
@@ -21,9 +23,11 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
  * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
+ *
+ * Random values are the same in all runs, so that a run fails for what has changed; `--seed` looks for more failures.
  */
 
-const ALL = ['apps', 'packages', 'bench', 'tools']
+const ALL = ['apps', 'packages', 'bench', 'deploy', 'tools']
 
 /** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
 const PURE = [
@@ -43,19 +47,44 @@ const AT_ONCE = `--test-concurrency=${availableParallelism() + 1}`
 /** The cache of compiled code: types are stripped once, not in each of hundreds of processes. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
 
-const { paths, options } = readArguments(process.argv.slice(2))
+const SEED = '1'
+const SEED_OPTION = '--seed='
+
+const { paths, options, seed } = readArguments(process.argv.slice(2))
 const patterns = (paths.length > 0 ? paths : ALL).map(toPattern)
 const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\\', '/'))
 const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
 const isPure = files.length > 0 && files.every((file) => isBelow(file, PURE))
 
 if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))])
-const run = ['--test', HANGS, isPure ? '--test-isolation=none' : AT_ONCE, ...options, ...patterns]
+report(`The random values of the tests are those of --seed=${seed}`)
+const preload = `./tools/seed-properties.ts?seed=${seed}`
+const run = [
+  '--test',
+  '--import',
+  preload,
+  HANGS,
+  isPure ? '--test-isolation=none' : AT_ONCE,
+  ...options,
+  ...patterns,
+]
 process.exitCode = integrated.length > 1 ? await runOnPostgres(run) : await runNode(run)
 
 function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
-  return { paths: args.filter(isPath), options: args.filter((argument) => !isPath(argument)) }
+  const seeds = args.filter((argument) => argument.startsWith(SEED_OPTION))
+  const others = args.filter((argument) => !seeds.includes(argument))
+  return {
+    paths: others.filter(isPath),
+    options: others.filter((argument) => !isPath(argument)),
+    seed: readSeed(seeds.at(-1)?.slice(SEED_OPTION.length) ?? SEED),
+  }
+}
+
+function readSeed(text: string): number {
+  const seed = text === 'random' ? randomInt(2 ** 31) : Number(text)
+  if (!Number.isSafeInteger(seed)) throw new Error('The seed is a whole number, or random.')
+  return seed
 }
 
 /** Only the test files of a folder. */

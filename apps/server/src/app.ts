@@ -19,6 +19,7 @@ import { openExports } from './features/exports/open-exports.ts'
 import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
+import type { FindFault } from './features/health/readiness.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
@@ -40,11 +41,13 @@ import { mountReference } from './http/api/reference/reference.ts'
 import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
-import { createMetrics } from './http/metrics.ts'
+import type { Metrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
+import type { Turns } from './platform/cluster/exclusive-tasks.ts'
+import { openRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
@@ -55,7 +58,6 @@ export interface AppParts {
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
   /** Why the blob store is not the one of the service (any more). */
-  findWrongStore: () => Promise<string | undefined>
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
@@ -63,8 +65,15 @@ export interface AppParts {
   /** Requests solves of documents, which this process or another one makes. */
   requestSolves: RequestSolves
   log: Log
+  /** The id of this process among those on the database. */
+  processId: string
+  /** Whose turn it is to do what one process does for all. */
+  turns: Turns
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
+  metrics: Metrics
+  /** Why the service is not ready. */
+  findFault: FindFault
   /** What the requests to a Rhino.Compute server took, if one is configured. */
   compute?: Pick<ComputeClient, 'figures'> | undefined
 }
@@ -82,6 +91,7 @@ export async function createApp(
     | 'connections'
     | 'jobs'
     | 'live'
+    | 'metricsPort'
     | 'oidc'
     | 'rateLimit'
     | 'stopNoticeMs'
@@ -91,7 +101,7 @@ export async function createApp(
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
-  const { database, blobs, blobsLocation, contents, log, solveWaits } = parts
+  const { database, blobs, blobsLocation, contents, log, solveWaits, metrics } = parts
   const solutions = createSolutionStore(database)
   const bodyPool = openBodyPool(blobsLocation, config.jobs.bodies)
   const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
@@ -118,7 +128,6 @@ export async function createApp(
   ]
 
   const tokenUse = createTokenUse(database, log)
-  const metrics = createMetrics()
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
   const bytesForResponses = config.cacheBytes - bytesForBlobs
   // With a rate limit each request has to be counted, so none may take the fast path.
@@ -135,6 +144,9 @@ export async function createApp(
   if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
+  // On SQLite, each process counts by itself: a statement for all of them would invalidate cached responses.
+  const isCountedTogether = config.rateLimit !== undefined && database.dialect === 'postgres'
+  const rateWindows = isCountedTogether ? openRateWindows(database) : undefined
   const admission = createAdmission(config.admission, metrics, activity)
   /** For pages and sockets: the session in the signed cookie, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
@@ -167,15 +179,17 @@ export async function createApp(
     responseCache: new ResponseCache(bytesForResponses - Math.floor(bytesForFastPath)),
     fastPathCache,
     rateLimit: config.rateLimit,
+    rateWindows,
     baseUrl: config.baseUrl,
     blobs: cacheSmallBlobs(blobs, bytesForBlobs),
     log,
   })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
+  app.addHook('onClose', async () => rateWindows?.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
-  exports.collectGarbageHourly()
+  exports.collectGarbageHourly(parts.turns('obsolete exports'))
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {
@@ -193,7 +207,11 @@ export async function createApp(
     bodies,
     ownOrigin,
   })
-  mountHealth(app, metrics, parts)
+  mountHealth(app, {
+    findFault: parts.findFault,
+    stopping: app.stopping,
+    metrics: config.metricsPort === undefined ? metrics : undefined,
+  })
   await mountReference(
     app,
     describeApi(

@@ -25,6 +25,7 @@ import type { ConnectionLimits } from './http/connection/connections.ts'
 import { blobsIn, readBlobsLocation, type StoreLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
 import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
+import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
@@ -79,6 +80,16 @@ export const VARIABLES = {
     secret: true,
     says: 'The token of keys that are valid for some hours.',
   },
+  MEADOW_BACKUP_ACCESS_KEY_ID: {
+    is: headerText,
+    secret: true,
+    says: 'The key to the bucket of backups, where it is another one than that to the files of the service.',
+  },
+  MEADOW_BACKUP_SECRET_ACCESS_KEY: {
+    is: headerText,
+    secret: true,
+    says: 'The secret that belongs to MEADOW_BACKUP_ACCESS_KEY_ID.',
+  },
   NODE_EXTRA_CA_CERTS: {
     is: filePath,
     says: 'A file with certificates (PEM) of authorities that sign for the object store and others, beside those of Node.',
@@ -95,6 +106,13 @@ export const VARIABLES = {
     secret: true,
     says: 'The PostgreSQL database to use in place of the embedded one. Files stay where MEADOW_BLOBS says.',
   },
+  DATABASE_DIRECT_URL: {
+    is: postgresAddress,
+    secret: true,
+    says:
+      'The address of the same PostgreSQL database past a connection pooler in transaction mode, such as PgBouncer: ' +
+      'each process has one connection there, on which it is told of changes. Needed when DATABASE_URL is that of a pooler.',
+  },
   MEADOW_DATABASE_CONNECTIONS: {
     is: wholeNumber(2, 1000),
     default: '10',
@@ -106,6 +124,12 @@ export const VARIABLES = {
     says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
   },
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
+  MEADOW_METRICS_PORT: {
+    is: port,
+    says:
+      'A port that answers `/metrics`, `/healthz` and `/readyz`, and nothing else, so that only monitoring has to reach it. ' +
+      'When not set, the server answers `/metrics` at MEADOW_PORT, and `meadow-server work` has no port. 0 picks a free one.',
+  },
   MEADOW_BASE_URL: {
     is: webAddress,
     says:
@@ -150,7 +174,9 @@ export const VARIABLES = {
   },
   MEADOW_RATE_LIMIT: {
     is: wholeNumber(1, 1_000_000),
-    says: 'How many requests a minute each API token may make. When not set, there is no limit.',
+    says:
+      'How many requests a minute each API token may make: of all servers together on PostgreSQL, of each one on SQLite. ' +
+      'When not set, there is no limit.',
   },
   MEADOW_MAX_REQUESTS: {
     is: levels(MAX_REQUESTS),
@@ -350,11 +376,19 @@ export interface Config {
   /** For the location of another store: `readBlobsLocation`. */
   readonly s3Access: S3Access
   readonly redirectsDownloads: boolean
+  /** The same for backups. */
+  readonly backupAccess: S3Access
   readonly databaseUrl: string | undefined
+  /** Past a connection pooler. */
+  readonly databaseDirectUrl: string | undefined
   /** To PostgreSQL. */
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
+  /** For monitoring alone; undefined: `/metrics` is served at `port`. */
+  readonly metricsPort: number | undefined
+  /** Traces and metrics for OpenTelemetry; undefined: none. */
+  readonly telemetry: TelemetrySettings | undefined
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
   /** Undefined: one is generated when it is first needed. */
@@ -396,6 +430,8 @@ export function readConfig(env: Environment): Config {
   const oidc = readOidc(values, mistakes)
   const compute = readComputeServer(values, mistakes)
   const s3Keys = readS3Keys(values, mistakes)
+  const backupKeys = readBackupKeys(values, mistakes)
+  const telemetry = readTelemetrySettings(env, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   const s3Access = s3AccessIn(values.MEADOW_DATA_DIR, s3Keys, values.NODE_EXTRA_CA_CERTS)
   return Object.freeze({
@@ -406,10 +442,14 @@ export function readConfig(env: Environment): Config {
         : readBlobsLocation(values.MEADOW_BLOBS, s3Access)!,
     s3Access,
     redirectsDownloads: values.MEADOW_BLOBS_REDIRECT === 'on',
+    backupAccess: backupKeys ? { ...s3Access, keys: backupKeys } : s3Access,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
+    metricsPort: values.MEADOW_METRICS_PORT,
+    telemetry,
     baseUrl: values.MEADOW_BASE_URL,
     sessionSecret: values.MEADOW_SESSION_SECRET,
     trustedProxies: values.MEADOW_TRUSTED_PROXIES ?? [],
@@ -513,5 +553,18 @@ function readS3Keys(
     mistakes.push('AWS_SECRET_ACCESS_KEY must be set, since AWS_ACCESS_KEY_ID is.')
   if (secretAccessKey !== undefined)
     mistakes.push('AWS_ACCESS_KEY_ID must be set, since AWS_SECRET_ACCESS_KEY is.')
+  return undefined
+}
+
+/** The variables of other keys for backups. */
+function readBackupKeys(
+  values: Pick<ValuesOf<typeof VARIABLES>, 'MEADOW_BACKUP_ACCESS_KEY_ID' | 'MEADOW_BACKUP_SECRET_ACCESS_KEY'>,
+  mistakes: string[],
+): S3Keys | undefined {
+  const { MEADOW_BACKUP_ACCESS_KEY_ID: accessKeyId, MEADOW_BACKUP_SECRET_ACCESS_KEY: secretAccessKey } =
+    values
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey }
+  if (accessKeyId !== undefined || secretAccessKey !== undefined)
+    mistakes.push('MEADOW_BACKUP_ACCESS_KEY_ID and MEADOW_BACKUP_SECRET_ACCESS_KEY must be set together.')
   return undefined
 }

@@ -26,6 +26,10 @@ ${rows.join('\n')}
 - When something cannot be used, nothing starts, and all mistakes are told at once, by the names of the variables.
 - A proxy in front passes on the \`Host\` header, and at \`/live\` WebSockets; \`X-Forwarded-For\` counts from those in
   \`MEADOW_TRUSTED_PROXIES\`. Without its path in \`MEADOW_BASE_URL\` the web app would look for its files elsewhere.
+- Traces and metrics are sent to a collector of OpenTelemetry where \`OTEL_EXPORTER_OTLP_ENDPOINT\` (or the one of a single
+  signal) is set. Its other standard variables count too: \`OTEL_EXPORTER_OTLP_PROTOCOL\`, \`OTEL_EXPORTER_OTLP_HEADERS\`,
+  \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\`, \`OTEL_TRACES_SAMPLER\`, \`OTEL_PROPAGATORS\`, \`OTEL_TRACES_EXPORTER\`
+  and \`OTEL_METRICS_EXPORTER\` (\`otlp\` or \`none\`), \`OTEL_METRIC_EXPORT_INTERVAL\`, \`OTEL_SDK_DISABLED\`.
 - In Kubernetes, a service called \`meadow\` makes the cluster set \`MEADOW_PORT\` to an address in every pod: say
   \`enableServiceLinks: false\` in the pod, or give the service another name.
 `

@@ -4,25 +4,33 @@ import { createApp } from './app.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
+import { openMonitoring } from './features/health/monitoring.ts'
+import { createReadiness, createReadinessGauge } from './features/health/readiness.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { createComputeClient } from './features/solves/compute/compute-client.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
+import { createMetrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
+import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
+import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import type { Log } from './platform/log.ts'
+import { startTelemetry } from './platform/telemetry/telemetry.ts'
 
 /** A running service. */
 export interface Service {
   /** The address that it listens on, without a closing slash. */
   readonly address: string
+  /** The address of its port for monitoring, if it has one. */
+  readonly monitoringAddress: string | undefined
   readonly database: Database
   readonly blobs: BlobStore
   readonly solving: Pick<Solving, 'request' | 'store'>
@@ -37,14 +45,19 @@ export interface Service {
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const { stopGraceMs } = config
+  const metrics = createMetrics('serve')
+  const telemetry =
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'serve', log))
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
       readBlobsLocation(text, config.s3Access),
     )
-    const { blobs, location: blobsLocation } = store
+    const { blobs, instruments } = observeBlobs(store.blobs)
+    const { location: blobsLocation } = store
     const contents = createDocumentContents(database, blobs, (err) =>
       log.error({ err }, 'a document could not be kept in memory'),
     )
@@ -61,28 +74,43 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       { log },
     )
     failing.defer(registered.close)
+    const turns = createExclusiveTasks(database, registered.id)
     const sessions = createSessionStore(database, secret)
-    const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
+    const { listRunning } = createSolutionStore(database)
+    const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
+    failing.defer(solveWaits.close)
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute, turns },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
+    const findFault = createReadiness({
+      database,
+      blobs,
+      findWrongStore: () => findWrongStore(database, store),
+    })
+    metrics.add([
+      ...[...database.instruments, ...instruments, ...solving.instruments],
+      createReadinessGauge(findFault),
+    ])
     const { request: requestSolves } = solving
     const parts = {
       database,
       blobs,
       blobsLocation,
-      findWrongStore: () => findWrongStore(database, store),
       contents,
       sessions,
       secret,
       requestSolves,
       log,
+      processId: registered.id,
+      turns,
       solveWaits,
       compute,
+      metrics,
+      findFault,
     }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
@@ -90,17 +118,23 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
     await registered.update({ address })
+    const monitoring = await openMonitoring(config, { findFault, metrics, stopping: app.stopping })
+    failing.defer(async () => monitoring?.[Symbol.asyncDispose]())
     failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
       const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
+      await solveWaits.close()
       await registered.close()
+      await monitoring?.[Symbol.asyncDispose]()
       await database.close()
+      await telemetry?.stop()
     }
     return {
       address,
+      monitoringAddress: monitoring?.address,
       database,
       blobs,
       solving,
@@ -111,6 +145,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     }
   } catch (error) {
     await database.close()
+    await telemetry?.stop()
     throw error
   }
 }

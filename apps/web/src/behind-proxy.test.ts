@@ -30,7 +30,8 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
     assert.match(new URL(page.url()).pathname, /^\/tools\/meadow\/teams\/team_\w+$/)
     await page.getByRole('searchbox').fill('Truss')
-    await page.getByRole('search').getByRole('link', { name: 'Truss' }).first().click()
+    const results = page.getByRole('search').getByRole('listitem')
+    await results.getByRole('link', { name: 'Truss' }).first().click()
     await page.locator('.react-flow__node').first().waitFor()
   }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { createLayeredModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
 import { until } from '../../server/src/testing/until.ts'
@@ -145,6 +145,23 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document or file has').waitFor()
     await page.close()
+  })
+
+  test('[WEB-3, WEB-99] given a search that takes long, then nothing can be chosen where the first result appears', async () => {
+    const page = await app.open()
+    const asked = Promise.withResolvers<Route>()
+    await page.route('**/search?*', asked.resolve)
+    await page.getByRole('searchbox').fill('tower')
+    const search = page.getByRole('search')
+    await search.getByText('Searching …').waitFor()
+    const route = await asked.promise
+    assert.equal(await search.getByRole('link').count(), 0)
+    await route.continue()
+    await search.getByRole('link', { name: /tower/i }).first().waitFor()
+    const links = await search.getByRole('link').allTextContents()
+    assert.ok(links.length > 1)
+    assert.equal(links.at(-1), 'Documents that use “tower”')
+    await page.context().close()
   })
 
   test('[WEB-4] given files, when they are uploaded, then definitions become documents and others show an error', async () => {

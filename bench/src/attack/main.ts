@@ -1,8 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startPostgres } from '../servers/start-postgres.ts'
+import { type Postgres, startPostgres } from '../servers/start-postgres.ts'
 import { describeMachine } from '../shared/machine.ts'
 import { reportProgress } from '../shared/progress.ts'
 import { scaled } from './attacks/attack.ts'
@@ -30,13 +29,15 @@ else {
 
 async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<JudgedAttack[]> {
   await using opened = new AsyncDisposableStack()
-  let cluster: Promise<string> | undefined
+  let cluster: Promise<Postgres> | undefined
   const judged: JudgedAttack[] = []
   for (const attack of attacks) {
     reportProgress(`${attack.family}: ${attack.name}`)
     const onPostgres = postgres || attack.store === 'postgres'
     if (onPostgres) cluster ??= openCluster(opened)
-    const databaseUrl = onPostgres ? await createDatabase(await cluster!, judged.length) : undefined
+    const databaseUrl = onPostgres
+      ? await (await cluster!).createDatabase(`attack_${judged.length}`)
+      : undefined
     const hostile = attack.family === 'documents' ? scaled(HOSTILE_DOCUMENTS, pace) : 0
     // A separate server for each attack, so that one does not affect the figures of the next.
     await using testbed = await openTestbed({ ...attack, databaseUrl, hostile })
@@ -52,18 +53,10 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
   return judged
 }
 
-async function openCluster(opened: AsyncDisposableStack): Promise<string> {
+async function openCluster(opened: AsyncDisposableStack): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'meadow-attack-postgres-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   // When this process runs as root, PostgreSQL runs as another user.
   await chmod(folder, 0o755)
-  return opened.use(await startPostgres(folder)).url
-}
-
-async function createDatabase(url: string, index: number): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`create database attack_${index}`)
-  await client.end()
-  return url.replace(/[^/]+$/, `attack_${index}`)
+  return opened.use(await startPostgres(folder))
 }

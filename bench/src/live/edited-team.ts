@@ -1,4 +1,10 @@
-import { ALL_SCOPES, type DocumentId, type GraphContent } from '@meadow/contract'
+import {
+  ALL_SCOPES,
+  type DocumentId,
+  type GraphContent,
+  type MemberRole,
+  type UserId,
+} from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
 import { openSessionSecret, writeSessionCookie } from '@meadow/server/src/access/session-cookie.ts'
 import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
@@ -39,7 +45,8 @@ export async function buildEditedTeam(
     const token = createTokenSecret()
     const cookies: string[] = []
     for (let count = 0; count < MEMBERS; count++) {
-      cookies.push(await addMember(database, dataDir, team.key, `Person${count}`))
+      const { cookie } = await addMember(database, dataDir, team.key, { name: `Person${count}` })
+      cookies.push(cookie)
     }
     await catalogue.changeTeam(team.key, (change) =>
       change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES }),
@@ -65,19 +72,25 @@ export async function buildEditedTeam(
   }
 }
 
-/** Creates a member of a team; returns the cookie of a session. */
+/** A member of a team, signed in. */
+export interface SignedInMember {
+  user: UserId
+  /** The cookie of a session. */
+  cookie: string
+}
+
 export async function addMember(
   database: Database,
   dataDir: string,
   team: TeamKey,
-  name: string,
-): Promise<string> {
-  const user = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
-  await createCatalogue(database).changeTeam(team, (change) => change.setMember(user.id, 'member'))
+  { name, role = 'member' }: { name: string; role?: MemberRole },
+): Promise<SignedInMember> {
+  const { id: user } = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
+  await createCatalogue(database).changeTeam(team, (change) => change.setMember(user, role))
   const secret = await openSessionSecret(dataDir, undefined)
-  const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
+  const session = { user, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
   const created = await createSessionStore(database, secret).createSession(session)
-  return writeSessionCookie(created, { secret, isSecure: false })
+  return { user, cookie: writeSessionCookie(created, { secret, isSecure: false }) }
 }
 
 const sums = Object.entries(

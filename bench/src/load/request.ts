@@ -4,7 +4,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 export interface HttpRequest {
   path: string
   headers?: Record<string, string>
-  /** A JSON body. Without a body the method is GET, else POST. */
+  /** Omitted: GET without a body, else POST. */
+  method?: string
+  /** A JSON body. */
   json?: string
   /** A binary body. */
   bytes?: Uint8Array
@@ -18,7 +20,7 @@ export interface HttpResponse {
 
 const bodyOf = ({ json, bytes }: HttpRequest) => json ?? bytes
 
-const methodOf = (request: HttpRequest) => (bodyOf(request) === undefined ? 'GET' : 'POST')
+const methodOf = (request: HttpRequest) => request.method ?? (bodyOf(request) === undefined ? 'GET' : 'POST')
 
 function headersOf(request: HttpRequest): Record<string, string> {
   const body = bodyOf(request)

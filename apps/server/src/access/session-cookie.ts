@@ -78,10 +78,14 @@ export async function openSessionSecret(dataDir: string, configured: string | un
 }
 
 /** The file gets its name only after it was written completely. */
-async function makeSecret(dataDir: string, path: string): Promise<string> {
+async function makeSecret(
+  dataDir: string,
+  path: string,
+  secret = randomBytes(32).toString('base64url'),
+): Promise<string> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY.folder })
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: OWNER_ONLY.file, flush: true })
+  await writeFile(draft, secret, { mode: OWNER_ONLY.file, flush: true })
   try {
     await link(draft, path)
   } catch (error) {
@@ -91,6 +95,16 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
     await rm(draft)
   }
   return readFile(path, 'utf8')
+}
+
+/** The generated secret in the data folder; undefined when none was generated. */
+export const findSessionSecret = (dataDir: string): Promise<string | undefined> =>
+  findSecret(join(dataDir, SECRET_FILE))
+
+/** Takes this secret in place of a generated one, before any process of the service runs. */
+export async function replaceSessionSecret(dataDir: string, secret: string): Promise<void> {
+  await rm(join(dataDir, SECRET_FILE), { force: true })
+  await makeSecret(dataDir, join(dataDir, SECRET_FILE), secret)
 }
 
 async function findSecret(path: string): Promise<string | undefined> {

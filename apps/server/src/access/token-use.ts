@@ -29,7 +29,8 @@ export function createTokenUse(
     recorded = new Map()
     try {
       await database.transaction(async (write) => {
-        for (const [token, at] of used) {
+        // In one order, so that processes that write at once cannot deadlock.
+        for (const [token, at] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
           await write
             .updateTable('token')
             .set({ last_used_at: at })

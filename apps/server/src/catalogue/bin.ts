@@ -1,6 +1,8 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
-import type { Write } from '../platform/database/database.ts'
+import { publishSolves } from '../content/solve-notifications.ts'
+import type { Database, Write } from '../platform/database/database.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, getFolderPath, pathRange } from '../team-writes/folder-path.ts'
@@ -28,7 +30,12 @@ export interface Restored {
   wentToRoot: boolean
 }
 
-export function createBinChanges(write: Write, team: TeamKey, index: IndexChanges): BinChanges {
+export function createBinChanges(
+  database: Pick<Database, 'publish'>,
+  write: Write,
+  team: TeamKey,
+  index: IndexChanges,
+): BinChanges {
   async function createItem(what: What, by: UserId | undefined) {
     return write
       .insertInto('bin_item')
@@ -47,7 +54,7 @@ export function createBinChanges(write: Write, team: TeamKey, index: IndexChange
     index.remove(await getIndexedDocument(write, team, document))
     const { key, id } = await createItem({ document_id: document }, by)
     await write.updateTable('document').set({ bin_id: key }).where('id', '=', document).execute()
-    await deleteQueuedSolves(write, key)
+    await endSolves(database, write, key)
     return id
   }
   async function binFile(file: TeamFileKey, by?: UserId) {
@@ -69,7 +76,7 @@ export function createBinChanges(write: Write, team: TeamKey, index: IndexChange
       for (const document of await listIndexedDocuments(write, team, path, null)) index.remove(document)
       const { key, id } = await createItem({ folder_id: folder }, by)
       await putIntoBin(write, path, key)
-      await deleteQueuedSolves(write, key)
+      await endSolves(database, write, key)
       return id
     },
     binDocument,
@@ -103,15 +110,30 @@ async function putIntoBin(write: Write, path: string, item: BinKey): Promise<voi
     .execute()
 }
 
-/** A deleted document is not solved, nor charged. A running solve goes on. */
-async function deleteQueuedSolves(write: Write, item: BinKey): Promise<void> {
-  await write
-    .deleteFrom('solve')
-    .where('state', '=', 'queued')
-    .where('document_id', 'in', ({ selectFrom }) =>
-      selectFrom('document').where('bin_id', '=', item).select('document.id'),
-    )
+/** A deleted document is not solved, nor charged. A running solve goes on, and nobody waits for it any more. */
+async function endSolves(database: Pick<Database, 'publish'>, write: Write, item: BinKey): Promise<void> {
+  const live = await write
+    .selectFrom('solve')
+    .innerJoin('document', 'document.id', 'solve.document_id')
+    .where('document.bin_id', '=', item)
+    .where('solve.state', 'in', ['queued', 'running'])
+    .select(['solve.id', 'solve.state', 'solve.document_id as document'])
     .execute()
+  for (const some of inBatches(live.filter(({ state }) => state === 'queued')))
+    await write
+      .deleteFrom('solve')
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+  await publishSolves(
+    database,
+    write,
+    'ended',
+    live.map(({ document }) => document),
+  )
 }
 
 type Home = Restored['folder'] & { path: string }

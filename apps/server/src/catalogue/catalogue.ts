@@ -201,7 +201,7 @@ function createChangeTeam(database: Database): {
         ...createFilingChanges(write, team, index),
         ...createTeamFileChanges(write, team),
         ...createSourceChanges(write, team, writes),
-        ...createBinChanges(write, team, index),
+        ...createBinChanges(database, write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
         takeTimes: (count) => takeTimes(write, team, count),

@@ -3,11 +3,14 @@ import { VARIABLES } from '../config.ts'
 import { VERSION } from '../platform/version.ts'
 import type { StartCommand } from './command-context.ts'
 import { auditLibraryCommand } from './commands/audit-library.ts'
+import { backup } from './commands/backup.ts'
+import { blobsAdopt, blobsMove, blobsStatus } from './commands/blobs.ts'
 import { computeCheck } from './commands/compute.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { mirrorAdd, mirrorList, mirrorRemove, mirrorRun } from './commands/mirrors.ts'
+import { restoreBackup } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { linksRotateKey, sessionCreate, sessionRevoke } from './commands/sessions.ts'
 import { solve } from './commands/solve.ts'
@@ -82,7 +85,16 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(mirrorRun(start)),
     )
     .addCommand(exportFile(start))
+    .addCommand(
+      new Command('blobs')
+        .description('The files of the service, and the store that they are in.')
+        .addCommand(blobsMove(start))
+        .addCommand(blobsStatus(start))
+        .addCommand(blobsAdopt(start)),
+    )
     .addCommand(auditLibraryCommand(start))
+    .addCommand(backup(start))
+    .addCommand(restoreBackup(start))
     .addCommand(solve(start))
     .addCommand(work(start))
     .addHelpText(

@@ -1,16 +1,20 @@
-import { openSessionSecret } from '../access/session-cookie.ts'
+import { findSessionSecret, openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { SavedSecret } from '../features/backup/moments.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
-import { readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import { openBlobs, readBlobsLocation } from '../platform/blobs/open-blobs.ts'
 import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
+import { getSchemaVersion } from '../platform/database/migrate.ts'
+import { MIGRATIONS } from '../platform/database/migrations/index.ts'
+import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
@@ -40,29 +44,12 @@ export async function openStorage(
   { isFirst = false } = {},
 ): Promise<Storage> {
   const config = readConfig(env)
-  if (!isFirst && !config.databaseUrl && !hasSqlite(config.dataDir)) {
-    throw new CommandFailure(
-      `There is no database in "${printable(config.dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
-        'uses, or begin with "meadow-server team create NAME".',
-    )
-  }
+  if (!isFirst) checkDatabase(config)
   const notify = (sentence: string) => output.warning(printable(sentence))
   const database = await openDatabase(config, { notify })
   const closing = new AsyncDisposableStack()
   closing.defer(database.close)
   let opened: Promise<ServiceBlobs> | undefined
-
-  async function open(): Promise<ServiceBlobs> {
-    // With PostgreSQL the folder was not checked before.
-    ensureDataFolder(config.dataDir, notify)
-    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
-      readBlobsLocation(text, config.s3Access),
-    )
-    const facts = { kind: 'command', connections: config.databaseConnections, blobStore: store.id } as const
-    const registered = await registerProcess(database, facts)
-    closing.defer(registered.close)
-    return store
-  }
 
   return {
     dataDir: config.dataDir,
@@ -70,13 +57,67 @@ export async function openStorage(
     database,
     catalogue: createCatalogue(database),
     openBlobs() {
-      opened ??= open()
+      // With PostgreSQL the folder was not checked before.
+      ensureDataFolder(config.dataDir, notify)
+      opened ??= openRegistered(config, database, closing)
       return opened
     },
     solves: createSolveStore(database),
     users: createUserStore(database),
     openSessions: async () =>
       createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+async function openRegistered(
+  { blobsLocation, s3Access, databaseConnections: connections }: Config,
+  database: Database,
+  closing: AsyncDisposableStack,
+): Promise<ServiceBlobs> {
+  const store = await openServiceBlobs(database, blobsLocation, (text) => readBlobsLocation(text, s3Access))
+  const registered = await registerProcess(database, { kind: 'command', connections, blobStore: store.id })
+  closing.defer(registered.close)
+  return store
+}
+
+function checkDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl || hasSqlite(dataDir)) return
+  throw new CommandFailure(
+    `There is no database in "${printable(dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
+      'uses, or begin with "meadow-server team create NAME".',
+  )
+}
+
+/** The data of a service, to be saved. */
+export interface ExistingStorage extends AsyncDisposable {
+  database: Database
+  openBlobs(): Promise<BlobStore>
+  findSessionSecret(): Promise<SavedSecret>
+}
+
+/** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
+export async function openExistingStorage({
+  env,
+  output,
+}: Pick<CommandContext, 'env' | 'output'>): Promise<ExistingStorage> {
+  const config = readConfig(env)
+  checkDatabase(config)
+  const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
+  const closing = new AsyncDisposableStack()
+  closing.defer(database.close)
+  return {
+    database,
+    async openBlobs() {
+      const isUpToDate = (await getSchemaVersion(database)) === MIGRATIONS.length
+      if (isUpToDate) return (await openRegistered(config, database, closing)).blobs
+      return openBlobs(config.blobsLocation)
+    },
+    async findSessionSecret() {
+      if (config.sessionSecret !== undefined) return { kind: 'configured' }
+      const secret = await findSessionSecret(config.dataDir)
+      return secret === undefined ? { kind: 'none' } : { kind: 'generated', secret }
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

@@ -14,8 +14,8 @@ const TOPIC = 'changed'
 export const publishChange = (database: Database, write: Write, document: DocumentKey, seq: number) =>
   database.publish(write, `${TOPIC} ${document} ${seq}`)
 
-/** Notifications may get lost: the heads are also polled. */
-const POLL_MS = 3000
+/** After how long a query that failed is repeated. */
+const RETRY_MS = 500
 
 export function openChangeNotifications(
   database: Database,
@@ -23,9 +23,9 @@ export function openChangeNotifications(
 ): ChangeNotifications {
   const listeners = new Map<DocumentKey, (seq: number) => void>()
   let subscription: Subscription | undefined
-  let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let isPollRequested = false
+  let retry: NodeJS.Timeout | undefined
 
   const receive = (message: string | undefined) => {
     if (message === undefined) return poll()
@@ -35,6 +35,7 @@ export function openChangeNotifications(
 
   /** One poll at a time; requests made meanwhile lead to another poll after it. */
   function poll(): void {
+    clearTimeout(retry)
     isPollRequested = true
     polling ??= pollWhileRequested().finally(() => {
       polling = undefined
@@ -48,34 +49,24 @@ export function openChangeNotifications(
         for (const { id, seq } of await listHeads(database, [...listeners.keys()])) listeners.get(id)?.(seq)
       } catch (error) {
         onError(error)
+        if (listeners.size > 0) retry = setTimeout(poll, RETRY_MS).unref()
       }
     }
-  }
-
-  function start(): void {
-    subscription ??= database.subscribe(receive)
-    timer ??= setInterval(poll, POLL_MS).unref()
-  }
-
-  async function stop(): Promise<void> {
-    clearInterval(timer)
-    timer = undefined
-    const closed = subscription?.close()
-    subscription = undefined
-    await closed
   }
 
   return {
     subscribe(document, onHead) {
       listeners.set(document, onHead)
-      start()
+      subscription ??= database.subscribe(receive)
       return () => {
         if (listeners.get(document) === onHead) listeners.delete(document)
       }
     },
     async close() {
       listeners.clear()
-      await stop()
+      clearTimeout(retry)
+      await subscription?.close()
+      subscription = undefined
       await polling
     },
   }

@@ -1,10 +1,10 @@
 import type { UserId } from '@meadow/contract'
 import type { Reference } from '@meadow/document/live'
-import { sql } from 'kysely'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
 import { discardContent } from '../team-writes/content-blobs.ts'
+import { lockTeam } from '../team-writes/raise-version.ts'
 import { addValues, hasValues, markUnusedValues } from './document-values.ts'
 
 /** A value as of a position in a document's log. */
@@ -153,10 +153,6 @@ export function createContentStore(database: Database): ContentStore {
       }),
   }
 }
-
-/** Takes the lock that changes of the team wait for; its version stays, since the API's responses do not change. */
-const lockTeam = (write: Write, team: TeamKey) =>
-  sql`update team set version = version where id = ${team}`.execute(write)
 
 async function isHead(write: Write, document: DocumentKey, seq: number): Promise<boolean> {
   const head = await write

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
+import { VERSION } from '../platform/version.ts'
 
 /** The metrics of the service, for Prometheus. */
 export interface Metrics {
@@ -9,6 +10,8 @@ export interface Metrics {
   observeError(code: string): void
   /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were rejected. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
+  /** Reports from now on what parts measure themselves. */
+  add(instruments: readonly Metric[]): void
   /** Reports from now on the requests to another server. */
   watchRequests(server: string, figures: RequestFigures): void
 }
@@ -27,9 +30,18 @@ interface RequestFigures {
 /** The levels of the limits of a semaphore. */
 const LEVELS = ['process', 'team', 'caller'] as const
 
-export function createMetrics(): Metrics {
+/** `kind` is what the process does. */
+export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'meadow_info',
+    help: 'Always 1: what the process does, and its version.',
+    labelNames: ['kind', 'version'],
+    registers: [registry],
+  })
+    .labels(kind, VERSION)
+    .set(1)
   const durations = new Histogram({
     name: 'meadow_http_request_duration_seconds',
     help: 'Time from the request line to the last byte handed to the socket.',
@@ -81,6 +93,9 @@ export function createMetrics(): Metrics {
       series.observe(durationMs / 1000)
     },
     observeError: (code) => refusals.labels(code).inc(),
+    add(instruments) {
+      for (const instrument of instruments) registry.registerMetric(instrument)
+    },
     watchRequests: (server, figures) => watchRequests(registry, server, figures),
     watchSemaphore: (resource, semaphore) => void semaphores.set(resource, semaphore),
   }

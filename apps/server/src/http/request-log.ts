@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { pathOf } from './connection/address.ts'
 import type { Metrics } from './metrics.ts'
+import { describeRequest } from './trace-requests.ts'
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
@@ -19,10 +20,12 @@ export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): v
     const { url: route = 'none', config } = request.routeOptions
     const durationMs = reply.elapsedTime
     metrics.observeRequest(route, reply.statusCode, durationMs)
-    if (request.errorCode) metrics.observeError(request.errorCode)
+    const { id: requestId, errorCode } = request
+    if (errorCode) metrics.observeError(errorCode)
+    const trace = describeRequest(request.raw, { route, requestId, errorCode })
     log.info(
       {
-        requestId: request.id,
+        requestId,
         method: request.method,
         route,
         // The path of a failed request may hold anything, such as a pasted token.
@@ -31,7 +34,8 @@ export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): v
         durationMs: Math.round(durationMs * 100) / 100,
         ...(request.principal && { team: request.principal.teamId, token: request.principal.tokenId }),
         ...(request.caller?.person && { user: request.caller.person.userId }),
-        ...(request.errorCode && { refusal: request.errorCode }),
+        ...(errorCode && { refusal: errorCode }),
+        ...(trace && { trace }),
       },
       'request',
     )

@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { APP_PREFIX } from '@meadow/contract/web'
+import { context } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { carriesToken } from '../access/tokens.ts'
 import type { Log } from '../platform/log.ts'
@@ -13,6 +14,7 @@ import { type ConnectionLimits, type Connections, trackConnections } from './con
 import { HttpError, sendError, toErrorResponse } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
 import { logRequests, readRequestId } from './request-log.ts'
+import { createRequestTracing } from './trace-requests.ts'
 
 /** Errors whose cause is logged, since the operator has to know it. */
 const LOGGED_ERRORS: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
@@ -124,13 +126,18 @@ export function createHttpServer(
   })
 
   const [handle] = server.listeners('request') as RequestListener[]
+  const traceRequest = createRequestTracing(trustedProxies)
   const onRequest: RequestListener = (request, response) => {
     if (connections.isClosing(request.socket)) return
+    traceRequest(request, response, () => respond(request, response))
+  }
+  const respond: RequestListener = (request, response) => {
     if (!stopping.signal.aborted && fastPathCache.respond(request, response)) return
-    const handleNow = () => {
+    // It may be called at the end of the request before, whose trace it is not a part of.
+    const handleNow = context.bind(context.active(), () => {
       normalizeAddress(request, publicPath)
       handle!(request, response)
-    }
+    })
     // Node's parser takes what follows an upgrade request for the other protocol, and cannot read it as HTTP any more.
     if (request.headers.upgrade !== undefined) connections.handleAsLast(response, handleNow)
     else connections.handleInOrder(response, handleNow)

@@ -41,3 +41,12 @@ export async function takeTime(write: Write, team: TeamKey): Promise<number> {
   const [time] = await takeTimes(write, team, 1)
   return time!
 }
+
+/** Takes the lock that changes of the team wait for; its version stays, since the API's responses do not change. */
+export async function lockTeam(write: Write, team: TeamKey): Promise<void> {
+  await write
+    .updateTable('team')
+    .set(({ ref }) => ({ version: ref('version') }))
+    .where('id', '=', team)
+    .execute()
+}

@@ -5,9 +5,6 @@ export interface TestScope {
   after(work: () => Promise<void>): void
 }
 
-/** For what the tests of a file share. */
-export const wholeFile: TestScope = createSuiteScope()
-
 const stacks = new WeakMap<TestScope, AsyncDisposableStack>()
 
 /** Runs `work` when the scope is over; what was registered last runs first, which `t.after` does not do. */

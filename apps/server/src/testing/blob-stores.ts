@@ -7,10 +7,11 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openBlobs, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
 import type { S3Access, S3Place } from '../platform/blobs/s3/place.ts'
 import { openS3Blobs, type S3BlobsOptions } from '../platform/blobs/s3/s3-blobs.ts'
-import { atEnd, wholeFile } from './at-end.ts'
+import { atEnd } from './at-end.ts'
 import { createFolder } from './definition-folder.ts'
 import { openTestBlobs } from './open-test-blobs.ts'
 import { openS3Server, type S3Server } from './s3-server.ts'
+import { wholeFile } from './whole-file.ts'
 
 interface TestStore {
   blobs: BlobStore

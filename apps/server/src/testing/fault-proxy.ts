@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import type { TestContext } from 'node:test'
-import { atEnd } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 
 /** The way to a server that others use too, on which a test has faults happen. */
 export interface FaultProxy {
@@ -26,7 +25,7 @@ interface Pair {
 }
 
 /** Stands in front of the server that `url` names, until the test is over. */
-export async function startFaultProxy(t: TestContext, url: string): Promise<FaultProxy> {
+export async function startFaultProxy(t: TestScope, url: string): Promise<FaultProxy> {
   const target = new URL(url)
   const pairs = new Set<Pair>()
   let isFrozen = false

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../cli/run-command.ts'
 import { atEnd } from './at-end.ts'
-import { createQuickFolder } from './quick-folder.ts'
+import { createQuickFolder, removeQuickFolder } from './quick-folder.ts'
 
 /** Why the command cannot be run here, or false: its launcher is a shell script. */
 export const noLauncher = process.platform === 'win32' && 'the launcher is a shell script'
@@ -70,7 +69,7 @@ export async function createCommandLine(
   env: Record<string, string> = {},
 ): Promise<CommandLine> {
   const dataDir = await createQuickFolder('meadow-test-')
-  atEnd(t, () => rm(dataDir, { recursive: true }))
+  atEnd(t, () => removeQuickFolder(dataDir))
   const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
   const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...env }
   const start = (command: string, args: string[]) => startProcess(t, command, args, surroundings)

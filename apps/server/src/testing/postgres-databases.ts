@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { atEnd, type TestScope, wholeFile } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
+import { wholeFile } from './whole-file.ts'
 
 /** What this process uses for all of its tests, from the first one on that needs one. */
 let server: Promise<{ url: string; admin: pg.Client }> | undefined

@@ -1,4 +1,4 @@
-import { mkdtemp, statfs } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,6 +13,13 @@ const root = await findRoot()
  * system time on a disk (ext4), and a hundredth of one here.
  */
 export const createQuickFolder = (prefix: string): Promise<string> => mkdtemp(join(root, prefix))
+
+/**
+ * Removes the folder of servers that may have been killed: their solves notice that a little later, and add files until
+ * then.
+ */
+export const removeQuickFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 10 })
 
 async function findRoot(): Promise<string> {
   const inMemory = '/dev/shm'

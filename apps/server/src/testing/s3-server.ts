@@ -115,7 +115,10 @@ export async function openS3Server(): Promise<S3Server> {
     const isKnown =
       uploadId === null || (await stat(join(uploads, uploadId)).catch(() => undefined)) !== undefined
     if (!isKnown) return toAnswer(404, errorXml('NoSuchUpload'))
+    const isList = request.method === 'GET' && searchParams.has('list-type')
+    if (isList && searchParams.has('continuation-token')) return listPage(searchParams)
     const answer = await forward(request, innerPort, body)
+    if (isList && answer.status === 500) return listPage(searchParams)
     if (request.method === 'DELETE' && uploadId !== null) {
       await rm(join(uploads, uploadId), { recursive: true })
       return toAnswer(204, '')
@@ -126,6 +129,18 @@ export async function openS3Server(): Promise<S3Server> {
     }
     if (!searchParams.has('uploads')) return answer
     return toAnswer(200, await uploadsXml())
+  }
+
+  /** A page of a longer list. s3rver lists by pages in the older form only: its tokens need a cipher that OpenSSL 3 lacks. */
+  async function listPage(searchParams: URLSearchParams): Promise<Answer> {
+    const [prefix, marker] = [searchParams.get('prefix') ?? '', searchParams.get('continuation-token') ?? '']
+    const query = new URLSearchParams({ prefix, marker, 'max-keys': searchParams.get('max-keys') ?? '1000' })
+    const response = await fetch(`http://127.0.0.1:${innerPort}/${BUCKET}?${query}`)
+    const xml = await response.text()
+    const last = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].at(-1)?.[1]
+    const isTruncated = xml.includes('<IsTruncated>true</IsTruncated>')
+    const token = isTruncated ? `<NextContinuationToken>${last}</NextContinuationToken>` : ''
+    return toAnswer(response.status, xml.replace('</ListBucketResult>', `${token}</ListBucketResult>`))
   }
 
   async function uploadsXml(): Promise<string> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode, openLive } from '@meadow/client/live'
 import type { Locator } from 'playwright-core'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
-import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
+import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 import { until } from '../../../server/src/testing/until.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
@@ -28,7 +27,7 @@ describe('people in one document', { skip: noBrowser }, () => {
   })
   after(async () => {
     await stopAgain?.()
-    if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
+    if (where.MEADOW_DATA_DIR) await removeQuickFolder(where.MEADOW_DATA_DIR)
   })
 
   test('[WEB-8, WEB-43] given two users in a document, when they edit, then they see each other’s presence, in one colour, and edits', async () => {

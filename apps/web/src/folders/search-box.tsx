@@ -51,6 +51,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
       />
       {hasQuery && text !== '' && (
         <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
+          {found.isPending && <Text c="dimmed">Searching …</Text>}
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
           {found.data && found.data.documents.length + found.data.files.length === 0 && (
             <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
@@ -87,11 +88,14 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
               Only the first 50 are shown: type more of the name.
             </Text>
           )}
-          <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
-            <Text span size="sm">
-              Documents that use “{text.trim()}”
-            </Text>
-          </Link>
+          {/* Not before the results, which would take its place under the pointer. */}
+          {!found.isPending && (
+            <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
+              <Text span size="sm">
+                Documents that use “{text.trim()}”
+              </Text>
+            </Link>
+          )}
         </Paper>
       )}
     </search>

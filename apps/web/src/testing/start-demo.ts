@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDemo } from '../../../server/src/testing/make-demo.ts'
-import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
+import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
@@ -68,7 +67,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     async stop() {
       server.kill('SIGKILL')
       await ended
-      await rm(dataDir, { recursive: true, force: true })
+      await removeQuickFolder(dataDir)
     },
   }
 }

@@ -88,7 +88,7 @@ export async function buildAttackedTeams(
     const uploads = await catalogue.changeTeam(team.key, (change) => change.ensureFolder(root.key, 'Uploads'))
     const working: WorkingTeam = {
       token,
-      cookie: await addMember(database, location.dataDir, team.key, name),
+      cookie: (await addMember(database, location.dataDir, team.key, { name })).cookie,
       read: await addSolved('Read', 20_000),
       solved: (await addDocument('Solved', 'Solved', json(longLists(10, 100)))).id,
       edited: {

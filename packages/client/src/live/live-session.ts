@@ -182,11 +182,14 @@ class LiveSession implements LiveDocument {
       if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.emit('change', transaction)
     })
     connection.provider.awareness?.setLocalState(this.#presence)
+    connection.provider.on('open', () => forgetStates(connection.provider.awareness))
     connection.provider.awareness?.on('change', () => this.#listeners.emit('people', this.people))
     return { ...connection, projector }
   }
 
   #synced(): void {
+    // The server has removed it when it noticed the end of the last socket, and takes a later state only.
+    if (this.#isOpened) this.show({})
     this.#isOpened = true
     // The status of the solve arrives shortly after.
     this.#opening.resolve(this.#hasSolve.promise)
@@ -215,6 +218,16 @@ class LiveSession implements LiveDocument {
     if (this.#status === status || this.#status === 'closed') return
     this.#status = status
     this.#listeners.emit('status', status)
+  }
+}
+
+/**
+ * Before a socket: the people of the last one have been removed, and those who are still there have the same clocks, which
+ * would count as old.
+ */
+function forgetStates(awareness: Connection['provider']['awareness']): void {
+  for (const client of awareness?.meta.keys() ?? []) {
+    if (!awareness!.states.has(client)) awareness!.meta.delete(client)
   }
 }
 

@@ -2,14 +2,20 @@ import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
+import { openMonitoring } from '../../features/health/monitoring.ts'
+import { createReadiness, createReadinessGauge } from '../../features/health/readiness.ts'
 import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
+import { createMetrics } from '../../http/metrics.ts'
+import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
-import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
+import { startTelemetry } from '../../platform/telemetry/telemetry.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -46,13 +52,18 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
   const { stopGraceMs } = config
+  const metrics = createMetrics('work')
+  const telemetry =
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'work', log))
   const database = await openDatabase(config, { log })
   try {
+    await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
       readBlobsLocation(text, config.s3Access),
     )
-    const { blobs, location: blobsLocation } = store
+    const { blobs, instruments } = observeBlobs(store.blobs)
+    const { location: blobsLocation } = store
     const registered = await registerProcess(
       database,
       { kind: 'work', connections: config.databaseConnections, blobStore: store.id },
@@ -64,13 +75,38 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, compute },
+      {
+        database,
+        blobs,
+        blobsLocation,
+        contents,
+        log,
+        compute,
+        turns: createExclusiveTasks(database, registered.id),
+      },
       { ...options, workers, stopGraceMs },
     )
-    const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)
+    const findFault = createReadiness({
+      database,
+      blobs,
+      findWrongStore: () => findWrongStore(database, store),
+    })
+    metrics.add([
+      ...[...database.instruments, ...instruments, ...solving.instruments],
+      createReadinessGauge(findFault),
+    ])
+    if (compute) metrics.watchRequests('compute', compute.figures)
+    const stopping = new AbortController()
+    await using _ = await openMonitoring(config, { findFault, metrics, stopping: stopping.signal })
+    const stop = () => {
+      stopping.abort()
+      return solving.stop()
+    }
+    const stopped = stopOnSignal(stop, 'running solves finish first', output.message)
     output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)
     await stopped
   } finally {
     await database.close()
+    await telemetry?.stop()
   }
 }

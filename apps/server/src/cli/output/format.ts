@@ -23,3 +23,7 @@ export const printable = (text: string): string =>
 
 /** `10,000` */
 export const formatCount = (count: number): string => count.toLocaleString('en')
+
+/** `1 team`, `2 teams` */
+export const formatCountOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

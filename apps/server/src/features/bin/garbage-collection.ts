@@ -1,10 +1,10 @@
+import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { measureContents } from './measure-contents.ts'
-
-const RUN_EVERY_MS = 60 * 60 * 1000
 
 /**
  * How long an unreferenced blob is retained: longer than any response takes to be sent, any link works, and any writer of
@@ -14,28 +14,22 @@ const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
 /** Removes unreferenced blobs now and every hour. Returns a function that ends this. */
-export function startGarbageCollection(database: Database, blobs: BlobStore, log: Log): () => Promise<void> {
-  let running = Promise.resolve()
-  async function run(): Promise<void> {
-    try {
-      await measureContents(database, blobs)
-      const before = Date.now() - GRACE_PERIOD_MS
-      await releaseUnusedValues(database, before)
-      const count = await removeDiscardedBlobs(database, blobs, before)
-      if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
-    } catch (err) {
-      log.error({ err }, 'blobs of what was deleted could not be removed')
-    }
+export function startGarbageCollection(
+  database: Database,
+  blobs: BlobStore,
+  isTurn: IsTurn,
+  log: Log,
+): () => Promise<void> {
+  const collect = async () => {
+    await measureContents(database, blobs)
+    const before = Date.now() - GRACE_PERIOD_MS
+    await releaseUnusedValues(database, before)
+    const count = await removeDiscardedBlobs(database, blobs, before)
+    if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
   }
-  const runNext = () => {
-    running = running.then(run)
-  }
-  runNext()
-  const timer = setInterval(runNext, RUN_EVERY_MS)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return startHourly(isTurn, collect, (err) =>
+    log.error({ err }, 'blobs of what was deleted could not be removed'),
+  )
 }
 
 /**
@@ -70,7 +64,8 @@ export async function releaseUnusedValues(database: Database, before: number): P
 
 /**
  * Removes the blobs that were discarded before `before` (milliseconds since 1970) and that nothing references; returns
- * their number. A blob is removed before its row, so that an interrupted run is continued by the next one.
+ * their number. A blob is removed before its row, so that an interrupted run is continued by the next one. None is removed
+ * while a backup or a move runs.
  */
 export async function removeDiscardedBlobs(
   database: Database,
@@ -79,6 +74,7 @@ export async function removeDiscardedBlobs(
 ): Promise<number> {
   let count = 0
   for (;;) {
+    if (await areBlobsRetained(database)) return count
     const rows = await database.read
       .selectFrom('discarded_blob')
       .where('discarded_at', '<', before)
@@ -88,14 +84,16 @@ export async function removeDiscardedBlobs(
     const digests = rows.map(({ digest }) => digest)
     if (digests.length === 0) return count
     const referenced = await listReferenced(database, digests)
+    const retained: string[] = []
     for (const digest of digests) {
-      // A blob that was put again since then has a new owner.
-      if (!referenced.has(digest)) await blobs.removeUnlessPut(digest, before)
+      // What was put since then, by a writer or a move, is looked at again after the same time.
+      if (!referenced.has(digest) && !(await blobs.removeUnlessPut(digest, before))) retained.push(digest)
     }
-    count += digests.length - referenced.size
-    await database.transaction((write) =>
-      write.deleteFrom('discarded_blob').where('digest', 'in', digests).execute(),
-    )
+    count += digests.length - referenced.size - retained.length
+    await database.transaction(async (write) => {
+      await write.deleteFrom('discarded_blob').where('digest', 'in', digests).execute()
+      await discardBlobs(write, retained)
+    })
   }
 }
 

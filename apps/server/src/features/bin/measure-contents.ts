@@ -1,5 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { lockTeam } from '../../team-writes/raise-version.ts'
 
 const BATCH = 100
 
@@ -23,12 +24,8 @@ export async function measureContents(database: Database, blobs: BlobStore): Pro
       const opened = blob === null ? undefined : await blobs.open(blob)
       await opened?.close()
       await database.transaction(async (write) => {
-        // Locks the team, whose counters change.
-        await write
-          .updateTable('team')
-          .set(({ ref }) => ({ version: ref('version') }))
-          .where('id', '=', team)
-          .execute()
+        // Its counters change.
+        await lockTeam(write, team)
         await write
           .updateTable('document')
           .set({ content_bytes: opened?.size ?? 0 })

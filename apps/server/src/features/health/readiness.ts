@@ -1,3 +1,4 @@
+import { Gauge, type Metric } from 'prom-client'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
@@ -36,6 +37,17 @@ export function createReadiness({ database, blobs, findWrongStore }: ReadinessPa
   ]
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }
+
+/** The same for `/metrics`. */
+export const createReadinessGauge = (findFault: FindFault): Metric =>
+  new Gauge({
+    name: 'meadow_ready',
+    help: '1 while the database and the file store can be written, otherwise 0.',
+    registers: [],
+    async collect() {
+      this.set((await findFault()) === undefined ? 1 : 0)
+    },
+  })
 
 /** Runs one check at a time, shared by concurrent callers (single flight), and caches its result for a moment. */
 function createFinder(what: string, check: FindFault): FindFault {

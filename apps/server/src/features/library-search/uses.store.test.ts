@@ -14,12 +14,13 @@ import { raiseVersion } from '../../team-writes/raise-version.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { createFindUsesStore } from './find-uses.store.ts'
 import { indexPending } from './indexer.ts'
 import { listDocumentUses } from './reading/document-uses.ts'
 import { openUsesReader } from './reading/uses-reader.ts'
 import { addition, graphOf, kangaroo, panel, reference, script, slider } from './testing/library-nodes.ts'
-import { createUsesStore } from './uses.store.ts'
+import { createUsesStore, type ReadDocument } from './uses.store.ts'
 
 const OBJECT = 'cccccccc-0000-4000-8000-00000000000'
 /** What documents and edits are made of. */
@@ -105,10 +106,13 @@ async function givenLibrary(t: TestContext, kind: TestDatabase) {
     work(copy, nodes)
     if (made.length > 0)
       await fixtures.changes.append({ document, team: fixtures.team, update: Y.mergeUpdates(made) })
-    if (Math.random() < 0.3) {
-      await replica.catchUp()
-      await replica.compact()
-    }
+    replica.close()
+  }
+
+  async function compact(document: DocumentKey) {
+    const replica = await fixtures.open(document)
+    await replica.catchUp()
+    await replica.compact()
     replica.close()
   }
 
@@ -122,6 +126,7 @@ async function givenLibrary(t: TestContext, kind: TestDatabase) {
     scan,
     readIndex,
     edit,
+    compact,
   }
 }
 
@@ -148,6 +153,7 @@ const steps = fc.array(
       arbitrary: fc.record({ do: fc.constant('remove' as const), which: fc.nat(20), node: fc.nat(5) }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), which: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('compact' as const), which: fc.nat(20) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('bin' as const), which: fc.nat(20) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), which: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(20) }) },
@@ -215,6 +221,9 @@ for (const kind of DATABASES) {
             if (chosen !== undefined)
               await library.edit(chosen, (doc, nodes) => moveNodesBy(doc, nodes.slice(0, 1), { x: 1, y: 1 }))
             return
+          case 'compact':
+            if (chosen !== undefined) await library.compact(chosen)
+            return
           case 'bin':
             if (chosen !== undefined)
               await catalogue.changeTeam(team, (change) => change.binDocument(chosen, null as never))
@@ -237,7 +246,7 @@ for (const kind of DATABASES) {
           case 'kill': {
             // Reads a few documents, writes the first of them, and is gone.
             const pending = (await indexed.store.listPending({ limit: 10 })).slice(0, step.after + 1)
-            const results = []
+            const results: ReadDocument[] = []
             for (const document of pending) {
               const read = await indexed.reader.read(document)
               if (read) results.push({ ...document, ...read })
@@ -282,6 +291,33 @@ for (const kind of DATABASES) {
       await indexPending(indexed)
       assert.deepEqual(await readIndex(), await scan())
     })
+
+    if (kind.name === 'postgres') {
+      test('[USE-8] given a document that another transaction is changing, when the index is written, then it does not wait for that, and the document is still pending', async (t) => {
+        const { indexed, live, database } = await givenLibrary(t, kind)
+        const documents = [await live(graphOf(slider())), await live(graphOf(panel()))]
+        const results: ReadDocument[] = []
+        for (const document of await indexed.store.listPending({ limit: 2 }))
+          results.push({ ...document, ...(await indexed.reader.read(document))! })
+        const changed = documents[1]!.key
+        const writing = await database.transaction(async (write) => {
+          await write.updateTable('document').set({ name: 'Other' }).where('id', '=', changed).execute()
+          const writing = indexed.store.put(results)
+          const waits = until('the index waits for a lock', async () => {
+            const { rows } = await sql`select 1 from pg_locks where not granted
+              and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(write)
+            return rows.length > 0
+          })
+          await Promise.race([writing, waits.then(() => assert.fail('The index waits for a lock.'))])
+          return writing
+        })
+        await writing
+        assert.deepEqual(
+          (await indexed.store.listPending({ limit: 2 })).map(({ key }) => key),
+          [changed],
+        )
+      })
+    }
 
     test('[USE-9] given an index that another version made, when the indexer starts, then every document is pending once, with its old uses until then', async (t) => {
       const { indexed, live, readIndex } = await givenLibrary(t, kind)

@@ -4,6 +4,7 @@ import type { Database, Write } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
+import { lockTeam } from '../../team-writes/raise-version.ts'
 import type { CountedUse, DocumentUses } from './reading/document-uses.ts'
 import { foldScript } from './reading/scripts.ts'
 import { identityOf, type Use } from './reading/uses-of-node.ts'
@@ -34,7 +35,10 @@ export interface UsesStore {
   listPending(options: PendingQuery): Promise<PendingDocument[]>
   /** Of one team, or of all. */
   countPending(team?: TeamKey): Promise<number>
-  /** Replaces the uses of documents in one transaction. Those that were deleted meanwhile are left out. */
+  /**
+   * Replaces the uses of documents in one transaction. Those that were deleted meanwhile are left out, and so are those
+   * that another transaction is writing: they stay pending.
+   */
   put(documents: readonly ReadDocument[]): Promise<void>
   /** Makes every document pending when another version made the index. */
   startVersion(version: string): Promise<void>
@@ -81,9 +85,9 @@ export function createUsesStore(database: Database): UsesStore {
     async put(documents) {
       if (documents.length === 0) return
       await database.transaction(async (write) => {
-        // Always in this order, so that two transactions cannot deadlock.
+        const free = await lockFree(database, write, documents)
         const changed: WithHash[] = []
-        for (const document of documents.toSorted((a, b) => a.key - b.key)) {
+        for (const document of free) {
           const withHash = { ...document, usesHash: hashUses(document.uses) }
           if (await claim(write, withHash)) changed.push(withHash)
         }
@@ -95,21 +99,29 @@ export function createUsesStore(database: Database): UsesStore {
       })
     },
 
-    startVersion: (version) =>
-      database.transaction(async (write) => {
-        const made = await write.selectFrom('uses_reader').select('version').executeTakeFirst()
-        if (made?.version === version) return
-        await write
+    async startVersion(version) {
+      const made = await read.selectFrom('uses_reader').select('version').executeTakeFirst()
+      if (made?.version === version) return
+      // Team by team, with its lock, as all changes of documents do. If this process ends meanwhile, the next one starts over.
+      for (const { id } of await read.selectFrom('team').select('id').execute()) {
+        await database.transaction(async (write) => {
+          await lockTeam(write, id)
+          await write
+            .updateTable('document')
+            .set({ uses_seq: null })
+            .where('team_id', '=', id)
+            .where('uses_seq', 'is not', null)
+            .execute()
+        })
+      }
+      await database.transaction((write) =>
+        write
           .insertInto('uses_reader')
           .values({ id: 1, version })
           .onConflict((conflict) => conflict.column('id').doUpdateSet({ version }))
-          .execute()
-        await write
-          .updateTable('document')
-          .set({ uses_seq: null })
-          .where('uses_seq', 'is not', null)
-          .execute()
-      }),
+          .execute(),
+      )
+    },
 
     async deleteUnused() {
       const unused = await read
@@ -155,7 +167,33 @@ function hashUses(uses: ReadDocument['uses']): string {
 }
 
 /**
- * Records what the document was read of, which also locks its row. False when it was deleted, or when it uses what it
+ * Locks the rows of documents that no other transaction has locked, and returns these documents. Changes lock several
+ * documents in any order, after their team; waiting for one of them while holding others could be a deadlock.
+ */
+async function lockFree(
+  { dialect }: Pick<Database, 'dialect'>,
+  write: Write,
+  documents: readonly ReadDocument[],
+): Promise<ReadDocument[]> {
+  // On SQLite only one transaction writes.
+  if (dialect === 'sqlite') return [...documents]
+  const rows = await write
+    .selectFrom('document')
+    .where(
+      'id',
+      'in',
+      documents.map(({ key }) => key),
+    )
+    .select('id')
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  const locked = new Set(rows.map(({ id }) => id))
+  return documents.filter(({ key }) => locked.has(key))
+}
+
+/**
+ * Records what the document was read of. False when it was deleted, or when it uses what it
  * used before, so that its uses need not be written.
  */
 async function claim(write: Write, { key, seq, source, uses, usesHash }: WithHash): Promise<boolean> {

@@ -83,12 +83,14 @@ function findOwnState(
   return client === context.presenceClient ? { client, state } : undefined
 }
 
-/** Whether the client belongs to another person who has the document open, who may not have edited it yet. */
-const isUsedByAnother = ({ connections }: Document, client: number, user: UserId): boolean =>
-  [...connections].some(
-    ([{ context }, { clients }]) =>
-      clients.has(client) && (context as LiveContext).socket.person.userId !== user,
-  )
+/**
+ * Whether the client belongs to another person who has the document open, in any process, and may not have edited it
+ * yet.
+ */
+const isUsedByAnother = ({ awareness }: Document, client: number, user: UserId): boolean => {
+  const shown = awareness.getStates().get(client) as Presence | undefined
+  return shown !== undefined && shown.user?.id !== user
+}
 
 const MAX_SELECTED = 2000
 

@@ -2,15 +2,17 @@ import { type Connection, type Document, Hocuspocus, OutgoingMessage } from '@ho
 import { canEdit, LIVE_CLOSE, type LiveEvent, type UserId } from '@meadow/contract'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { hasChanges } from '@meadow/document/live'
-import type * as Y from 'yjs'
+import { removeAwarenessStates } from 'y-protocols/awareness'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { DocumentDeletedError, EditForbiddenError, SessionEndedError } from '../../content/change-log.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { validateAwareness } from './awareness.ts'
 import { type DocumentSession, type DocumentSessionParts, openDocumentSession } from './document-session.ts'
 import { CHANGED, GOING_AWAY, type LiveContext, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
+import type { SharedPresence } from './shared-presence.ts'
 
 export interface DocumentSessionsParts extends DocumentSessionParts {
+  presence: Pick<SharedPresence, 'open' | 'close'>
   findDocument(context: LiveContext, id: string): Promise<DocumentAccess | undefined>
   onConnect(client: ClientConnection): void
   /** A document was edited, at `seq` of its log, such that a solve computes something else. */
@@ -58,7 +60,7 @@ const SYNC_STEP_1 = 0
 const SYNC_STEP_2 = 1
 
 export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSessions {
-  const sessions = new Map<Y.Doc, DocumentSession>()
+  const sessions = new Map<Document, DocumentSession>()
   const open = new Map<DocumentKey, Document>()
   let abandonedBefore = new Set<Document>()
   let onEmpty = () => {}
@@ -98,6 +100,7 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
         const session = await openDocumentSession(parts, { document: key, team }, document, onComputedChange)
         sessions.set(document, session)
         open.set(key, document)
+        parts.presence.open(key, document)
       } catch (error) {
         document.destroy()
         parts.onError(error, key)
@@ -112,7 +115,10 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
       parts.onConnect(toClientConnection(connection))
     },
 
-    async onDisconnect({ context, documentName }) {
+    async onDisconnect({ context, document, documentName }) {
+      // Hocuspocus does not remove a client that was connected before.
+      if (context.presenceClient !== undefined)
+        removeAwarenessStates(document.awareness, [context.presenceClient], null)
       context.socket.documents.delete(documentName)
       context.socket.bufferedUpdates.forget(documentName)
     },
@@ -159,6 +165,7 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
         if (!doc.isDestroyed) continue
         sessions.delete(doc)
         if (open.get(session.document) === doc) open.delete(session.document)
+        parts.presence.close(session.document, doc)
         session.close()
       }
       if (hocuspocus.documents.size === 0) onEmpty()

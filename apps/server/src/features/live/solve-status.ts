@@ -1,4 +1,5 @@
 import type { SolutionId, SolveEvent } from '@meadow/contract'
+import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { Database, Subscription } from '../../platform/database/database.ts'
 import type { DocumentKey, SolveState } from '../../platform/database/tables.ts'
 
@@ -31,16 +32,19 @@ export interface SolveStatusWatch {
   close(): Promise<void>
 }
 
-/** The least time between two queries for the open documents, which is longer when many are open. */
+/** The least time between two queries for open documents, which is longer for many documents. */
 const MIN_PAUSE_MS = 40
 const PAUSE_MS_PER_DOCUMENT = 0.5
-/** The longest time between two queries: PostgreSQL sends no notification of solves. */
-const POLL_EVERY_MS = 500
+/** After how long a query that failed is repeated. */
+const RETRY_MS = 500
 
 export function openSolveStatusWatch({ database, notify, onError }: SolveStatusWatchParts): SolveStatusWatch {
   /** The last event that was sent, by document; undefined when none was sent yet. */
   const followed = new Map<DocumentKey, string | undefined>()
+  /** Followed documents whose solves may have changed since the last query. */
+  const changed = new Set<DocumentKey>()
   let scheduled: NodeJS.Timeout | undefined
+  let retry: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
 
   /** Notifies the clients of a followed document if its status differs from the last one that was read. */
@@ -53,18 +57,22 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
   }
 
   async function poll(): Promise<void> {
-    const documents = [...followed.keys()]
+    const documents = [...changed]
+    changed.clear()
     try {
       const statuses = await listStatuses(database, documents)
       for (const document of documents) record(document, toSolveEvent(statuses.get(document)))
     } catch (error) {
       onError(error)
+      clearTimeout(retry)
+      retry = setTimeout(schedulePoll, RETRY_MS, documents).unref()
     }
   }
 
-  function schedulePoll(): void {
-    if (followed.size === 0) return
-    const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_MS_PER_DOCUMENT * followed.size)
+  function schedulePoll(documents: Iterable<DocumentKey>): void {
+    for (const document of documents) if (followed.has(document)) changed.add(document)
+    if (changed.size === 0) return
+    const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_MS_PER_DOCUMENT * changed.size)
     scheduled ??= setTimeout(() => {
       scheduled = undefined
       polling = polling.then(poll)
@@ -72,13 +80,12 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
   }
 
   let subscription: Subscription | undefined
-  const timer = setInterval(schedulePoll, POLL_EVERY_MS).unref()
 
   return {
     follow(document) {
-      subscription ??= database.subscribe((message) => message === undefined && schedulePoll())
+      subscription ??= subscribeToSolves(database, (news) => schedulePoll(news?.documents ?? followed.keys()))
       if (!followed.has(document)) followed.set(document, undefined)
-      schedulePoll()
+      schedulePoll([document])
       return () => followed.delete(document)
     },
     async announce(document) {
@@ -91,8 +98,8 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
     list: (documents) => listStatuses(database, documents),
     async close() {
       followed.clear()
-      clearInterval(timer)
       clearTimeout(scheduled)
+      clearTimeout(retry)
       await subscription?.close()
       await polling
     },

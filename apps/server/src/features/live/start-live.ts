@@ -12,6 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import { type ClientConnection, createDocumentSessions } from './document-sessions.ts'
 import { type LiveServerParts, mountLiveServer } from './live-server.ts'
 import { startSessionRevalidation } from './session-revalidation.ts'
+import { openSharedPresence } from './shared-presence.ts'
 import { createSolveRequests, type RequestSolves } from './solve-requests.ts'
 import { openSolveStatusWatch } from './solve-status.ts'
 
@@ -23,6 +24,8 @@ export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'm
   resourceAccess: ResourceAccess
   requestSolves: RequestSolves
   log: Log
+  /** The id of this process among those on the database. */
+  processId: string
 }
 
 /** Live editing at `/live`, until the server closes. Wiring only. */
@@ -51,7 +54,9 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     }
   }
 
+  const presence = openSharedPresence({ database, processId: parts.processId })
   const documents = createDocumentSessions({
+    presence,
     content: { store: createContentStore(database), blobs },
     contents,
     changes,
@@ -82,11 +87,11 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   app.addHook('preClose', () => closed)
 
   async function close(): Promise<void> {
-    revalidation.stop()
+    await revalidation.stop()
     await server.close()
     await documents.unloadAll()
     await solveRequests.stop()
     await changes.settle()
-    await Promise.all([notifications.close(), solveStatus.close()])
+    await Promise.all([notifications.close(), solveStatus.close(), presence.stop()])
   }
 }

@@ -1,10 +1,14 @@
+import { type OnSolves, subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { ShareLimits } from '../../http/admission.ts'
 import { FairSemaphore, type Permit, SemaphoreFullError } from '../../platform/concurrency/fair-semaphore.ts'
+import type { Database, Subscription } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import type { SolutionStore, SolveStatus } from './solutions.store.ts'
 
-/** How often to query for solves that ended in other processes. */
-const POLL_MS = 250
+/** How soon to query after commits that may have ended a solve, on databases that do not say which they did. */
+const SOON_MS = 250
+/** After how long a query that failed is repeated. */
+const RETRY_MS = 500
 
 /** A request that waits until a solve has ended. */
 export interface SolveWait {
@@ -20,8 +24,8 @@ export interface SolveWait {
 }
 
 /**
- * The requests of this process that wait for solves. They share one poll loop: each poll is one query for all the
- * documents, however many requests wait for each.
+ * The requests of this process that wait for solves. They share their queries: each is one for all the documents,
+ * however many requests wait for each, and is made when solves of these documents have changed.
  */
 export interface SolveWaits {
   /** Each waiting request holds one permit. */
@@ -33,6 +37,7 @@ export interface SolveWaits {
   wait(request: SolveWait): Promise<{ status: SolveStatus | undefined } | undefined>
   /** A solve of this document has ended in this process: its requests need not wait for the next poll. */
   notifyEnded(document: DocumentKey): void
+  close(): Promise<void>
 }
 
 /** A document with waiting requests. */
@@ -42,7 +47,7 @@ interface Watch {
 }
 
 export function createSolveWaits(
-  { listRunning }: Pick<SolutionStore, 'listRunning'>,
+  { database, listRunning }: Pick<SolutionStore, 'listRunning'> & { database: Pick<Database, 'subscribe'> },
   /** How many requests may wait at once: of one token, of one team, and in this process. */
   limits: ShareLimits,
 ): SolveWaits {
@@ -54,29 +59,54 @@ export function createSolveWaits(
     maxWaitMs: 0,
   })
   let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
+  let subscription: Subscription | undefined
   let isPolling = false
-  /** Documents were added during a poll, which does not include them. */
+  /** During a poll documents were added, which it does not include, or solves have ended. */
   let pollAgain = false
 
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
     pollAgain = false
+    dueAt = Number.POSITIVE_INFINITY
     const watched = [...watches.values()]
+    let isAnswered = false
     try {
       const running = await listRunning(watched.map(({ document }) => document))
       for (const watch of watched) if (!running.has(watch.document)) end(watch)
+      isAnswered = true
     } catch {
-      // The next poll tries again; after an outage each request fails with its own last query.
-    } finally {
-      isPolling = false
-      schedulePoll(pollAgain ? 0 : POLL_MS)
+      // After an outage each request fails with its own last query.
     }
+    isPolling = false
+    if (!isAnswered) schedulePoll(RETRY_MS)
+    if (pollAgain) schedulePoll(0)
   }
 
+  /** Unless one is due earlier. */
   function schedulePoll(afterMs: number): void {
+    const at = performance.now() + afterMs
+    if (at >= dueAt || watches.size === 0) return
     clearTimeout(timer)
-    timer = watches.size === 0 ? undefined : setTimeout(poll, afterMs)
+    dueAt = at
+    timer = setTimeout(poll, afterMs)
+  }
+
+  function cancelPoll(): void {
+    clearTimeout(timer)
+    dueAt = Number.POSITIVE_INFINITY
+  }
+
+  function receive(changed: Parameters<OnSolves>[0]): void {
+    if (!changed) requestPoll(SOON_MS)
+    else if (changed.change === 'ended' && changed.documents.some((one) => watches.has(one))) requestPoll(0)
+  }
+
+  /** A poll that is under way may have begun before the change. */
+  function requestPoll(afterMs: number): void {
+    if (isPolling) pollAgain = true
+    else schedulePoll(afterMs)
   }
 
   function end(watch: Watch): void {
@@ -88,8 +118,8 @@ export function createSolveWaits(
   function watchDocument(document: DocumentKey): Watch {
     const watch: Watch = { document, wakeUps: new Set() }
     watches.set(document, watch)
-    pollAgain = true
-    if (!isPolling) schedulePoll(0)
+    subscription ??= subscribeToSolves(database, receive)
+    requestPoll(0)
     return watch
   }
 
@@ -103,7 +133,7 @@ export function createSolveWaits(
         watch.wakeUps.delete(finish)
         if (watch.wakeUps.size === 0) {
           if (watches.get(document) === watch) watches.delete(document)
-          if (watches.size === 0) schedulePoll(0)
+          if (watches.size === 0) cancelPoll()
         }
         resolve()
       }
@@ -143,5 +173,6 @@ export function createSolveWaits(
       const watch = watches.get(document)
       if (watch) end(watch)
     },
+    close: async () => subscription?.close(),
   }
 }

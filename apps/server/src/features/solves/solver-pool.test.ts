@@ -47,6 +47,7 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
       const contents = createDocumentContents(database, blobs)
       const referencedModels = createReferencedModelStore(database)
       const parts = {
+        database,
         store: { ...store, ...change },
         contents,
         referencedModels,
@@ -173,7 +174,7 @@ for (const kind of DATABASES) {
 
     test('[JOB-15] given solves that another process requested, when the pool is not woken, then it finds them', async (t) => {
       const { database, requestAll, startPool } = await open(t, kind, [points()])
-      startPool({ pollMs: 50 })
+      startPool()
       await requestAll()
       await untilAll(database, ['solved'])
     })

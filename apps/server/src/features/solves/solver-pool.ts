@@ -1,26 +1,26 @@
+import type { Metric } from 'prom-client'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
+import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { ALWAYS, type Turns } from '../../platform/cluster/exclusive-tasks.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
+import { tracedAlone } from '../../platform/telemetry/tracing.ts'
 import { collectGarbageHourly } from './collect-garbage.ts'
 import type { ComputeClient } from './compute/compute-client.ts'
 import {
   createReferencedModelStore,
   type ReferencedModelStore,
 } from './references/referenced-models.store.ts'
+import type { SolveLease } from './solve-leases.store.ts'
+import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
-import {
-  createSolveStore,
-  type Outcome,
-  type RequestedSolves,
-  type SolveLease,
-  type SolveStore,
-} from './solves.store.ts'
+import { createSolveStore, type Outcome, type RequestedSolves, type SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
@@ -30,7 +30,7 @@ export interface PoolOptions {
   limits: SolveLimits
   /** How long running solves may go on after `stop`. */
   stopGraceMs: number
-  /** How often to look for solves that other processes requested. */
+  /** How often to look for solves whose solver has vanished. */
   pollMs?: number
 }
 
@@ -38,6 +38,7 @@ const NOT_CONFIGURED =
   'Meadow alone solves for a team that uses Rhino.Compute, because MEADOW_COMPUTE_URL is not set in this process'
 
 export interface PoolParts {
+  database: Pick<Database, 'subscribe'>
   store: SolveStore
   contents: Pick<DocumentContents, 'find'>
   referencedModels: ReferencedModelStore
@@ -48,11 +49,15 @@ export interface PoolParts {
   onEnded?: ((document: DocumentKey) => void) | undefined
   /** Solves what Meadow cannot, for the teams that use it. */
   compute?: ComputeClient | undefined
+  /** Whose turn it is to collect garbage; always that of this process if not given. */
+  turns?: Turns | undefined
 }
 
 /** The solves of a process: it requests them, and solves what any process requested. */
 export interface Solving {
   store: SolveStore
+  /** What it measures, for `/metrics`. */
+  instruments: readonly Metric[]
   /** As `SolveStore.request`; this process looks at the queue at once. */
   request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
   /** As `SolverPool.stop`. */
@@ -61,17 +66,27 @@ export interface Solving {
 
 /** A process without workers leaves both solving and collecting garbage to others. */
 export function startSolving(
-  { database, ...parts }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
+  {
+    database,
+    turns = ALWAYS,
+    ...parts
+  }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
 ): Solving {
   const store = createSolveStore(database)
   const isSolver = options.workers > 0
   const pool = isSolver
-    ? startSolverPool({ ...parts, store, referencedModels: createReferencedModelStore(database) }, options)
+    ? startSolverPool(
+        { ...parts, database, store, referencedModels: createReferencedModelStore(database) },
+        options,
+      )
     : undefined
-  const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
+  const stopCollecting = isSolver
+    ? collectGarbageHourly(store, parts.blobs, turns('obsolete solves'), parts.log)
+    : undefined
   return {
     store,
+    instruments: [...createQueueGauges(store), ...(pool?.instruments ?? [])],
     async request(team, documents, actor) {
       const requested = await store.request(team, documents, actor)
       pool?.wake()
@@ -85,13 +100,15 @@ export function startSolving(
 
 /** Leases solves from the queue, whichever process requested them, and solves them until it is stopped. */
 export interface SolverPool {
+  readonly instruments: readonly Metric[]
   /** Looks at the queue now: this process has requested a solve. */
   wake(): void
   /** Leases nothing more, and abandons what still runs after the grace. */
   stop(): Promise<void>
 }
 
-const POLL_MS = 1000
+/** Notifications tell of requested solves. A lease that expires has no notification. */
+const POLL_MS = 5000
 
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
   const { store, contents, blobs, blobsLocation, compute, log } = parts
@@ -101,6 +118,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   const graceEnded = new AbortController()
   /** The running jobs, with their teams. */
   const running = new Map<Promise<void>, TeamKey>()
+  const metrics = createSolveMetrics(workers, () => running.size)
   const onCrash = (error: unknown) => log.error({ err: error }, 'a solver stopped unexpectedly')
   const solver = openSolver({ blobs: blobsLocation, limits, processes: workers, onCrash })
   let isStopping = false
@@ -112,7 +130,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
         await wakeSignal.wait(pollMs)
         continue
       }
-      const job = runJob(lease).finally(() => {
+      const job = runTraced(lease).finally(() => {
         running.delete(job)
         wakeSignal.wake()
       })
@@ -136,7 +154,16 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     return workers > 1 && running.size === workers - 1 && others.length === 0 ? team : undefined
   }
 
-  async function runJob(lease: SolveLease): Promise<void> {
+  /** A trace of its own: nobody knows here which request it was queued for. */
+  async function runTraced(lease: SolveLease): Promise<void> {
+    const startedAt = performance.now()
+    const facts = { 'meadow.document': lease.documentId, 'meadow.solution': lease.id }
+    const end = await tracedAlone('solve', { ...facts, 'meadow.attempt': lease.attempt }, () => runJob(lease))
+    metrics.observeEnd(end, performance.now() - startedAt)
+  }
+
+  /** Never rejects. */
+  async function runJob(lease: SolveLease): Promise<SolveEnd> {
     const lost = new AbortController()
     using _ = keepLease(store, lease, leaseMs, () => lost.abort(), log)
     const logged = { solution: lease.id, document: lease.documentId, attempt: lease.attempt }
@@ -144,7 +171,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     const retry = <T>(call: () => Promise<T>) => retryWhileUnavailable(call, graceEnded.signal)
     try {
       const content = await retry(() => contents.find(lease.document))
-      if (!content) return // The document was deleted, and its solves with it.
+      if (!content) return 'lost' // The document was deleted, and its solves with it.
       // After the content: an import in between raises `seq`, so that what is solved here counts as out of date.
       const original = await retry(() => store.findOriginal(lease.document))
       const settings = await retry(() => store.findTeamSettings(lease.team))
@@ -159,13 +186,20 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
         signal,
         { compute: access, findModels },
       )
-      if (!outcome) await store.abandon(lease)
-      else if (await retry(() => store.complete(lease, outcome))) {
+      if (!outcome) {
+        await store.abandon(lease)
+        return 'abandoned'
+      }
+      if (await retry(() => store.complete(lease, outcome))) {
         parts.onEnded?.(lease.document)
         log.info({ ...logged, ...toLogLine(outcome) }, 'a solve ended')
-      } else await removeUnusedBlobs(outcome)
+        return outcome.state
+      }
+      await removeUnusedBlobs(outcome)
+      return 'lost'
     } catch (error) {
       log.error({ ...logged, err: error }, 'a solve was left behind')
+      return 'error'
     }
   }
 
@@ -176,8 +210,13 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     for (const digest of [valuesGzip, valuesZstd]) await blobs.remove(digest)
   }
 
+  const subscription = subscribeToSolves(parts.database, (news) => {
+    // Another process has begun one: that leaves nothing to do here.
+    if (news?.change !== 'running') wakeSignal.wake()
+  })
   const jobs = runJobs()
   return {
+    instruments: metrics.instruments,
     wake: wakeSignal.wake,
     async stop() {
       isStopping = true
@@ -187,6 +226,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       await Promise.all(running.keys())
       clearTimeout(graceTimer)
       await solver[Symbol.asyncDispose]()
+      await subscription.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Database } from '../../platform/database/database.ts'
 import { DATABASES } from '../../testing/databases.ts'
-import type { SolveLease } from './solves.store.ts'
+import type { SolveLease } from './solve-leases.store.ts'
 import { createSolveStore, type SolveStore } from './solves.store.ts'
 import {
   failedIn,

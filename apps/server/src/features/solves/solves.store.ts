@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
-import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
+import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
@@ -14,6 +14,14 @@ import {
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
+import {
+  type LeaseTerms,
+  prepareFindNext,
+  QUEUED,
+  RUNNING,
+  type SolveLease,
+  takeLease,
+} from './solve-leases.store.ts'
 
 /**
  * Every SQL statement about the queue of solves, in the order of a solve's life: it is requested, leased to a solver,
@@ -32,6 +40,9 @@ export interface SolveStore {
   /** Undefined when the team was deleted. */
   findTeamSettings(team: TeamKey): Promise<SolveSettings | undefined>
 
+  /** How many solves wait for a solver, and for how long the first of them has waited. */
+  findQueue(): Promise<{ length: number; oldestMs: number }>
+
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
    * exist are skipped. A document that has a queued solve keeps it: it will solve the document as it is by then.
@@ -49,7 +60,10 @@ export interface SolveStore {
   complete(lease: SolveLease, outcome: Outcome): Promise<boolean>
   /** Returns a solve to the queue: the next solver takes it over, and this attempt is not counted. */
   abandon(lease: SolveLease): Promise<void>
-  /** Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. */
+  /**
+   * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
+   * a backup or a move runs, which may still copy those.
+   */
   listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
   /** Deletes obsolete solves, after their blobs were removed. */
   delete(solves: readonly ObsoleteSolve[]): Promise<void>
@@ -78,26 +92,6 @@ export interface SolvableDocument {
 
 export type RequestedSolves = { error: 'no_credits' } | { solves: RequestedSolve[] }
 type RequestedSolve = { id: SolutionId; document: DocumentKey }
-
-export interface LeaseTerms {
-  leaseMs: number
-  /** The most that one solve can be charged. */
-  maxCredits: number
-}
-
-/** The exclusive right to complete a solve, until the lease expires. */
-export interface SolveLease {
-  key: SolveKey
-  id: SolutionId
-  /** Distinguishes this lease from all others of the same solve. */
-  leaseId: string
-  team: TeamKey
-  document: DocumentKey
-  documentId: DocumentId
-  maxCredits: number
-  /** 1 for the first solver. */
-  attempt: number
-}
 
 /** What of a team's settings a solve depends on. */
 export type SolveSettings = { solver: TeamSolver; units: Unit }
@@ -150,6 +144,13 @@ const MAX_LEASE_TRIES = 50
 export function createSolveStore(database: Database, now: () => number = Date.now): SolveStore {
   const { read } = database
   const findNext = prepareFindNext(database)
+  const publish = (write: Write, change: SolveChange, solves: readonly { document: DocumentKey }[]) =>
+    publishSolves(
+      database,
+      write,
+      change,
+      solves.map(({ document }) => document),
+    )
   return {
     async findDocuments(ids) {
       const found = await findSolvable(read, ids)
@@ -175,19 +176,35 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     findTeamSettings: (team) =>
       read.selectFrom('team').where('id', '=', team).select(['solver', 'units']).executeTakeFirst(),
 
+    async findQueue() {
+      const { length, askedAt } = await read
+        .selectFrom('solve')
+        .where('state', '=', QUEUED)
+        .select((row) => [row.fn.countAll<number>().as('length'), row.fn.min('asked_at').as('askedAt')])
+        .executeTakeFirstOrThrow()
+      return { length, oldestMs: askedAt === null ? 0 : Math.max(0, now() - askedAt) }
+    },
+
     request: (team, documents, actor) =>
       database.transaction(async (write) => {
         if (!(await hasCredits(write, team))) return { error: 'no_credits' }
         if (documents.length === 0) return { solves: [] }
         await raiseVersion(write, team)
         if (actor) await checkActor(database, write, actor)
-        return { solves: await insertQueued(write, team, documents, now()) }
+        const solves = await insertQueued(write, team, documents, now())
+        await publish(write, 'queued', solves)
+        return { solves }
       }),
     async lease({ exceptTeam, ...terms }) {
       for (let tries = 0; tries < MAX_LEASE_TRIES; tries++) {
         const entry = await findNext(now(), exceptTeam)
         if (!entry) return undefined
-        const lease = await database.transaction((write) => takeLease(write, entry, terms, now()))
+        const { lease } = await database.transaction(async (write) => {
+          const taken = await takeLease(write, entry, terms, now())
+          if (taken.lease) await publish(write, 'running', [taken.lease])
+          await publish(write, 'ended', taken.ended)
+          return taken
+        })
         if (lease) return lease
       }
       return undefined
@@ -199,14 +216,21 @@ export function createSolveStore(database: Database, now: () => number = Date.no
           .executeTakeFirst()
         return renewed.numUpdatedRows > 0n
       }),
-    complete: (lease, outcome) => database.transaction((write) => complete(write, lease, outcome, now())),
+    complete: (lease, outcome) =>
+      database.transaction(async (write) => {
+        const isDone = await complete(write, lease, outcome, now())
+        if (isDone) await publish(write, 'ended', [lease])
+        return isDone
+      }),
     abandon: (lease) =>
       database.transaction(async (write) => {
         await updateLeased(write, lease)
           .set(({ eb }) => ({ claimed_by: NO_LEASE, lease_until: 0, attempts: eb('attempts', '-', 1) }))
           .execute()
+        await publish(write, 'queued', [lease])
       }),
-    listObsolete: (before, limit) => listObsolete(read, before, limit),
+    listObsolete: async (before, limit) =>
+      (await areBlobsRetained(database)) ? [] : listObsolete(read, before, limit),
     delete: (solves) =>
       database.transaction(async (write) => {
         const keys = solves.map(({ key }) => key)
@@ -251,18 +275,6 @@ const selectSolves = (read: Select) =>
       'solve.credits',
       'solve.completeness',
     ])
-
-// Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
-
-const QUEUED = sql.lit('queued' as const)
-const RUNNING = sql.lit('running' as const)
-
-const isRunning = (document: Expression<DocumentKey>) =>
-  sql<boolean>`exists (select 1 from solve as running where state = ${RUNNING} and document_id = ${document})`
-
-/** The most that the running solves of a team can be charged together. */
-const reservedBy = (team: Expression<TeamKey>) =>
-  sql<number>`(select coalesce(sum(credits), 0) from solve as spending where state = ${RUNNING} and team_id = ${team})`
 
 /** `claimed_by` of an abandoned solve: a renewal that is still on its way then finds its lease lost. */
 const NO_LEASE = ''
@@ -323,159 +335,6 @@ async function insertQueued(
       .returning(['public_id as id', 'document_id as document'])
       .execute()
   )
-}
-
-// Lease: find the next entry of the queue, then take it if no other solver was faster.
-
-/** The solve to be leased next. */
-interface QueueEntry {
-  key: SolveKey
-  team: TeamKey
-  /** A solver began it and did not renew its lease, or abandoned it. */
-  isExpired: boolean
-}
-
-interface FindNextParameters {
-  now: number
-  exceptTeam: TeamKey
-}
-
-const NO_TEAM = 0 as TeamKey
-
-/** Without a transaction, because idle solvers look every second. */
-function prepareFindNext(database: Database) {
-  const findExpired = database.prepare((read, { now, exceptTeam }: FindNextParameters) =>
-    read
-      .selectFrom('solve')
-      .where('state', '=', RUNNING)
-      .where('lease_until', '<', now)
-      .where('team_id', '<>', exceptTeam)
-      .orderBy('lease_until')
-      // Abandoned solves all have the same: the oldest of them first.
-      .orderBy('id')
-      .select(['id as key', 'team_id as team'])
-      .limit(1),
-  )
-  const findQueued = database.prepare(selectNextQueued)
-  return async (now: number, exceptTeam = NO_TEAM): Promise<QueueEntry | undefined> => {
-    const expired = await findExpired.first({ now, exceptTeam })
-    if (expired) return { ...expired, isExpired: true }
-    const queued = await findQueued.first({ exceptTeam })
-    return queued && { ...queued, isExpired: false }
-  }
-}
-
-/**
- * The oldest queued solve of the team that was served longest ago, so that a thousand solves of one team do not delay
- * another team's. Teams without credits are included: their solves are cancelled when they come up.
- */
-const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters, 'exceptTeam'>) =>
-  read
-    .selectFrom('solve as waiting')
-    .innerJoin('team', 'team.id', 'waiting.team_id')
-    .where('waiting.state', '=', QUEUED)
-    .where('team.id', '<>', exceptTeam)
-    .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
-    .where(({ eb, or, ref }) =>
-      or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),
-    )
-    .groupBy('team.id')
-    .select(({ fn }) => [fn.min('waiting.id').as('key'), 'team.id as team'])
-    .orderBy(({ selectFrom, fn, val }) =>
-      fn.coalesce(
-        selectFrom('solve as served')
-          .select(({ fn }) => fn.max('served.started_at').as('at'))
-          .whereRef('served.team_id', '=', 'team.id'),
-        val(0),
-      ),
-    )
-    .orderBy('key')
-    .limit(1)
-
-/**
- * Undefined when another solver was faster, when the team has no credits, or after too many attempts; the solve is then
- * cancelled or failed, so that the next search finds another one.
- */
-async function takeLease(
-  write: Write,
-  entry: QueueEntry,
-  { leaseMs, maxCredits }: LeaseTerms,
-  now: number,
-): Promise<SolveLease | undefined> {
-  await raiseVersion(write, entry.team)
-  const isOver = entry.isExpired
-    ? await failAfterLastAttempt(write, entry, now)
-    : await cancelWithoutCredits(write, entry.team)
-  if (isOver) return undefined
-  const leaseId = randomUUID()
-  const [leased] = await (entry.isExpired ? updateExpired(write, entry, now) : updateQueued(write, entry))
-    .set(({ eb }) => ({
-      state: 'running',
-      claimed_by: leaseId,
-      lease_until: now + leaseMs,
-      started_at: now,
-      attempts: eb('attempts', '+', 1),
-      credits: maxCredits,
-    }))
-    .returning([
-      'solve.id as key',
-      'public_id as id',
-      'team_id as team',
-      'document_id as document',
-      'attempts as attempt',
-    ])
-    .execute()
-  if (!leased) return undefined
-  const { documentId } = await write
-    .selectFrom('document')
-    .where('id', '=', leased.document)
-    .select('public_id as documentId')
-    .executeTakeFirstOrThrow()
-  return { ...leased, documentId, leaseId, maxCredits }
-}
-
-const updateExpired = (write: Write, { key }: QueueEntry, now: number) =>
-  write.updateTable('solve').where('id', '=', key).where('state', '=', RUNNING).where('lease_until', '<', now)
-
-/** Only while the team can pay for it on top of its running solves, and no other solve of the document runs. */
-const updateQueued = (write: Write, { key, team }: QueueEntry) =>
-  write
-    .updateTable('solve')
-    .where('id', '=', key)
-    .where('state', '=', QUEUED)
-    .where(({ not, ref }) => not(isRunning(ref('solve.document_id'))))
-    .where(
-      ({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team),
-      '>',
-      ({ val }) => reservedBy(val(team)),
-    )
-
-const MAX_ATTEMPTS = 3
-
-async function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<boolean> {
-  const failed = await updateExpired(write, entry, now)
-    .where('attempts', '>=', MAX_ATTEMPTS)
-    .set({
-      state: 'failed',
-      ended_at: now,
-      credits: 0,
-      claimed_by: null,
-      lease_until: null,
-      reason: `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`,
-    })
-    .executeTakeFirst()
-  return failed.numUpdatedRows > 0n
-}
-
-/** Decision 32: without credits there is no solve, and the documents return to their previous state. */
-async function cancelWithoutCredits(write: Write, team: TeamKey): Promise<boolean> {
-  const cancelled = await write
-    .deleteFrom('solve')
-    .where('team_id', '=', team)
-    .where('state', '=', QUEUED)
-    .where(({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team), '<=', 0)
-    .executeTakeFirst()
-  return cancelled.numDeletedRows > 0n
 }
 
 // Complete.

@@ -9,6 +9,7 @@ import { pathOf } from '../connection/address.ts'
 import type { Metrics } from '../metrics.ts'
 import { readRequestId } from '../request-log.ts'
 import type { JsonBody, Representation } from '../responses/response-body.ts'
+import { describeRequest } from '../trace-requests.ts'
 
 /**
  * Response bodies by team and address. An entry is valid while the team has the version that the body was made at:
@@ -150,6 +151,7 @@ export class FastPathCache {
     tokenUse.note(cached.token)
     activity.note(cached.team)
     metrics.observeRequest(cached.route, status, durationMs)
+    describeRequest(request, { route: cached.route, requestId: id })
     log.line(id, status, durationMs, cached.log)
     return true
   }

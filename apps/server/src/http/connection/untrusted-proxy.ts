@@ -46,18 +46,12 @@ export function createProxyWarning(
   trustedProxies: readonly string[],
   log: Pick<Log, 'warn'>,
 ): (headers: IncomingHttpHeaders, sender: string | undefined) => void {
-  const trusted = new BlockList()
-  for (const proxy of trustedProxies) {
-    const [address = '', length] = proxy.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (length === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(length), family)
-  }
+  const isTrusted = createProxyMatcher(trustedProxies)
   let isDone = false
   return (headers, sender) => {
     if (isDone || sender === undefined) return
     const header = ['X-Forwarded-For', 'Forwarded'].find((name) => headers[name.toLowerCase()] !== undefined)
-    if (header === undefined || trusted.check(sender, isIP(sender) === 6 ? 'ipv6' : 'ipv4')) return
+    if (header === undefined || isTrusted(sender)) return
     isDone = true
     log.warn(
       `A request from ${sender} carries ${header}, and that address is not among MEADOW_TRUSTED_PROXIES, so the header ` +
@@ -65,4 +59,18 @@ export function createProxyWarning(
         'If it is not, there is nothing to do. This is logged once.',
     )
   }
+}
+
+/** Whether a request comes from one of these addresses and networks. */
+export function createProxyMatcher(
+  trustedProxies: readonly string[],
+): (sender: string | undefined) => boolean {
+  const trusted = new BlockList()
+  for (const proxy of trustedProxies) {
+    const [address = '', length] = proxy.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (length === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(length), family)
+  }
+  return (sender = '') => trusted.check(sender, isIP(sender) === 6 ? 'ipv6' : 'ipv4')
 }

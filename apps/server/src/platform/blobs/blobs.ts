@@ -62,6 +62,8 @@ export interface BlobStore {
   checkWritable(): Promise<void>
   /** The text of a mark: a small text beside the blobs under a name of `a` to `z`, `0` to `9` and `-`, at most 80. */
   readMark(name: string): Promise<string | undefined>
+  /** The names of the marks that begin with `prefix`, in no particular order. */
+  listMarks(prefix: string): Promise<string[]>
   /** Durable when it resolves. The last of several writers wins. */
   writeMark(name: string, text: string): Promise<void>
   /** Removes a mark if it exists. */

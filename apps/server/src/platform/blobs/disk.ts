@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
+  access,
   chown,
   type FileHandle,
   mkdir,
@@ -32,12 +33,15 @@ const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 /**
  * A blob store in a folder: `ab/ab12…` for each blob, `marks/`, and `unfinished/` for what is being written. A blob gets its name only
  * when its bytes are durable, so a crash never leaves an incomplete blob. Unfinished files are removed when the store is
- * opened again.
+ * opened again. `isReader`: nothing is written, so that the folder may be on a read-only file system; it has to exist.
  */
-export async function openDiskBlobs(folder: string): Promise<BlobStore> {
+export async function openDiskBlobs(folder: string, { isReader = false } = {}): Promise<BlobStore> {
   const unfinished = join(folder, 'unfinished')
-  await mkdir(unfinished, { recursive: true, mode: OWNER_ONLY.folder })
-  await removeLeftovers(unfinished)
+  if (isReader) await access(folder)
+  else {
+    await mkdir(unfinished, { recursive: true, mode: OWNER_ONLY.folder })
+    await removeLeftovers(unfinished)
+  }
   const pathOf = (digest: Digest) => join(folder, digest.slice(0, 2), digest)
   const pathOfMark = (name: string) => join(folder, 'marks', checkMarkName(name))
 
@@ -88,6 +92,10 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
     list: () => listBlobs(folder),
     checkWritable: () => probeFolder(unfinished),
     readMark: async (name) => unlessMissing(readFile(pathOfMark(name), 'utf8')),
+    async listMarks(prefix) {
+      const names = (await unlessMissing(readdir(join(folder, 'marks')))) ?? []
+      return names.filter((name) => name.startsWith(prefix))
+    },
     async writeMark(name, text) {
       const path = pathOfMark(name)
       await writeFile([Buffer.from(text)], () => path)

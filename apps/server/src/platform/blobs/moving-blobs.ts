@@ -77,6 +77,7 @@ export function createMovingBlobs(
     readMark: next.readMark,
     writeMark: next.writeMark,
     removeMark: next.removeMark,
+    listMarks: next.listMarks,
   }
 }
 

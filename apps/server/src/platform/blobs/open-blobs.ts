@@ -72,6 +72,10 @@ const storesOf = (location: BlobsLocation): StoreLocation[] =>
 export const foldersOf = (location: BlobsLocation): string[] =>
   storesOf(location).map((store) => (store.kind === 'disk' ? store.folder : store.spoolFolder))
 
+/** Opens a store to be read only, which is not changed by that. Rejects when its folder does not exist. */
+export const openBlobsAsReader = (location: StoreLocation): Promise<BlobStore> =>
+  location.kind === 'disk' ? openDiskBlobs(location.folder, { isReader: true }) : openBlobs(location)
+
 /** Opens the store; makes its folder when it does not exist. Rejects with a sentence when a bucket cannot be used. */
 export async function openBlobs(location: BlobsLocation): Promise<BlobStore> {
   if (location.kind === 'moving')

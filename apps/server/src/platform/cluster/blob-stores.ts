@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { BlobStore } from '../blobs/blobs.ts'
+import { MOVING_MARK } from '../blobs/moving-blobs.ts'
 import { type BlobsLocation, openBlobs, type StoreLocation, writeBlobsLocation } from '../blobs/open-blobs.ts'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
 import type { BlobStoreState } from '../database/tables/blob-store-table.ts'
 import { listLiving, lockRegistration, type ProcessRecord } from './processes.ts'
 
 /** The mark of a store whose text is its id. */
-const STORE_MARK = 'store'
+export const STORE_MARK = 'store'
 
 /** A store that has or had the blobs of the service. */
 export interface BlobStoreRecord {
@@ -42,10 +43,9 @@ export async function openServiceBlobs(
   readLocation: ReadLocation,
 ): Promise<ServiceBlobs> {
   const blobs = await openBlobs(location)
-  const { own, current } = await identify(database, blobs, location)
-  if (own.state === 'current') return { id: own.id, location, blobs }
-  const former = await findFormer(current, readLocation)
-  const both: BlobsLocation = { kind: 'moving', next: location, former }
+  const { own, from } = await identify(database, blobs, location)
+  if (!from) return { id: own.id, location, blobs }
+  const both: BlobsLocation = { kind: 'moving', next: location, former: await findFormer(from, readLocation) }
   return { id: own.id, location: both, blobs: await openBlobs(both) }
 }
 
@@ -73,26 +73,25 @@ export async function findWrongStore(
   return 'The files of this service were moved to another store: restart this process with the new MEADOW_BLOBS.'
 }
 
-/** The row of the store that `blobs` is, and of the current one. */
+/** The row of the store that `blobs` is, and of the one that blobs are being moved from to it. */
 async function identify(
   database: Database,
   blobs: BlobStore,
   location: StoreLocation,
-): Promise<{ own: BlobStoreRecord; current: BlobStoreRecord }> {
+): Promise<{ own: BlobStoreRecord; from?: BlobStoreRecord | undefined }> {
   const stores = await listBlobStores(database.read)
   // After the rows: a process that starts at the same moment writes the mark before its row.
   const mark = await blobs.readMark(STORE_MARK)
   const current = stores.find(({ state }) => state === 'current')
-  if (!current) {
-    const first = await registerFirst(database, blobs, location)
-    return { own: first, current: first }
-  }
+  if (!current) return { own: await registerFirst(database, blobs, location) }
   const own = stores.find(({ id }) => id === mark)
   const here = writeBlobsLocation(location)
   if (!own)
     throw new Error(mark === undefined ? describeUnmarked(here, current) : describeForeign(here, current))
   if (own.state === 'former') throw new Error(describeFormer(here, current))
-  return { own, current }
+  // The mark outlasts the state `next`, until the last blobs are copied.
+  const movingFrom = await blobs.readMark(MOVING_MARK)
+  return { own, from: stores.find(({ id }) => id === movingFrom && id !== own.id) }
 }
 
 /**
@@ -151,7 +150,9 @@ export async function registerNext(
     if (next) return { current, next }
     if (mark !== undefined && !known) throw new Error(describeTaken(here))
     const id = mark ?? randomUUID()
+    // Before the row: a process that finds the row, but no mark, takes the move for ended.
     if (mark === undefined) await blobs.writeMark(STORE_MARK, id)
+    await blobs.writeMark(MOVING_MARK, current.id)
     // A store that was left is moved to again: its row begins anew.
     await write.deleteFrom('blob_store').where('id', '=', id).execute()
     return { current, next: await insertStore(write, { id, state: 'next', location: here }) }
@@ -170,13 +171,16 @@ export function cancelMove(database: Database): Promise<BlobStoreRecord | undefi
   })
 }
 
-/** Makes the next store the current one. Throws while a process uses the former one, or may. */
+/**
+ * Makes the next store the current one, if there is one. Throws while a process uses the former one, or may. From then on
+ * none starts on it. Afterwards the last blobs have to be copied, and then {@link endMove} called.
+ */
 export function finishMove(database: Database): Promise<void> {
   return changeBlobStores(database, async (write) => {
     const stores = await listBlobStores(write)
     const current = stores.find(({ state }) => state === 'current')
     const next = stores.find(({ state }) => state === 'next')
-    if (!current || !next) throw new Error('No files are being moved.')
+    if (!current || !next) return
     const users = await listUsers(write, database.dialect, (store) => store !== next.id)
     if (users.length > 0) throw new StoreInUseError(current, users)
     await setState(write, current.id, 'former')
@@ -184,15 +188,48 @@ export function finishMove(database: Database): Promise<void> {
   })
 }
 
+/** All blobs are in the next store: a second later, no process uses the former one. */
+export const endMove = (next: BlobStore): Promise<void> => next.removeMark(MOVING_MARK)
+
+/** Removes what a move that was cancelled has left in the store, except blobs. */
+export async function removeMarks(blobs: BlobStore): Promise<void> {
+  await blobs.removeMark(MOVING_MARK)
+  await blobs.removeMark(STORE_MARK)
+}
+
+/**
+ * Makes the store at `location` the current one, whatever it was before: it was copied by hand, or belonged to a service
+ * that is gone. Throws while a process uses another store.
+ */
+export async function adoptStore(
+  database: Database,
+  blobs: BlobStore,
+  location: StoreLocation,
+): Promise<BlobStoreRecord> {
+  return changeBlobStores(database, async (write) => {
+    const stores = await listBlobStores(write)
+    const mark = await blobs.readMark(STORE_MARK)
+    const current = stores.find(({ state }) => state === 'current')
+    if (current && current.id === mark) return current
+    const users = await listUsers(write, database.dialect, () => true)
+    if (users.length > 0) throw new StoreInUseError(current, users)
+    const id = randomUUID()
+    await blobs.writeMark(STORE_MARK, id)
+    await blobs.removeMark(MOVING_MARK)
+    await write.deleteFrom('blob_store').where('state', '=', 'next').execute()
+    if (current) await setState(write, current.id, 'former')
+    return insertStore(write, { id, state: 'current', location: writeBlobsLocation(location) })
+  })
+}
+
 /** Processes use a store that has to be unused. */
 export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError'
-  readonly store: BlobStoreRecord
   readonly processes: readonly ProcessRecord[]
 
-  constructor(store: BlobStoreRecord, processes: readonly ProcessRecord[]) {
-    super(`Processes use the files in ${store.location}: ${processes.map(nameProcess).join(', ')}.`)
-    this.store = store
+  constructor(store: BlobStoreRecord | undefined, processes: readonly ProcessRecord[]) {
+    const where = store === undefined ? '' : ` in ${store.location}`
+    super(`Processes use the files${where}: ${processes.map(nameProcess).join(', ')}. Stop them first.`)
     this.processes = processes
   }
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
 import { MIGRATIONS } from '../database/migrations/index.ts'
-import type { ProcessKind } from '../database/tables/process-table.ts'
+import { DEAD_AFTER_MS, type ProcessKind } from '../database/tables/process-table.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
 
@@ -46,11 +46,6 @@ export interface ProcessRecord {
   silentMs: number
 }
 
-/**
- * How often a process says that it lives. Rarely on SQLite: there each commit makes cached responses be looked at anew,
- * and an idle disk stays idle otherwise.
- */
-const BEAT_MS: Record<Dialect, number> = { sqlite: 15_000, postgres: 5000 }
 /** A process that has said nothing in so many heartbeats has died. */
 const BEATS_UNTIL_DEAD = 3
 /** How soon a heartbeat that failed is tried again. */
@@ -59,7 +54,9 @@ const RETRY_MS = 1000
 const LOCK = 612_743_002
 
 /** After how many milliseconds without a heartbeat a process counts as dead. */
-export const deadAfterMs = (dialect: Dialect): number => BEATS_UNTIL_DEAD * BEAT_MS[dialect]
+export const deadAfterMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect]
+
+const beatMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect] / BEATS_UNTIL_DEAD
 
 /**
  * Adds this process to those of the service, and renews that until it is closed.
@@ -82,12 +79,12 @@ export async function registerProcess(
   })
 
   async function beat(): Promise<void> {
-    let pauseMs = BEAT_MS[database.dialect]
+    let pauseMs = beatMs(database.dialect)
     for (;;) {
       await sleep(pauseMs, undefined, { signal: closing.signal, ref: false })
       try {
         await save()
-        pauseMs = BEAT_MS[database.dialect]
+        pauseMs = beatMs(database.dialect)
       } catch (err) {
         log?.error({ err }, 'the heartbeat of this process failed')
         pauseMs = RETRY_MS

@@ -1,5 +1,6 @@
 import type { Compilable, RawBuilder, Transaction } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Metric } from 'prom-client'
 import type { SearchIndex } from './search-index.ts'
 import type { Tables } from './tables.ts'
 
@@ -47,16 +48,26 @@ export interface Database {
   readCommitCounter(): number | undefined
   /**
    * Notifies `listener` soon after commits of any process, with a message of `publish`, or with undefined when anything
-   * may have changed. For code that caches what it has read.
+   * may have changed: always on SQLite, and on PostgreSQL when it begins to listen, and every half second while it
+   * cannot. For code that caches what it has read.
    */
   subscribe(listener: Listener): Subscription
+  /** Rejects with a sentence for the operator when messages do not arrive at `subscribe`. */
+  checkNotifications(): Promise<void>
   /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
   publish(write: Write, message: string): Promise<void>
+  /**
+   * Sends messages to all subscribers of all processes at once, in this order: each has fewer than 8000 bytes, and may get
+   * lost. On SQLite, nothing is sent.
+   */
+  broadcast(messages: readonly string[]): Promise<void>
   /**
    * Resolves when writing is possible, and otherwise rejects with the reason. Makes a small write that does not change
    * the commit counter.
    */
   checkWritable(): Promise<void>
+  /** What it measures, for `/metrics`. */
+  readonly instruments: readonly Metric[]
   /** Waits for a running write. There may be no calls afterwards, and no open subscriptions. */
   close(): Promise<void>
 }

@@ -40,7 +40,9 @@ async function migrateAsFirstRunner(database: Database, count: number): Promise<
 }
 
 async function openAsFirstRunner(location: DatabaseLocation): Promise<Database> {
-  return location.databaseUrl ? await openPostgres(location.databaseUrl) : openSqlite(location.dataDir)
+  return location.databaseUrl
+    ? await openPostgres({ url: location.databaseUrl })
+    : openSqlite(location.dataDir)
 }
 
 /** Opens and closes the database in a process of its own. */

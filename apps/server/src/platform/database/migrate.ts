@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Database, Dialect, Write } from './database.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { listColumns } from './transfer/columns.ts'
 
 /** Hands a sentence to the operator. */
 export type Notify = (sentence: string) => void
@@ -26,6 +27,17 @@ export async function migrate(
     if (!taken) return
     for (const note of taken.notes) notify(note)
   }
+}
+
+/** The number of steps that were taken; 0 for a database without tables. */
+export async function getSchemaVersion({
+  read,
+  dialect,
+}: Pick<Database, 'read' | 'dialect'>): Promise<number> {
+  if ((await listColumns(read, dialect, 'schema_version')).length === 0) return 0
+  const { rows } = await sql<{ version: number | null }>`
+    select max(version) as version from schema_version`.execute(read as never)
+  return rows[0]?.version ?? 0
 }
 
 /** Takes the next step; undefined when there is none left. */

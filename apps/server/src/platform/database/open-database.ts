@@ -4,6 +4,7 @@ import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
+import { observeDatabase } from './observe-database.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
@@ -11,6 +12,8 @@ import { findUnavailable } from './unavailable.ts'
 export interface DatabaseLocation {
   /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  /** The way to the same database past a connection pooler; without one, undefined. */
+  databaseDirectUrl?: string | undefined
   /** The maximum number of connections to PostgreSQL; 10 by default. */
   databaseConnections?: number | undefined
   /** The folder of the SQLite file; created when it does not exist. */
@@ -25,11 +28,9 @@ export interface OpenOptions {
 }
 
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
-export async function openDatabase(
-  location: DatabaseLocation,
-  { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
-): Promise<Database> {
-  const database = await connect(location, notify, log)
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
+  const { log, notify = (sentence) => log?.warn(sentence) } = options
+  const database = observeDatabase(await openAsItIs(location, options))
   try {
     await migrate(database, MIGRATIONS, notify)
     return database
@@ -39,15 +40,18 @@ export async function openDatabase(
   }
 }
 
-async function connect(
-  { databaseUrl, databaseConnections, dataDir }: DatabaseLocation,
-  notify: Notify,
-  log?: Log,
+/** Opens the database with the tables that it has, if any. Throws as above. */
+export async function openAsItIs(
+  { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
+  { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
     return databaseUrl
-      ? await openPostgres(databaseUrl, { log, connections: databaseConnections })
+      ? await openPostgres(
+          { url: databaseUrl, directUrl: databaseDirectUrl },
+          { log, connections: databaseConnections },
+        )
       : openSqlite(dataDir)
   } catch (cause) {
     // Not the address itself: it holds a password.

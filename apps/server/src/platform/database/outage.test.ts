@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_ERRORS, LIVE_CLOSE } from '@meadow/contract'
 import pg from 'pg'
@@ -22,7 +22,7 @@ const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 const FAULTS = 8
 
 /** A server whose way to PostgreSQL can be broken. */
-async function startBehindProxy(t: Parameters<typeof startFaultProxy>[0], url?: string) {
+async function startBehindProxy(t: TestContext, url?: string) {
   const databaseUrl = url ?? (await postgres.createLocation(t)).databaseUrl!
   const proxy = await startFaultProxy(t, databaseUrl)
   const kind: TestDatabase = {

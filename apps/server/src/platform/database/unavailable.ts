@@ -73,6 +73,9 @@ const STATES: Record<string, [DatabaseUnavailableError['kind'], reason: string]>
   '58030': ['unwritable', 'its disk reports an error'],
 }
 
+/** What PgBouncer reports everything with: that it cannot reach PostgreSQL, or that all connections are in use. */
+const POOLER = '08P01'
+
 /** The outage that an error of `pg` stands for; undefined for other errors, such as a wrong statement. */
 export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError | undefined {
   if (cause instanceof DatabaseUnavailableError) return cause
@@ -84,7 +87,12 @@ export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError
       ? cause instanceof Error && LOST_MESSAGES.test(cause.message)
       : LOST.has(code) || /^08...$/.test(code)
   if (!isLost) return undefined
-  const reason = code === 'ENOENT' ? undefined : findSystemReason(cause)
+  const reason =
+    code === POOLER
+      ? `it says "${(cause as Error).message}"`
+      : code === 'ENOENT'
+        ? undefined
+        : findSystemReason(cause)
   return new DatabaseUnavailableError('unreachable', reason ?? 'the connection was lost', { cause })
 }
 

@@ -1,4 +1,7 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
+import { traced } from '../telemetry/tracing.ts'
 import { type JobProcess, type JobProcessOptions, startJobProcess } from './job-process.ts'
 
 export interface PoolOptions extends JobProcessOptions {
@@ -60,6 +63,8 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     maxWaiting,
     maxWaitMs,
   })
+  /** The kind of its jobs, such as "solve". */
+  const job = basename(fileURLToPath(options.script)).replace(/\..*$/, '')
   const closing = new AbortController()
   const all = new Set<JobProcess>()
   const idle: { process: JobProcess; timer: NodeJS.Timeout }[] = []
@@ -104,7 +109,8 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     signal.throwIfAborted()
     const process = acquireProcess()
     try {
-      return (await process.run(request, signal)) as Result
+      const facts = { 'meadow.job': job, 'process.pid': process.pid ?? 0 }
+      return (await traced(`job ${job}`, facts, () => process.run(request, signal))) as Result
     } finally {
       releaseProcess(process)
     }
@@ -114,7 +120,9 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
 
   async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Result>> {
-    const permit: Permit = await semaphore.acquire([group], { signal: untilClosed(signal) })
+    const acquired = semaphore.acquire([group], { signal: untilClosed(signal) })
+    const permit: Permit =
+      acquired instanceof Promise ? await traced(`wait for job ${job}`, {}, () => acquired) : acquired
     return {
       run: (request, signal) => runNow(request, untilClosed(signal)),
       [Symbol.dispose]: () => permit.release(),

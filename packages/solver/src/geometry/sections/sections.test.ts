@@ -93,7 +93,8 @@ test('given any plane through a curved brep, then the curves are on both, and cl
           }
         }
       }),
-      { numRuns: 5 },
+      // The section passes near the poles of the sphere, whose closest point is not the pole.
+      { numRuns: 5, examples: [[p(-0.1, 0), p(-0.1, 0)]] },
     )
   }
 })

@@ -1,6 +1,7 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { type Bounds, findBoundsOfPoints } from '../../values/bounding-box.ts'
 import type { Brep, BrepFace, BrepLoop } from '../../values/brep.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import { findPlaneFromAxes, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
@@ -35,13 +36,33 @@ export function findFlatFaces(brep: Brep, shape: number, tolerance: number): Fla
     if (!outer || !bounds) continue
     const { plane, area } = fitPlane(outer)
     if (!plane) continue
-    const isFlat = (points: readonly Xyz[]) =>
-      points.every((point) => Math.abs(toLocal(plane, point).z) <= tolerance)
     checkpoint(source.surface.points.length)
-    if (!loops.every(isFlat) || !source.surface.points.every(isFlat)) return undefined
+    if (!isNear(loops, plane, tolerance) || !isFlat(source.surface, plane, loops, tolerance)) return undefined
     faces.push({ plane, loops, bounds, area, shape, source })
   }
   return faces
+}
+
+function isNear(rows: readonly (readonly Xyz[])[], plane: Plane, tolerance: number): boolean {
+  return rows.every((row) => row.every((point) => Math.abs(toLocal(plane, point).z) <= tolerance))
+}
+
+/**
+ * Whether a surface is in the plane of its face; or in a plane of its own that the face is near to: that of a narrow
+ * face is tilted when its vertices are next to the surface instead of on it, and far from the rest of the surface.
+ */
+function isFlat(surface: NurbsSurface, plane: Plane, loops: FlatFace['loops'], tolerance: number): boolean {
+  const { points } = surface
+  if (isNear(points, plane, tolerance)) return true
+  const ends = points.slice(1, -1)
+  const outline = [
+    ...(points[0] ?? []),
+    ...ends.map((row) => row.at(-1) as Xyz),
+    ...(points.at(-1)?.toReversed() ?? []),
+    ...ends.map((row) => row[0] as Xyz).reverse(),
+  ]
+  const own = fitPlane(outline).plane
+  return own !== undefined && isNear([...points, ...loops], own, tolerance)
 }
 
 /** The vertices along a loop, each once; undefined if an edge is bent. */

@@ -140,6 +140,19 @@ test('given a cutter that halves a solid, then two results', () => {
   )
 })
 
+test('given boxes of which one sticks out by less than the tolerance, then their union can be combined further', () => {
+  const boxes = [boxAt(p(0, 0), 1, 2, 1.4), boxAt(p(0.0005, 0), 3, 1, 1.5)]
+  const [union] = get(uniteSolids(boxes, TOLERANCE))
+  assert.ok(union)
+  const [whole] = get(uniteSolids([union, boxAt(p(0.5, 0.5), 1, 1, 5)], TOLERANCE))
+  assert.ok(whole)
+  near(
+    getBrepVolume(whole).size,
+    5 + 2.8 + 4.5 - 1.4 - (0.5 * 1.4 + 0.5 * 0.5 * 1.5 + 0.5 * 0.5 * 0.1),
+    TOLERANCE,
+  )
+})
+
 test('given boxes side by side, then their union keeps faces of different boxes apart', () => {
   const [result, apart] = get(
     uniteSolids([boxAt(p(0, 0), 1, 1, 1), boxAt(p(1, 0), 1, 1, 1), boxAt(p(9, 0), 1, 1, 1)], TOLERANCE),

@@ -2,8 +2,9 @@ import { checkpoint, POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
-import { distance, dot, subtract } from '../../values/vector.ts'
-import { evaluateSurface, getSurfacePoint } from './evaluate-surface.ts'
+import type { Domain } from '../../values/value.ts'
+import { distance, dot, findUnit, length, ORIGIN, scale, subtract } from '../../values/vector.ts'
+import { evaluateSurface, getSurfacePoint, touchSurface } from './evaluate-surface.ts'
 
 /** A point on a surface by its parameters. */
 export interface SurfaceParameter {
@@ -13,7 +14,21 @@ export interface SurfaceParameter {
 
 const PER_SPAN = 6
 const STARTS = 8
-const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly point: Xyz })[]>()
+const SAME_POINT = 1e-9
+
+interface Sample extends SurfaceParameter {
+  readonly point: Xyz
+}
+
+/** The samples of a side that is a single point, with the direction in which the surface leaves it. */
+type Pole = readonly (Sample & { readonly inward: Xyz })[]
+
+interface Samples {
+  readonly spread: readonly Sample[]
+  readonly poles: readonly Pole[]
+}
+
+const SAMPLES = new WeakMap<NurbsSurface, Samples>()
 
 /**
  * The parameters of the closest point of a surface: from the closest of points sampled in each span, by
@@ -22,7 +37,8 @@ const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonl
 export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): SurfaceParameter {
   const samples = SAMPLES.get(surface) ?? sample(surface)
   SAMPLES.set(surface, samples)
-  const starts = pickNearest(samples, target)
+  const candidates = [...samples.spread, ...samples.poles.map((pole) => findFacing(pole, target))]
+  const starts = pickNearest(candidates, target)
   let best: SurfaceParameter = { u: 0, v: 0 }
   let bestGap = Infinity
   for (const start of starts) {
@@ -33,10 +49,38 @@ export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): Surfac
   return best
 }
 
-function sample(surface: NurbsSurface): (SurfaceParameter & { readonly point: Xyz })[] {
+function sample(surface: NurbsSurface): Samples {
   const [us, vs] = [listStops(surface.knotsU), listStops(surface.knotsV)]
   reserveValues(us.length * vs.length, POINT_BYTES)
-  return us.flatMap((u) => vs.map((v) => ({ u, v, point: getSurfacePoint(surface, u, v) })))
+  const rows = us.map((u) => vs.map((v): Sample => ({ u, v, point: getSurfacePoint(surface, u, v) })))
+  const sides = [
+    { samples: rows[0] ?? [], across: 'du', sign: 1 },
+    { samples: rows.at(-1) ?? [], across: 'du', sign: -1 },
+    { samples: rows.map((row) => row[0] as Sample), across: 'dv', sign: 1 },
+    { samples: rows.map((row) => row.at(-1) as Sample), across: 'dv', sign: -1 },
+  ] as const
+  const collapsed = sides.filter(({ samples: [first, ...others] }) =>
+    others.every(({ point }) => first && distance(point, first.point) <= SAME_POINT),
+  )
+  const repeated = new Set(collapsed.flatMap(({ samples }) => samples))
+  return {
+    spread: rows.flat().filter((sample) => !repeated.has(sample)),
+    poles: collapsed.map(({ samples, across, sign }) =>
+      samples.map((sample) => ({
+        ...sample,
+        inward: findUnit(scale(touchSurface(surface, sample.u, sample.v)[across], sign)) ?? ORIGIN,
+      })),
+    ),
+  }
+}
+
+/**
+ * The sample of a pole from which the surface leads towards a target. The others are as near, but from most of them
+ * the way leads out of the domain.
+ */
+function findFacing(pole: Pole, target: Xyz): Sample {
+  const slope = ({ point, inward }: Pole[number]) => dot(subtract(target, point), inward)
+  return pole.reduce((best, sample) => (slope(sample) > slope(best) ? sample : best))
 }
 
 function listStops(knots: readonly number[]): number[] {
@@ -100,7 +144,7 @@ const POLISHING = 3
 function polish(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): SurfaceParameter {
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
   let at = start
-  let last = 1e-4 * Math.hypot(rangeU.end - rangeU.start, rangeV.end - rangeV.start)
+  let last = 1e-4 * Math.hypot(getWidth(rangeU), getWidth(rangeV))
   for (let round = 0; round < POLISHING; round++) {
     const step = findStep(surface, at, target)
     const size = Math.hypot(step.u, step.v)
@@ -111,6 +155,8 @@ function polish(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): Su
   return at
 }
 
+const POLE = 1e-9
+
 /** The Newton step in both parameters. */
 function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz): SurfaceParameter {
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
@@ -118,8 +164,10 @@ function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz
   const offset = subtract(point, target)
   const [f, g] = [dot(offset, du), dot(offset, dv)]
   const [uu, uv, vv] = [dot(du, du), dot(du, dv), dot(dv, dv)]
-  const isHeldU = (u <= rangeU.start && f > 0) || (u >= rangeU.end && f < 0)
-  const isHeldV = (v <= rangeV.start && g > 0) || (v >= rangeV.end && g < 0)
+  const [sizeU, sizeV] = [length(du) * getWidth(rangeU), length(dv) * getWidth(rangeV)]
+  // At a pole one derivative is a rounding error, by which nothing is divided.
+  const isHeldU = (u <= rangeU.start && f > 0) || (u >= rangeU.end && f < 0) || sizeU < POLE * sizeV
+  const isHeldV = (v <= rangeV.start && g > 0) || (v >= rangeV.end && g < 0) || sizeV < POLE * sizeU
   let [a, b, d] = [uu + dot(offset, duu), uv + dot(offset, duv), vv + dot(offset, dvv)]
   // Where the surface curves away from the target, use the Gauss-Newton step, which descends.
   if (a <= 0 || d <= 0 || a * d - b * b <= 1e-12 * a * d) [a, b, d] = [uu, uv, vv]
@@ -130,6 +178,10 @@ function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz
   return { u: isHeldU || a <= 0 ? 0 : -f / a, v: isHeldV || d <= 0 ? 0 : -g / d }
 }
 
-function clamp(value: number, { start, end }: { readonly start: number; readonly end: number }): number {
+function getWidth({ start, end }: Domain): number {
+  return end - start
+}
+
+function clamp(value: number, { start, end }: Domain): number {
   return Math.min(Math.max(value, start), end)
 }

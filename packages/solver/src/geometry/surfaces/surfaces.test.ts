@@ -189,6 +189,37 @@ test('given a point beside a surface, then no sampled point is nearer than the c
   )
 })
 
+test('given a point of a surface near a pole, then it is its own closest point', () => {
+  const axis = [p(0, 0), p(0, 0, 1), domain(0, 2 * Math.PI)] as const
+  const cone = revolve(toNurbs(line(p(0, 0, 0.3), p(4, 0))), ...axis)
+  const sphere = createSphere(WORLD_XY, 3)
+  const flattened = {
+    ...sphere,
+    points: sphere.points.map((row) => row.map(({ x, y, z }) => p(x, y * 0.2, z * 0.5))),
+  }
+  // Doubles are mostly tiny: integers spread the points around the pole.
+  const thousandth = (max: number) => fc.integer({ min: 0, max }).map((n) => n / 1000)
+  fc.assert(
+    fc.property(thousandth(1000), thousandth(200), (s, t) => {
+      for (const surface of [sphere, cone, flattened]) {
+        const { u, v } = getSurfaceDomains(surface)
+        for (const away of [t, 1 - t]) {
+          const target = getSurfacePoint(
+            surface,
+            u.start + (u.end - u.start) * s,
+            v.start + (v.end - v.start) * away,
+          )
+          const found = findClosestOnSurface(surface, target)
+          near(getSurfacePoint(surface, found.u, found.v), target, 1e-6)
+        }
+      }
+    }),
+  )
+  // From the pole, which is near, the way to the closest point has one direction.
+  const { u, v } = findClosestOnSurface(flattened, p(-0.1169, -0.00398, 1.6347))
+  assert.ok(distance(getSurfacePoint(flattened, u, v), p(-0.1169, -0.00398, 1.6347)) < 0.136)
+})
+
 test('given a direction, then a surface or curve reaches as far as its furthest point', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const torus = revolve(

@@ -1,11 +1,4 @@
-import {
-  type BlobStore,
-  checkMarkName,
-  type Digest,
-  isDigest,
-  type ListedBlob,
-  type OpenBlob,
-} from '../blobs.ts'
+import { type BlobStore, checkMarkName, isDigest, type ListedBlob, type OpenBlob } from '../blobs.ts'
 import type { GetKeys } from './keys.ts'
 import { DamagedBlobError, openObject } from './open-object.ts'
 import type { S3Access, S3Place } from './place.ts'
@@ -161,6 +154,12 @@ export async function openS3Blobs(
       const text = Buffer.concat(await Array.fromAsync(client.read(response))).toString()
       return response.statusCode === 404 ? undefined : text
     },
+    async listMarks(prefix) {
+      const names: string[] = []
+      for await (const { name } of listObjects(client, keys.marks + prefix, pageSize))
+        names.push(prefix + name)
+      return names
+    },
     writeMark: async (name, text) => writeText(client, keys.mark(name), text),
     async removeMark(name) {
       await client.call({ method: 'DELETE', key: keys.mark(name), accept: [404] })
@@ -171,6 +170,7 @@ export async function openS3Blobs(
 const createKeyNames = (prefix: string) => ({
   blob: (digest: string) => `${prefix}blobs/${digest}`,
   removed: (digest: string) => `${prefix}removed/${digest}`,
+  marks: `${prefix}marks/`,
   mark: (name: string) => `${prefix}marks/${checkMarkName(name)}`,
   /** The mark that a blob was put again. */
   put: (digest: string) => `${prefix}marks/put-${digest}`,
@@ -200,15 +200,27 @@ async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Pla
 }
 
 async function* listBlobs(client: S3Client, prefix: string, pageSize: number): AsyncGenerator<ListedBlob> {
+  for await (const { name, size, putAt } of listObjects(client, prefix, pageSize)) {
+    if (isDigest(name)) yield { digest: name, size, putAt }
+  }
+}
+
+/** The objects whose keys begin with `prefix`, by the rest of their keys. */
+async function* listObjects(
+  client: S3Client,
+  prefix: string,
+  pageSize: number,
+): AsyncGenerator<{ name: string; size: number; putAt: number }> {
   let query: Record<string, string> = { 'list-type': '2', 'max-keys': String(pageSize), prefix }
   for (;;) {
     const { xml } = await client.call({ method: 'GET', query })
     const page = xml?.root.children.get('Contents') ?? []
     for (const listed of page) {
-      const digest = textOf(listed, 'Key').slice(prefix.length)
-      if (!isDigest(digest)) continue
-      const [size, putAt] = [Number(textOf(listed, 'Size')), Date.parse(textOf(listed, 'LastModified'))]
-      yield { digest: digest as Digest, size, putAt }
+      yield {
+        name: textOf(listed, 'Key').slice(prefix.length),
+        size: Number(textOf(listed, 'Size')),
+        putAt: Date.parse(textOf(listed, 'LastModified')),
+      }
     }
     if (textOf(xml?.root, 'IsTruncated') !== 'true') return
     query = { ...query, 'start-after': textOf(page.at(-1), 'Key') }

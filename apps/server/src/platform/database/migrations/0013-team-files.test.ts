@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
     test('given documents with the times of their files, when the tables are brought up to date, then files keep these times, none is in the future, and the bin is the same', async (t) => {
       const location = await kind.createLocation(t, { empty: true })
       const database = location.databaseUrl
-        ? await openPostgres(location.databaseUrl)
+        ? await openPostgres({ url: location.databaseUrl })
         : openSqlite(location.dataDir)
       atEnd(t, () => database.close())
       await migrate(database, MIGRATIONS.slice(0, 12))

@@ -24,6 +24,11 @@ export class PostgresClient extends pg.Client {
     this.on('error', () => {})
   }
 
+  /** The process of PostgreSQL, or what a connection pooler says in its place. */
+  get processId(): number {
+    return (this as unknown as { processID: number }).processID
+  }
+
   /** Closes the connection at once, whatever it waits for. */
   cut(): void {
     this.connection.stream.destroy()

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import type { Log } from '../../log.ts'
+import { findCode, reasonOf } from '../../system-errors.ts'
 import type { Listener, Subscription, Write } from '../database.ts'
+import { explainPostgresFailure } from '../unavailable.ts'
 import { PostgresClient } from './postgres-client.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 
 const CHANNEL = 'meadow'
-/** A connection without a reply for so long counts as broken: TCP alone would notice after many minutes. */
+/** How often the connection is checked, and how long a reply may take: TCP alone would notice after many minutes. */
 const HEARTBEAT_MS = 2000
 const RECONNECT_MS = 500
 
@@ -14,56 +18,242 @@ export async function publish(write: Write, message: string): Promise<void> {
   await sql`select pg_notify(${sql.lit(CHANNEL)}, ${message})`.execute(write)
 }
 
+/** `Database.broadcast` on PostgreSQL. */
+export async function broadcast(
+  pool: Pick<PostgresPool, 'query'>,
+  messages: readonly string[],
+): Promise<void> {
+  const text = 'select pg_notify($1, message) from unnest($2::text[]) as message'
+  await pool.query({ text, values: [CHANNEL, messages] })
+}
+
+/** The notifications of a process: one connection listens for all of its subscribers. */
+export interface PostgresNotifications {
+  /** `Database.subscribe`. The connection is open while there are subscribers. */
+  subscribe(listener: Listener): Subscription
+  /** Rejects with a sentence for the operator when notifications do not arrive. */
+  check(): Promise<void>
+}
+
+export interface NotificationParts {
+  /** Where to listen: PostgreSQL itself, not a pooler in transaction mode. */
+  url: string
+  /** The way of all statements, on which notifications are sent. */
+  pool: Pick<PostgresPool, 'query' | 'isAway'>
+  log?: Pick<Log, 'info' | 'warn'> | undefined
+}
+
 /**
- * `Database.subscribe` on PostgreSQL: a connection that listens, and reconnects when it breaks. Messages sent in the
- * meantime are lost, so anything may have changed then.
+ * Listens for notifications, and every two seconds sends itself one by the way of all statements. When it does not
+ * arrive, the connection is made anew: it may be dead, or lead to a server that is not the primary any more. Messages may
+ * have been lost then. While nothing can be heard, subscribers are told every half second that anything may have changed.
  */
-export function subscribeToPostgres(url: string, listener: Listener): Subscription {
-  const closing = new AbortController()
-  const { signal } = closing
-  const ended = keepListening(url, listener, signal)
+export function openPostgresNotifications({ url, pool, log }: NotificationParts): PostgresNotifications {
+  const listeners = new Set<Listener>()
+  let running: Run | undefined
+  let isReported = false
+
+  const tell = (message: string | undefined) => {
+    for (const listener of [...listeners]) listener(message)
+  }
+
+  async function keepListening(run: Omit<Run, 'ended'>): Promise<void> {
+    const { signal } = run.stop
+    while (!signal.aborted) {
+      const connection = createConnection(url, tell)
+      try {
+        await listen(connection, run)
+      } catch (error) {
+        if (!signal.aborted) report(error)
+      }
+      const wasListening = run.isListening
+      run.isListening = false
+      await connection.end()
+      if (signal.aborted) return
+      if (!wasListening) tell(undefined)
+      await rest(RECONNECT_MS, signal)
+    }
+  }
+
+  /** Resolves when the signal aborts; rejects when nothing is heard any more. */
+  async function listen(connection: Connection, run: Omit<Run, 'ended'>): Promise<void> {
+    const { signal } = run.stop
+    await connection.start()
+    await checkIfPossible(connection)
+    run.isListening = true
+    if (isReported) log?.info('notifications of the database arrive again')
+    isReported = false
+    tell(undefined)
+    const untilOver = AbortSignal.any([signal, connection.lost])
+    for (;;) {
+      await rest(HEARTBEAT_MS, untilOver)
+      if (signal.aborted) return
+      connection.lost.throwIfAborted()
+      await checkIfPossible(connection)
+    }
+  }
+
+  /** When nothing can be sent, that says nothing about what would be heard. */
+  async function checkIfPossible(connection: Connection): Promise<void> {
+    try {
+      await checkHeard(connection, pool)
+    } catch (error) {
+      if (!(error instanceof UnsentError)) throw error
+      await connection.ask()
+    }
+  }
+
+  /** Not during an outage, which has lines of its own. */
+  function report(error: unknown): void {
+    if (isReported || pool.isAway()) return
+    isReported = true
+    log?.warn({ reason: explain(error) }, 'notifications of the database do not arrive')
+  }
+
   return {
-    async close() {
-      closing.abort()
-      await ended
+    subscribe(listener) {
+      // A listener may be there twice.
+      const own: Listener = (message) => listener(message)
+      listeners.add(own)
+      // A connection that is made says so itself.
+      if (running?.isListening) setImmediate(() => listeners.has(own) && own(undefined))
+      if (!running) {
+        const run = { stop: new AbortController(), isListening: false }
+        running = Object.assign(run, { ended: keepListening(run) })
+      }
+      return {
+        async close() {
+          listeners.delete(own)
+          if (listeners.size > 0 || !running) return
+          const { stop, ended } = running
+          running = undefined
+          stop.abort()
+          await ended
+        },
+      }
+    },
+    async check() {
+      const connection = createConnection(url, () => {})
+      try {
+        await connection.start()
+        await checkHeard(connection, pool)
+      } catch (error) {
+        throw new Error(`Notifications of the database do not arrive: ${explain(error)}.`, { cause: error })
+      } finally {
+        await connection.end()
+      }
     },
   }
 }
 
-async function keepListening(url: string, listener: Listener, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const client = new PostgresClient({
-      connectionString: url,
-      application_name: 'meadow watch',
-      connectionTimeoutMillis: HEARTBEAT_MS,
-      query_timeout: HEARTBEAT_MS,
-    })
-    try {
-      await listen(client, listener, signal)
-    } catch {
-      // Reconnect, whatever the reason was.
-    } finally {
+/** The time from the first subscriber to the last. */
+interface Run {
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+  /** Notifications arrive. */
+  isListening: boolean
+}
+
+/** A connection that listens. */
+interface Connection {
+  /** Aborts when the connection breaks. */
+  readonly lost: AbortSignal
+  start(): Promise<void>
+  /** A channel that nobody else listens to. */
+  readonly ownChannel: string
+  /** Resolves when this message arrives on the own channel. */
+  waitFor(message: string): { heard: Promise<true>; isHeard(): boolean }
+  /** Rejects when PostgreSQL does not reply. */
+  ask(): Promise<void>
+  /** Whether a pooler is in between. */
+  isPooled(): Promise<boolean>
+  end(): Promise<void>
+}
+
+function createConnection(url: string, receive: (message: string | undefined) => void): Connection {
+  const client = new PostgresClient({
+    connectionString: url,
+    application_name: 'meadow watch',
+    connectionTimeoutMillis: HEARTBEAT_MS,
+    query_timeout: HEARTBEAT_MS,
+  })
+  const ownChannel = `meadow_${randomUUID()}`
+  const lost = new AbortController()
+  let expected: { message: string; resolve(heard: true): void } | undefined
+  client.on('error', (error) => lost.abort(error))
+  client.on('notification', ({ channel, payload }) => {
+    if (channel === CHANNEL) receive(payload)
+    else if (payload === expected?.message) {
+      expected?.resolve(true)
+      expected = undefined
+    }
+  })
+  return {
+    lost: lost.signal,
+    ownChannel,
+    async start() {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}; listen "${ownChannel}"`)
+    },
+    waitFor(message) {
+      const { promise, resolve } = Promise.withResolvers<true>()
+      expected = { message, resolve }
+      return { heard: promise, isHeard: () => expected?.message !== message }
+    },
+    async ask() {
+      await client.query('select 1')
+    },
+    async isPooled() {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      return rows[0]!.pid !== client.processId
+    },
+    async end() {
       client.removeAllListeners('notification')
       await client.end().catch(() => {})
-    }
-    await rest(RECONNECT_MS, signal)
+    },
   }
 }
 
-/** Resolves when the signal aborts; rejects when the connection is broken. */
-async function listen(client: pg.Client, listener: Listener, signal: AbortSignal): Promise<void> {
-  let isBroken = false
-  client.on('error', () => {
-    isBroken = true
-  })
-  client.on('notification', ({ payload }) => listener(payload))
-  await client.connect()
-  await client.query(`listen ${CHANNEL}`)
-  listener(undefined)
-  while (!signal.aborted && !isBroken) {
-    await rest(HEARTBEAT_MS, signal)
-    if (!signal.aborted) await client.query('select 1')
+/** Sends a notification by the way of all statements. Throws an `UnheardError` when it does not arrive. */
+async function checkHeard(connection: Connection, pool: NotificationParts['pool']): Promise<void> {
+  const message = randomUUID()
+  const { heard, isHeard } = connection.waitFor(message)
+  try {
+    await pool.query({ text: 'select pg_notify($1, $2)', values: [connection.ownChannel, message] })
+  } catch (cause) {
+    throw new UnsentError('A notification could not be sent.', { cause })
   }
+  const late = new AbortController()
+  await Promise.race([heard, rest(HEARTBEAT_MS, late.signal)])
+  late.abort()
+  if (isHeard()) return
+  // A process that was busy for that long has it in its buffers: it comes before this reply.
+  await connection.ask()
+  if (!isHeard()) throw new UnheardError(await connection.isPooled())
+}
+
+class UnsentError extends Error {}
+
+/** PostgreSQL took a notification, and replies on the connection that listens, which did not get it. */
+class UnheardError extends Error {
+  constructor(isPooled: boolean) {
+    super(
+      isPooled
+        ? 'the address to listen at leads through a connection pooler in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself'
+        : 'DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Set it to the same database, past the connection pooler',
+    )
+  }
+}
+
+/** SQLSTATE of what a standby refuses, LISTEN among it. */
+const READ_ONLY = '25006'
+
+function explain(error: unknown): string {
+  if (error instanceof UnheardError) return error.message
+  const cause = error instanceof UnsentError ? error.cause : error
+  if (findCode(cause) === READ_ONLY)
+    return 'the address to listen at leads to a standby. Set DATABASE_DIRECT_URL to the address of the primary'
+  return explainPostgresFailure(cause)?.reason ?? reasonOf(cause)
 }
 
 /** Ends early when the signal aborts. */

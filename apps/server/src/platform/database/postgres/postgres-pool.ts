@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool as KyselyPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Metric } from 'prom-client'
 import type { Log } from '../../log.ts'
+import { findCode } from '../../system-errors.ts'
+import { tracedStatement } from '../observe-database.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
+import { createPoolInstruments } from './pool-instruments.ts'
 import { PostgresClient } from './postgres-client.ts'
+import { isAway, type PostgresAddresses, probe, TOO_MANY_CONNECTIONS } from './postgres-probe.ts'
 
 /** By default. */
 const MAX_CONNECTIONS = 10
@@ -11,30 +17,35 @@ const MAX_CONNECTIONS = 10
 const MAX_WAIT_MS = 10_000
 /** When a statement takes longer, the pool checks whether PostgreSQL still works on it. */
 const SLOW_AFTER_MS = 2000
-/** How long this check may take, connecting included, before PostgreSQL counts as unreachable. */
-const PROBE_MS = 2000
 const CHECK_EVERY_MS = 500
 /** A reply that is on its way during the check arrives within this time. */
 const ARRIVAL_MS = 500
 /** How often a connection is tried while PostgreSQL is unreachable. */
 const RECONNECT_EVERY_MS = 250
-/**
- * A transaction whose client has vanished keeps its locks until PostgreSQL notices. No transaction here pauses for so
- * long between two statements.
- */
-const SESSION_SETTINGS = {
-  text: "set idle_in_transaction_session_timeout = '10s'",
-  // It is not checked by the pool yet.
-  query_timeout: PROBE_MS,
-}
+/** After PostgreSQL refused another connection, for how long the pool does with those it has. */
+const CONTENT_MS = 5000
 
 /** Connections to PostgreSQL. Everything fails with a `DatabaseUnavailableError` when it cannot be reached. */
 export interface PostgresPool extends KyselyPool {
   /**
-   * Runs one idempotent statement: when its connection is lost, it is tried once more on another one.
+   * Runs one idempotent statement: when its connection is lost, it is tried once more on another one. A statement with a
+   * name is parsed and planned once for each connection.
    */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  /**
+   * From now on no statement has a name: behind a pooler in transaction mode, the next statement of a client may run on
+   * another connection, which does not know the name.
+   */
+  dropNames(): void
+  /** Whether PostgreSQL counts as unreachable at the moment. */
+  isAway(): boolean
+  /** What it measures, for `/metrics`. */
+  readonly instruments: readonly Metric[]
 }
+
+/** A name for a statement that is the same in every process, so that a pooler which tracks names can share it. */
+export const nameStatement = (text: string): string =>
+  `meadow_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 
 /**
  * Opens a pool that survives any loss of PostgreSQL. A connection that is broken, or whose statement the server no longer
@@ -42,7 +53,7 @@ export interface PostgresPool extends KyselyPool {
  * breaker), and one connection at a time is tried; the begin and the end of an outage are logged.
  */
 export function openPostgresPool(
-  url: string,
+  addresses: PostgresAddresses,
   {
     log,
     types,
@@ -53,14 +64,14 @@ export function openPostgresPool(
     connections?: number | undefined
   },
 ): PostgresPool {
+  // No settings of sessions: behind a pooler they would apply to whoever gets the connection next.
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: addresses.url,
     max: connections,
     connectionTimeoutMillis: MAX_WAIT_MS,
     application_name: 'meadow',
     types,
     Client: PostgresClient as never,
-    onConnect: (client) => client.query(SESSION_SETTINGS) as never,
   })
   // The pool drops an idle connection that breaks. The next query fails if PostgreSQL is unreachable.
   pool.on('error', () => {})
@@ -72,7 +83,14 @@ export function openPostgresPool(
   const waiting = new Set<(error: Error) => void>()
   const ending = new AbortController()
   let outage: DatabaseUnavailableError | undefined
+  const instruments = createPoolInstruments(connections, () => ({
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: waiting.size,
+    isAway: outage !== undefined,
+  }))
   let isChecking = false
+  let hasNames = true
 
   async function connect(): Promise<BorrowedClient> {
     if (outage) {
@@ -83,7 +101,7 @@ export function openPostgresPool(
     }
     return new Promise((resolve, reject) => {
       waiting.add(reject)
-      pool.connect().then(
+      connectOrWait().then(
         (client) => {
           if (waiting.delete(reject)) resolve(borrow(client))
           else client.release()
@@ -96,9 +114,23 @@ export function openPostgresPool(
     })
   }
 
+  /** When PostgreSQL takes no more connections, the caller waits for one of those that this process has. */
+  async function connectOrWait(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (findCode(error) !== TOO_MANY_CONNECTIONS || pool.totalCount === 0) throw error
+      pool.options.max = pool.totalCount
+      setTimeout(() => {
+        pool.options.max = connections
+      }, CONTENT_MS).unref()
+      return pool.connect()
+    }
+  }
+
   function borrow(client: pg.PoolClient): BorrowedClient {
     const key = client as unknown as PostgresClient
-    const one = new BorrowedClient(client, () => borrowed.delete(key))
+    const one = new BorrowedClient(client, () => borrowed.delete(key), instruments.observeStatement)
     borrowed.set(key, one)
     return one
   }
@@ -112,6 +144,7 @@ export function openPostgresPool(
   function beginOutage(error: DatabaseUnavailableError): void {
     if (outage || ending.signal.aborted) return
     outage = error
+    instruments.countOutage()
     log?.warn({ reason: error.reason }, 'the database cannot be reached')
     for (const reject of waiting) reject(error)
     waiting.clear()
@@ -130,8 +163,8 @@ export function openPostgresPool(
   }
 
   const isUnreachable = () =>
-    probe(url).then(
-      () => false,
+    probe(addresses).then(
+      ({ mayWaitInPooler }) => mayWaitInPooler,
       (error) => isAway(error),
     )
 
@@ -142,23 +175,27 @@ export function openPostgresPool(
 
   /** Closes the connections whose slow statement PostgreSQL does not work on. */
   async function checkSlow(slow: readonly BorrowedClient[]): Promise<void> {
-    const checked = slow.map((one) => ({ one, statement: one.statement }))
+    const checked = slow.map((one) => ({ one, statement: one.statement! }))
     const stillWaiting = () => checked.filter(({ one, statement }) => one.statement === statement)
     const cut = (ones: typeof checked) => {
       for (const { one } of ones) one.cut()
       cutIdle()
     }
-    let busy: ReadonlySet<number> | undefined
+    let activity: Awaited<ReturnType<typeof probe>>
     try {
-      busy = await probe(url)
+      activity = await probe(addresses)
     } catch (error) {
       if (!isAway(error)) return
       beginOutage(explainPostgresFailure(error)!)
       return cut(stillWaiting())
     }
-    const isWorkedOn = ({ one }: { one: BorrowedClient }) => !busy || busy.has(one.processID)
-    for (const { one } of checked) one.checkedAt = performance.now()
-    const forgotten = checked.filter((one) => !isWorkedOn(one))
+    const now = performance.now()
+    for (const { one } of checked) one.checkedAt = now
+    const mayWait = ({ since }: Statement) => activity.mayWaitInPooler && now - since < MAX_WAIT_MS
+    const forgotten = checked.filter(
+      ({ one: { processId }, statement }) =>
+        !activity.isWorkedOn({ text: statement.text, processId }) && !mayWait(statement),
+    )
     if (forgotten.length === 0) return
     await sleep(ARRIVAL_MS, undefined, { ref: false })
     const dead = stillWaiting().filter((one) => forgotten.includes(one))
@@ -173,28 +210,38 @@ export function openPostgresPool(
     isChecking = false
   }, CHECK_EVERY_MS).unref()
 
-  async function queryOnce(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  async function queryOnce({ name, ...config }: pg.QueryConfig): Promise<pg.QueryResult> {
     const client = await connect()
     try {
-      return await client.query(config)
+      return await client.query(hasNames && name !== undefined ? { ...config, name } : config)
     } finally {
       client.release()
     }
   }
 
   return {
+    instruments: instruments.all,
     // Kysely does not use them.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
-    async query(config) {
+    async query({ name, ...config }) {
       try {
-        return await queryOnce(config)
+        return await queryOnce({ ...config, name })
       } catch (error) {
+        const fault = NAME_FAULTS[findCode(error) ?? '']
+        if (name !== undefined && fault) {
+          if (fault === 'no names here') hasNames = false
+          return queryOnce(config)
+        }
         if (outage || !(error instanceof DatabaseUnavailableError) || error.kind !== 'unreachable')
           throw error
-        return queryOnce(config)
+        return queryOnce({ ...config, name })
       }
     },
+    dropNames() {
+      hasNames = false
+    },
+    isAway: () => outage !== undefined,
     async end() {
       ending.abort()
       await pool.end()
@@ -203,20 +250,43 @@ export function openPostgresPool(
   }
 }
 
+/**
+ * By SQLSTATE, what is wrong when a statement with a name fails. A process of a newer Meadow may have changed the columns
+ * that the statement selects ("cached plan must not change result type"); or there is a pooler that shows the process ids
+ * of PostgreSQL as its own, so that it could not be detected.
+ */
+const NAME_FAULTS: Record<string, 'plan is out of date' | 'no names here'> = {
+  '0A000': 'plan is out of date',
+  '26000': 'no names here',
+  '42P05': 'no names here',
+}
+
+interface Statement {
+  readonly text: string
+  readonly since: number
+}
+
 /** A connection while one caller uses it. */
 class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
-  readonly processID: number
+  readonly processId: number
   /** The running statement, if any. */
-  statement: symbol | undefined
+  statement: Statement | undefined
   checkedAt = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
+  readonly #observe: (durationMs: number) => void
   #isLost = false
 
-  constructor(client: pg.PoolClient, onRelease: () => void) {
+  constructor(client: pg.PoolClient, onRelease: () => void, observe: (durationMs: number) => void) {
     this.#client = client
     this.#onRelease = onRelease
-    this.processID = (client as unknown as { processID: number }).processID
+    this.#observe = observe
+    this.processId = (client as unknown as PostgresClient).processId
+  }
+
+  /** As Kysely knows it. */
+  get processID(): number {
+    return this.processId
   }
 
   isSlow(now: number): boolean {
@@ -224,17 +294,20 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   }
 
   async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
-    this.statement = Symbol()
-    this.checkedAt = performance.now()
+    const since = performance.now()
+    const text = typeof statement === 'string' ? statement : statement.text
+    this.statement = { text, since }
+    this.checkedAt = since
     try {
-      return await this.#client.query(statement as string, values)
+      return await tracedStatement('postgresql', text, () => this.#client.query(statement as string, values))
     } catch (error) {
       const unavailable = explainPostgresFailure(error)
-      if (!unavailable) throw error
-      this.#isLost = true
-      throw unavailable
+      // The names of statements belong to a connection.
+      this.#isLost ||= unavailable !== undefined || findCode(error)! in NAME_FAULTS
+      throw unavailable ?? error
     } finally {
       this.statement = undefined
+      this.#observe(performance.now() - since)
     }
   }
 
@@ -245,37 +318,5 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   release(destroy = false): void {
     this.#onRelease()
     this.#client.release(destroy || this.#isLost)
-  }
-}
-
-/** Whether a failure to connect means that PostgreSQL is unreachable, rather than busy or rejecting the connection. */
-function isAway(error: unknown): boolean {
-  const unavailable = explainPostgresFailure(error)
-  if (unavailable?.kind !== 'unreachable') return false
-  const { code, message } = unavailable.cause as Partial<pg.DatabaseError>
-  // All connections of the server, or of this pool, are in use.
-  return code !== '53300' && !message?.startsWith('timeout exceeded')
-}
-
-/**
- * Queries PostgreSQL over a new connection for the process ids of connections that are not idle. Undefined when a pooler
- * in between makes them incomparable. Fails soon after `PROBE_MS`.
- */
-async function probe(url: string): Promise<ReadonlySet<number> | undefined> {
-  const client = new PostgresClient({
-    connectionString: url,
-    application_name: 'meadow probe',
-    connectionTimeoutMillis: PROBE_MS,
-    query_timeout: PROBE_MS,
-  })
-  try {
-    await client.connect()
-    const { rows } = await client.query(
-      "select pid, pg_backend_pid() as own from pg_stat_activity where state is null or state not like 'idle%'",
-    )
-    const isDirect = rows[0]?.own === (client as unknown as { processID: number }).processID
-    return isDirect ? new Set(rows.map(({ pid }) => pid)) : undefined
-  } finally {
-    await client.end()
   }
 }

@@ -8,7 +8,7 @@ import {
   tokensOfQuery,
 } from '../search-index.ts'
 import type { DocumentKey } from '../tables.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import { nameStatement, type PostgresPool } from './postgres-pool.ts'
 
 /**
  * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN has no order, so texts that
@@ -83,19 +83,23 @@ const NEWEST = 2_000
 const IS_IN_FOLDER = `($3::int is null or exists (
   select 1 from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
 
+const FIND_AMONG_NEWEST = `
+  with newest as materialized (
+    select id, folder_id, updated_at, public_id, strpos(name_folded, $2) as at from document
+    where team_id = $1 and bin_id is null order by updated_at desc, public_id limit ${NEWEST})
+  select null::int as id, count(*)::int as at from newest
+  union all (
+    select id, at from newest as document
+    where at > 0 and ${IS_IN_FOLDER}
+    order by updated_at desc, public_id)`
+
+const FIND_AMONG_NEWEST_NAME = nameStatement(FIND_AMONG_NEWEST)
+
 /** Compares the newest documents one by one. */
 async function findAmongNewest(pool: Pick<PostgresPool, 'query'>, { team, textFolded, folder }: IndexQuery) {
   const { rows } = await pool.query({
-    name: 'meadow_search_newest',
-    text: `
-      with newest as materialized (
-        select id, folder_id, updated_at, public_id, strpos(name_folded, $2) as at from document
-        where team_id = $1 and bin_id is null order by updated_at desc, public_id limit ${NEWEST})
-      select null::int as id, count(*)::int as at from newest
-      union all (
-        select id, at from newest as document
-        where at > 0 and ${IS_IN_FOLDER}
-        order by updated_at desc, public_id)`,
+    name: FIND_AMONG_NEWEST_NAME,
+    text: FIND_AMONG_NEWEST,
     values: [team, textFolded, folder ?? null],
   })
   const [{ at: looked }, ...found] = rows

@@ -1,4 +1,12 @@
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresDriver,
+} from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Log } from '../../log.ts'
@@ -6,28 +14,34 @@ import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
-import { publish, subscribeToPostgres } from './postgres-notifications.ts'
-import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
+import { broadcast, openPostgresNotifications, publish } from './postgres-notifications.ts'
+import { nameStatement, openPostgresPool, type PostgresPool } from './postgres-pool.ts'
+import type { PostgresAddresses } from './postgres-probe.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
 import { readPostgresSnapshot } from './postgres-snapshot.ts'
 
-/** Opens a pool of connections to the database at `url`. Throws when it cannot be reached or is not in UTF-8. */
+/**
+ * Opens a pool of connections to the database at `url`, which may be that of a connection pooler in transaction mode; then
+ * `directUrl` leads past it, for notifications. Throws when the database cannot be reached, is not in UTF-8, or is behind
+ * a pooler without a `directUrl`.
+ */
 export async function openPostgres(
-  url: string,
+  addresses: PostgresAddresses,
   { log, connections }: { log?: Log | undefined; connections?: number | undefined } = {},
 ): Promise<Database> {
-  const pool = openPostgresPool(url, { log, connections, types: { getTypeParser: typeParser } })
+  const pool = openPostgresPool(addresses, { log, connections, types: { getTypeParser: typeParser } })
   try {
-    await checkEncoding(pool)
+    await checkServer(pool, addresses)
   } catch (error) {
     await pool.end()
     throw error
   }
-  const write = new Kysely<Tables>({ dialect: new UnlockedPostgresDialect({ pool }) })
+  const dialect = new MeadowDialect({ pool })
+  const write = new Kysely<Tables>({ dialect })
   // The one place where Kysely becomes read-only: its type does not allow writes.
   const read = write as never as ReadonlyKysely<Tables>
   const outcomes = createWriteOutcomes()
-  let statements = 0
+  const notifications = openPostgresNotifications({ url: addresses.directUrl ?? addresses.url, pool, log })
 
   return {
     dialect: 'postgres',
@@ -35,16 +49,19 @@ export async function openPostgres(
     searchIndex: createPostgresSearchIndex(pool),
     transaction: (work) => outcomes.watch(write.transaction().execute(work)),
     snapshot: (work) => readPostgresSnapshot(pool, work),
-    prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
+    prepare: (build) => createPreparedRead(pool, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
-    subscribe: (listener) => subscribeToPostgres(url, listener),
+    subscribe: notifications.subscribe,
     publish,
+    broadcast: (messages) => broadcast(pool, messages),
+    checkNotifications: notifications.check,
     async checkWritable() {
       outcomes.check()
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
       await pool.query({ text: 'update schema_version set name = name where version = 1' })
     },
+    instruments: pool.instruments,
     close: () => pool.end(),
   }
 }
@@ -53,9 +70,32 @@ export async function openPostgres(
  * `migrate` holds a lock that ends with its transaction. Kysely's own lock lasts as long as the connection, and in a
  * transaction that has failed it cannot be released.
  */
-class UnlockedPostgresDialect extends PostgresDialect {
+class MeadowDialect extends PostgresDialect {
+  readonly #pool: PostgresPool
+
+  constructor(config: { pool: PostgresPool }) {
+    super(config)
+    this.#pool = config.pool
+  }
+
   override createAdapter(): PostgresAdapter {
     return new UnlockedPostgresAdapter()
+  }
+
+  override createDriver(): Driver {
+    return new BoundedPostgresDriver({ pool: this.#pool })
+  }
+}
+
+/**
+ * A transaction whose client has vanished keeps its locks until PostgreSQL notices. No transaction here pauses for so
+ * long between two statements. The setting belongs to the transaction: a pooler's next client must not inherit it.
+ */
+const BEGIN = CompiledQuery.raw("begin; set local idle_in_transaction_session_timeout = '10s'")
+
+class BoundedPostgresDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(BEGIN)
   }
 }
 
@@ -67,11 +107,11 @@ class UnlockedPostgresAdapter extends PostgresAdapter {
 /** A named statement is parsed and planned once for each connection. */
 function createPreparedRead<Parameters extends object, Row>(
   pool: PostgresPool,
-  name: string,
   read: ReadonlyKysely<Tables>,
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
   const { query, values } = compileOnce(read, build)
+  const name = nameStatement(query.sql)
   const all = async (parameters: Parameters): Promise<Row[]> =>
     (await pool.query({ name, text: query.sql, values: values(parameters) })).rows
   return { all, first: async (parameters) => (await all(parameters))[0] }
@@ -82,10 +122,25 @@ function typeParser(type: number, format?: 'text' | 'binary') {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
 }
 
-async function checkEncoding(pool: PostgresPool): Promise<void> {
-  const { rows } = await pool.query({ text: 'show server_encoding' })
-  const encoding = rows[0]?.server_encoding
+async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses): Promise<void> {
+  const client = await pool.connect()
+  const { rows } = await client
+    .query<{ encoding: string; pid: number }>(
+      "select current_setting('server_encoding') as encoding, pg_backend_pid() as pid",
+      [],
+    )
+    .finally(() => client.release())
+  const { encoding, pid } = rows[0]!
   if (encoding !== 'UTF8') {
     throw new Error(`it is encoded in ${encoding}, and has to be created with ENCODING 'UTF8'`)
   }
+  // A pooler has process ids of its own.
+  if (pid === (client as typeof client & { processID: number }).processID) return
+  if (directUrl === undefined) {
+    throw new Error(
+      'a connection pooler is in front of it, through which no notifications arrive. ' +
+        'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself',
+    )
+  }
+  pool.dropNames()
 }

@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { tracedStatement } from '../observe-database.ts'
 
 /** How the single connection of a dialect is shared. */
 export interface ConnectionSharing {
@@ -70,14 +71,15 @@ function createDriver(statements: SqliteStatements, sharing: ConnectionSharing):
 
 function createConnection(statements: SqliteStatements): DatabaseConnection {
   return {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      const { statement, isReader } = statements.get(sql)
-      const values = parameters as SQLInputValue[]
-      // Plain objects, as with PostgreSQL: those of `node:sqlite` have no prototype.
-      if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) }
-      const { changes, lastInsertRowid } = statement.run(...values)
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-    },
+    executeQuery: <Row>({ sql, parameters }: CompiledQuery) =>
+      tracedStatement('sqlite', sql, async () => {
+        const { statement, isReader } = statements.get(sql)
+        const values = parameters as SQLInputValue[]
+        // Plain objects, as with PostgreSQL: those of `node:sqlite` have no prototype.
+        if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) }
+        const { changes, lastInsertRowid } = statement.run(...values)
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+      }),
     streamQuery() {
       throw new Error('Streaming a query is not supported here.')
     },

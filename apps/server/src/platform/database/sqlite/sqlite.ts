@@ -9,6 +9,7 @@ import { OWNER_ONLY } from '../../data-folder.ts'
 import { probeFolder } from '../../probe-folder.ts'
 import { reasonOf } from '../../system-errors.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
+import { tracedStatement } from '../observe-database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from '../unavailable.ts'
@@ -75,6 +76,8 @@ export function openSqlite(dataDir: string): Database {
     subscribe: (listener) => subscribeToSqlite(commitCounter.read, listener),
     // Subscribers poll the commit counter.
     publish: async () => {},
+    broadcast: async () => {},
+    checkNotifications: async () => {},
     async checkWritable() {
       outcomes.check()
       // Not a commit, which would change the commit counter and so invalidate the response cache.
@@ -82,6 +85,7 @@ export function openSqlite(dataDir: string): Database {
         throw new DatabaseUnavailableError('unwritable', reasonOf(cause), { cause })
       })
     },
+    instruments: [],
     async close() {
       await mutex.acquire()
       reader.close()
@@ -168,18 +172,20 @@ function createPreparedRead<Parameters extends object, Row>(
     return prepared
   }
   return {
-    all: async (parameters) => {
-      const { statement, columns } = prepared ?? prepare()
-      const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
-      return rows.map((cells) => toRow<Row>(columns, cells))
-    },
-    first: async (parameters) => {
-      const { statement, columns } = prepared ?? prepare()
-      const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
-        | unknown[]
-        | undefined
-      return cells && toRow<Row>(columns, cells)
-    },
+    all: (parameters) =>
+      tracedStatement('sqlite', query.sql, async () => {
+        const { statement, columns } = prepared ?? prepare()
+        const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
+        return rows.map((cells) => toRow<Row>(columns, cells))
+      }),
+    first: (parameters) =>
+      tracedStatement('sqlite', query.sql, async () => {
+        const { statement, columns } = prepared ?? prepare()
+        const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
+          | unknown[]
+          | undefined
+        return cells && toRow<Row>(columns, cells)
+      }),
   }
 }
 

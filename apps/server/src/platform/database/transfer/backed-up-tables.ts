@@ -44,5 +44,11 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   deleted_document_key: 'written from the highest key that was given to a document',
   verification: 'sign-ins through an OpenID provider that have begun: they last ten minutes',
   failed_attempt: 'counted for a quarter of an hour',
+  process: 'those that run now',
+  probe: 'asked by a command that runs now',
+  probe_answer: 'asked by a command that runs now',
+  blob_store: 'the service that is restored has its own',
+  exclusive_task: 'what the processes that run now do',
+  rate_window: 'counted for a minute',
   backup_run: 'about the backups of this database',
 }

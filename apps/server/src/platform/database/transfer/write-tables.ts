@@ -14,13 +14,11 @@ export interface FilledTable extends PortableTable {
 
 /**
  * Writes tables that were read by `readRows` from a database of the same version, be it SQLite or PostgreSQL, in one
- * transaction: all of them, or nothing. Rows that are there are deleted. Calls `onRows` with the number of rows written.
- * Throws when a reference between rows leads nowhere.
+ * transaction: all of them, or nothing. Rows that are there are deleted. Throws when a reference between rows leads nowhere.
  */
 export function writeTables(
   database: Pick<Database, 'transaction' | 'dialect' | 'searchIndex'>,
   tables: readonly FilledTable[],
-  onRows: (count: number) => void = () => {},
 ): Promise<void> {
   const { dialect, searchIndex } = database
   return database.transaction(async (write) => {
@@ -35,19 +33,18 @@ export function writeTables(
     }
     for (const table of tables) {
       const columns = await findColumns(write, dialect, table)
-      for await (const rows of table.rows()) {
-        await insertRows(write, dialect, table.name, columns, rows)
-        onRows(rows.length)
-      }
+      for await (const rows of table.rows()) await insertRows(write, dialect, table.name, columns, rows)
       await setLastKey(write, dialect, table, columns)
     }
     await resume()
-    await indexDocuments(write, searchIndex)
+    await indexDocuments(write, dialect, searchIndex)
   })
 }
 
 /** The columns of the table in the order of the backup. */
 async function findColumns(write: Write, dialect: Dialect, table: PortableTable): Promise<TableColumn[]> {
+  if (!(BACKED_UP as readonly string[]).includes(table.name))
+    throw new Error(`This Meadow has no table "${table.name}".`)
   const known = new Map(
     (await listColumns(write, dialect, table.name)).map((column) => [column.name, column]),
   )
@@ -106,13 +103,19 @@ async function setLastKey(
 
 const DOCUMENTS_AT_ONCE = 1000
 
-async function indexDocuments(write: Write, searchIndex: Database['searchIndex']): Promise<void> {
+async function indexDocuments(
+  write: Write,
+  dialect: Dialect,
+  searchIndex: Database['searchIndex'],
+): Promise<void> {
+  // The first versions had no bin.
+  const hasBin = (await listColumns(write, dialect, 'document')).some(({ name }) => name === 'bin_id')
   for (let last = 0; ; ) {
     const documents = await write
       .selectFrom('document')
       .innerJoin('folder', 'folder.id', 'document.folder_id')
       .where('document.id', '>', last as never)
-      .where('document.bin_id', 'is', null)
+      .$if(hasBin, (rows) => rows.where('document.bin_id', 'is', null))
       .orderBy('document.id')
       .limit(DOCUMENTS_AT_ONCE)
       .select([

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import { databaseNow } from '../platform/database/database-clock.ts'
+
+/** How long blobs are retained for a backup that gives no sign of life. */
+const LEASE_MS = 10 * 60 * 1000
+const RENEW_EVERY_MS = LEASE_MS / 10
+/** How long the record of a backup is kept. */
+const KEEP_MS = 90 * 24 * 60 * 60 * 1000
+
+/** A backup that runs: until it is disposed of, garbage collection removes no blob. */
+export interface BackupRun extends AsyncDisposable {
+  /** Records that the moment was saved. */
+  complete(moment: string): Promise<void>
+}
+
+/** Begins a backup to `target`, an address without keys. Garbage collection sees it before this resolves. */
+export async function beginBackupRun(database: Database, target: string): Promise<BackupRun> {
+  const id = randomUUID()
+  const now = databaseNow(database.dialect)
+  const leaseUntil = sql<number>`${now} + ${sql.lit(LEASE_MS)}`
+  await database.transaction(async (write) => {
+    await write
+      .deleteFrom('backup_run')
+      .where('started_at', '<', sql<number>`${now} - ${sql.lit(KEEP_MS)}`)
+      .execute()
+    const facts = { id, target, host: hostname(), started_at: now, lease_until: leaseUntil }
+    await write
+      .insertInto('backup_run')
+      .values({ ...facts, ended_at: null, moment: null })
+      .execute()
+  })
+  const end = (moment: string | null) =>
+    database.transaction((write) =>
+      write
+        .updateTable('backup_run')
+        .set({ lease_until: null, ended_at: now, ...(moment !== null && { moment }) })
+        .where('id', '=', id)
+        .execute(),
+    )
+  const renew = () =>
+    database.transaction((write) =>
+      write.updateTable('backup_run').set({ lease_until: leaseUntil }).where('id', '=', id).execute(),
+    )
+  const closing = new AbortController()
+  const renewing = (async () => {
+    for (;;) {
+      await sleep(RENEW_EVERY_MS, undefined, { signal: closing.signal, ref: false })
+      // During an outage the lease has nine minutes left.
+      await renew().catch(() => {})
+    }
+  })().catch(() => {})
+  let isComplete = false
+  return {
+    async complete(moment) {
+      await end(moment)
+      isComplete = true
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await renewing
+      // If this fails, the lease expires.
+      if (!isComplete) await end(null).catch(() => {})
+    },
+  }
+}
+
+/**
+ * Whether garbage collection has to retain all blobs: a backup may still copy some that nothing refers to any more, and
+ * a move could copy one while it is removed.
+ */
+export async function areBlobsRetained(database: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
+  const move = await database.read
+    .selectFrom('blob_store')
+    .where('state', '=', 'next')
+    .select('id')
+    .executeTakeFirst()
+  return move !== undefined || isBackupRunning(database)
+}
+
+async function isBackupRunning({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
+  const row = await read
+    .selectFrom('backup_run')
+    .where('lease_until', '>', databaseNow(dialect))
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

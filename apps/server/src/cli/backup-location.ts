@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import {
+  BLOBS_ACCEPTS,
+  openBlobs,
+  openBlobsAsReader,
+  readBlobsLocation,
+  type StoreLocation,
+  writeBlobsLocation,
+} from '../platform/blobs/open-blobs.ts'
+import { UsageFailure } from './failure.ts'
+
+/** The place of a backup, as the operator named it. */
+export interface BackupLocation {
+  /** As an address, without keys. */
+  name: string
+  /** Makes a folder that does not exist. */
+  openToWrite(): Promise<BlobStore>
+  openToRead(): Promise<BlobStore>
+}
+
+/** Reads a path, or an address as `MEADOW_BLOBS` takes it. */
+export function readBackupLocation(
+  text: string,
+  { backupAccess }: Pick<Config, 'backupAccess'>,
+): BackupLocation {
+  const location = /^[a-z0-9]{2,}:\/\//i.test(text) ? readBlobsLocation(text, backupAccess) : readFolder(text)
+  if (!location) throw new UsageFailure(`The place of a backup must be a path, ${BLOBS_ACCEPTS}.`)
+  return {
+    name: writeBlobsLocation(location),
+    openToWrite: () => openBlobs(location),
+    openToRead: () => openBlobsAsReader(location),
+  }
+}
+
+const readFolder = (path: string): StoreLocation => ({ kind: 'disk', folder: resolve(path) })

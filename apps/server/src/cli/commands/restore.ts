@@ -1,0 +1,172 @@
+import { Command } from 'commander'
+import { replaceSessionSecret } from '../../access/session-cookie.ts'
+import { type Config, readConfig } from '../../config.ts'
+import type { CopyProgress } from '../../features/backup/back-up.ts'
+import { checkMoment } from '../../features/backup/check-moment.ts'
+import { listMoments, type Moment, type SavedSecret } from '../../features/backup/moments.ts'
+import { restore } from '../../features/backup/restore.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
+import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
+import { ensureDataFolder } from '../../platform/data-folder.ts'
+import { openAsItIs } from '../../platform/database/open-database.ts'
+import { readBackupLocation } from '../backup-location.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCount, formatCountOf, formatTable, printable } from '../output/format.ts'
+import { canDraw, createProgress } from '../output/progress.ts'
+import { watchInterrupt } from '../signals.ts'
+
+/** `meadow-server restore` */
+export const restoreBackup = (start: StartCommand): Command =>
+  new Command('restore')
+    .summary('Make an empty service what a backup saved.')
+    .description(
+      'Make an empty service what another one was when it was backed up, whichever database and file store either has. ' +
+        'No process of the service may run meanwhile. Where it goes is what the environment says (DATABASE_URL, ' +
+        'MEADOW_DATA_DIR, MEADOW_BLOBS).',
+    )
+    .argument('<source>', 'What "meadow-server backup" was given.')
+    .option('--list', 'Only list the moments that the source has, the newest first.')
+    .option('--check', 'Only read everything that belongs to the moment, and compare it with its digests.')
+    .option('--moment <id>', 'Which moment; the newest unless told.')
+    .action(start(runRestore))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server restore /mnt/backup/meadow --list',
+        'meadow-server restore /mnt/backup/meadow --check',
+        'MEADOW_DATA_DIR=/srv/meadow meadow-server restore /mnt/backup/meadow',
+        'DATABASE_URL=postgres://… meadow-server restore /mnt/backup/meadow --moment <MOMENT>',
+      ),
+    )
+
+interface Options {
+  list?: true
+  check?: true
+  moment?: string
+}
+
+async function runRestore(context: CommandContext, text: string, options: Options): Promise<void> {
+  const { env, output, stderr, endWith } = context
+  const config = readConfig(env)
+  const location = readBackupLocation(text, config)
+  const source = await location.openToRead()
+  const moments = await listMoments(source)
+  if (options.list) return printMoments(context, moments)
+  const moment = findMoment(moments, options.moment, location.name)
+  using interrupt = watchInterrupt(() => output.warning('Stopped. The same command goes on from here.'))
+  const { signal } = interrupt
+  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  const hooks = { signal, onBlobs: progress.expect, onBlob: progress.advance }
+  try {
+    if (options.check) await check(context, source, moment, hooks)
+    else await restoreMoment(context, config, source, moment, hooks)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    endWith(interrupt.exitCode)
+  }
+}
+
+function printMoments({ output }: CommandContext, moments: readonly Moment[]): void {
+  const newestFirst = moments.toReversed()
+  output.data({ moments: newestFirst }, () =>
+    moments.length === 0
+      ? 'There are no moments.'
+      : formatTable(
+          ['moment', 'saved at', 'Meadow', 'teams', 'documents', 'blobs', 'faults'],
+          newestFirst.map(({ id, at, meadow, teams, documents, blobs, faults }) => [
+            id,
+            at,
+            meadow,
+            ...[teams, documents, blobs, faults].map(formatCount),
+          ]),
+        ),
+  )
+}
+
+function findMoment(moments: readonly Moment[], id: string | undefined, name: string): Moment {
+  const found = id === undefined ? moments.at(-1) : moments.find((moment) => moment.id === id)
+  if (found) return found
+  throw new CommandFailure(
+    id === undefined
+      ? `There is no backup in ${printable(name)}: no run of "meadow-server backup" to it has ended.`
+      : `There is no moment "${printable(id)}". "meadow-server restore SOURCE --list" shows all moments.`,
+  )
+}
+
+async function check(
+  { output, endWith }: CommandContext,
+  source: BlobStore,
+  moment: Moment,
+  hooks: CopyProgress,
+): Promise<void> {
+  const { parts, blobs } = await checkMoment(source, moment, hooks)
+  output.data({ moment: moment.id, parts, blobs }, () => describeCheck(moment, parts, blobs))
+  for (const part of parts) output.warning(part)
+  warnOfBlobs({ output }, blobs)
+  if (parts.length > 0 || blobs.length > 0) endWith(1)
+}
+
+function describeCheck(
+  { id, faults }: Moment,
+  parts: readonly string[],
+  blobs: readonly BlobFault[],
+): string {
+  if (parts.length > 0) return `${id} cannot be restored.`
+  if (blobs.length > faults) return `${id} can be restored without ${formatCountOf(blobs.length, 'blob')}.`
+  return faults === 0
+    ? `${id} is as it was saved.`
+    : `${id} is as it was saved, without ${formatCountOf(faults, 'blob')} that ${faults === 1 ? 'was' : 'were'} missing or damaged then.`
+}
+
+async function restoreMoment(
+  { output, endWith }: CommandContext,
+  config: Config,
+  source: BlobStore,
+  moment: Moment,
+  hooks: CopyProgress,
+): Promise<void> {
+  const notify = (sentence: string) => output.warning(printable(sentence))
+  ensureDataFolder(config.dataDir, notify)
+  const database = await openAsItIs(config, { notify })
+  try {
+    const blobs = await openBlobs(config.blobsLocation)
+    if ((await blobs.readMark(STORE_MARK)) !== undefined) {
+      output.warning(
+        'The file store has been used before: no other service may use it, or each would remove files of the other.',
+      )
+    }
+    const takeSecret = async ({ kind, ...generated }: SavedSecret) => {
+      if (config.sessionSecret !== undefined) return
+      if ('secret' in generated) await replaceSessionSecret(config.dataDir, generated.secret)
+      if (kind === 'configured') output.warning(SET_SECRET)
+    }
+    const copies = await restore({ source, moment, database, blobs, notify, takeSecret }, hooks)
+    output.data({ ...moment, blobs: { ...copies, total: moment.blobs } }, () => moment.id)
+    output.message(
+      `Restored ${formatCountOf(moment.teams, 'team')} with ${formatCountOf(moment.documents, 'document')} as of ${moment.at}. ` +
+        'What was revoked, removed or changed after that is as it was then: tokens, members, passwords.',
+    )
+    warnOfBlobs({ output }, copies.faults)
+    if (copies.faults.length > 0) endWith(1)
+  } finally {
+    await database.close()
+  }
+}
+
+const SET_SECRET =
+  'MEADOW_SESSION_SECRET was set when this was saved: set it to the same value, or everybody has to sign in again.'
+const MAX_SHOWN = 10
+
+function warnOfBlobs({ output }: Pick<CommandContext, 'output'>, faults: readonly BlobFault[]): void {
+  for (const { digest, fault } of faults.slice(0, MAX_SHOWN))
+    output.warning(`The blob ${digest} is ${fault}.`)
+  if (faults.length > 0) {
+    output.warning(
+      `Missing or damaged: ${formatCountOf(faults.length, 'blob')}. "meadow-server doctor --verify" says what needs them.`,
+    )
+  }
+}

@@ -1,0 +1,95 @@
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
+import { listProcesses } from '../../platform/cluster/processes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { getSchemaVersion, migrate, type Notify } from '../../platform/database/migrate.ts'
+import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { listColumns, type PortableValue } from '../../platform/database/transfer/columns.ts'
+import { type FilledTable, writeTables } from '../../platform/database/transfer/write-tables.ts'
+import type { CopyProgress } from './back-up.ts'
+import { readChunks, readLines } from './line-chunks.ts'
+import { type Moment, readManifest, type SavedSecret, type SavedTable } from './moments.ts'
+
+export interface RestoreParts {
+  source: BlobStore
+  moment: Moment
+  /** As it is: with the tables of any version up to that of the moment, or with none. */
+  database: Database
+  blobs: BlobStore
+  /** Hears what the migrations of an older moment changed. */
+  notify: Notify
+  /** Gets what session cookies were signed with, before the rows are written. */
+  takeSecret: (secret: SavedSecret) => Promise<void>
+}
+
+/**
+ * Makes an empty service what another one was at a saved moment, on either database: first the blobs, then all rows in one
+ * transaction, then the migrations since then. A run that is interrupted before the rows are committed can be repeated.
+ * Throws an `Error` with a sentence for the operator when the service is not empty, or the backup is damaged.
+ */
+export async function restore(
+  { source, moment, database, blobs, notify, takeSecret }: RestoreParts,
+  progress: CopyProgress = {},
+): Promise<BlobCopies> {
+  const manifest = await readManifest(source, moment)
+  await checkEmpty(database, moment)
+  await progress.onBlobs?.(moment.blobs)
+  const copies = await copyBlobs({ from: source, to: blobs }, readChunks(source, manifest.blobs), progress)
+  await migrate(database, MIGRATIONS.slice(0, moment.schema))
+  await takeSecret(manifest.sessionSecret)
+  const tables = manifest.tables.map((table) => toFilledTable(source, table, progress))
+  await writeTables(database, tables)
+  await migrate(database, MIGRATIONS, notify)
+  return copies
+}
+
+function toFilledTable(source: BlobStore, table: SavedTable, { signal, onRows }: CopyProgress): FilledTable {
+  return {
+    ...table,
+    async *rows() {
+      for (const chunk of table.rows) {
+        signal?.throwIfAborted()
+        const rows = (await readLines(source, chunk)).map((line) => JSON.parse(line) as PortableValue[])
+        yield rows
+        onRows?.(rows.length, table.name)
+      }
+    },
+  }
+}
+
+/** Throws unless the database can take the moment. */
+async function checkEmpty(database: Database, moment: Moment): Promise<void> {
+  if (moment.schema > MIGRATIONS.length) {
+    throw new Error(
+      `The moment was saved by Meadow ${moment.meadow}, with version ${moment.schema} of the tables, and this Meadow ` +
+        `knows ${MIGRATIONS.length} at most: restore it with that version or a later one.`,
+    )
+  }
+  const schema = await getSchemaVersion(database)
+  if (schema === 0) return
+  for (const table of ['team', 'user'] as const) {
+    if (await database.read.selectFrom(table).select('id').limit(1).executeTakeFirst()) {
+      throw new Error(
+        'The database is not empty: it has teams or people. Restore into an empty one: set MEADOW_DATA_DIR to a new ' +
+          'folder, or DATABASE_URL to a new database.',
+      )
+    }
+  }
+  const living = (await hasProcesses(database)) ? await listProcesses(database) : []
+  const [first] = living
+  if (first) {
+    throw new Error(
+      `A process of the service runs on this database: process ${first.pid} on "${first.host}". Stop it first; one that ` +
+        'was killed counts as running for some seconds.',
+    )
+  }
+  if (schema > moment.schema) {
+    throw new Error(
+      `The database has version ${schema} of the tables already, and the moment has version ${moment.schema}: restore it ` +
+        'into a database without tables, which is then brought up to date.',
+    )
+  }
+}
+
+const hasProcesses = async ({ read, dialect }: Database): Promise<boolean> =>
+  (await listColumns(read, dialect, 'process')).length > 0

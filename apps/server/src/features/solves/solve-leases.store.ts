@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { type Expression, sql } from 'kysely'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
+
+// To lease a solve: find the next entry of the queue, then take it if no other solver was faster.
+
+export interface LeaseTerms {
+  leaseMs: number
+  /** The most that one solve can be charged. */
+  maxCredits: number
+}
+
+/** The exclusive right to complete a solve, until the lease expires. */
+export interface SolveLease {
+  key: SolveKey
+  id: SolutionId
+  /** Distinguishes this lease from all others of the same solve. */
+  leaseId: string
+  team: TeamKey
+  document: DocumentKey
+  documentId: DocumentId
+  maxCredits: number
+  /** 1 for the first solver. */
+  attempt: number
+}
+
+// Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
+
+export const QUEUED = sql.lit('queued' as const)
+export const RUNNING = sql.lit('running' as const)
+
+const isRunning = (document: Expression<DocumentKey>) =>
+  sql<boolean>`exists (select 1 from solve as running where state = ${RUNNING} and document_id = ${document})`
+
+/** The most that the running solves of a team can be charged together. */
+const reservedBy = (team: Expression<TeamKey>) =>
+  sql<number>`(select coalesce(sum(credits), 0) from solve as spending where state = ${RUNNING} and team_id = ${team})`
+
+/** The solve to be leased next. */
+export interface QueueEntry {
+  key: SolveKey
+  team: TeamKey
+  /** A solver began it and did not renew its lease, or abandoned it. */
+  isExpired: boolean
+}
+
+interface FindNextParameters {
+  now: number
+  exceptTeam: TeamKey
+}
+
+const NO_TEAM = 0 as TeamKey
+
+/** Without a transaction, because idle solvers look every second. */
+export function prepareFindNext(database: Database) {
+  const findExpired = database.prepare((read, { now, exceptTeam }: FindNextParameters) =>
+    read
+      .selectFrom('solve')
+      .where('state', '=', RUNNING)
+      .where('lease_until', '<', now)
+      .where('team_id', '<>', exceptTeam)
+      .orderBy('lease_until')
+      // Abandoned solves all have the same: the oldest of them first.
+      .orderBy('id')
+      .select(['id as key', 'team_id as team'])
+      .limit(1),
+  )
+  const findQueued = database.prepare(selectNextQueued)
+  return async (now: number, exceptTeam = NO_TEAM): Promise<QueueEntry | undefined> => {
+    const expired = await findExpired.first({ now, exceptTeam })
+    if (expired) return { ...expired, isExpired: true }
+    const queued = await findQueued.first({ exceptTeam })
+    return queued && { ...queued, isExpired: false }
+  }
+}
+
+/**
+ * The oldest queued solve of the team that was served longest ago, so that a thousand solves of one team do not delay
+ * another team's. Teams without credits are included: their solves are cancelled when they come up.
+ */
+const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters, 'exceptTeam'>) =>
+  read
+    .selectFrom('solve as waiting')
+    .innerJoin('team', 'team.id', 'waiting.team_id')
+    .where('waiting.state', '=', QUEUED)
+    .where('team.id', '<>', exceptTeam)
+    .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
+    .where(({ eb, or, ref }) =>
+      or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),
+    )
+    .groupBy('team.id')
+    .select(({ fn }) => [fn.min('waiting.id').as('key'), 'team.id as team'])
+    .orderBy(({ selectFrom, fn, val }) =>
+      fn.coalesce(
+        selectFrom('solve as served')
+          .select(({ fn }) => fn.max('served.started_at').as('at'))
+          .whereRef('served.team_id', '=', 'team.id'),
+        val(0),
+      ),
+    )
+    .orderBy('key')
+    .limit(1)
+
+/** The solves of documents. */
+type Solves = { document: DocumentKey }[]
+
+/**
+ * Undefined when another solver was faster, when the team has no credits, or after too many attempts; solves are then
+ * cancelled or failed (`ended`), so that the next search finds another one.
+ */
+export async function takeLease(
+  write: Write,
+  entry: QueueEntry,
+  { leaseMs, maxCredits }: LeaseTerms,
+  now: number,
+): Promise<{ lease: SolveLease | undefined; ended: Solves }> {
+  await raiseVersion(write, entry.team)
+  const ended = await (entry.isExpired
+    ? failAfterLastAttempt(write, entry, now)
+    : cancelWithoutCredits(write, entry.team))
+  if (ended.length > 0) return { lease: undefined, ended }
+  const leaseId = randomUUID()
+  const [leased] = await (entry.isExpired ? updateExpired(write, entry, now) : updateQueued(write, entry))
+    .set(({ eb }) => ({
+      state: 'running',
+      claimed_by: leaseId,
+      lease_until: now + leaseMs,
+      started_at: now,
+      attempts: eb('attempts', '+', 1),
+      credits: maxCredits,
+    }))
+    .returning([
+      'solve.id as key',
+      'public_id as id',
+      'team_id as team',
+      'document_id as document',
+      'attempts as attempt',
+    ])
+    .execute()
+  if (!leased) return { lease: undefined, ended }
+  const { documentId } = await write
+    .selectFrom('document')
+    .where('id', '=', leased.document)
+    .select('public_id as documentId')
+    .executeTakeFirstOrThrow()
+  return { lease: { ...leased, documentId, leaseId, maxCredits }, ended }
+}
+
+const updateExpired = (write: Write, { key }: QueueEntry, now: number) =>
+  write.updateTable('solve').where('id', '=', key).where('state', '=', RUNNING).where('lease_until', '<', now)
+
+/** Only while the team can pay for it on top of its running solves, and no other solve of the document runs. */
+const updateQueued = (write: Write, { key, team }: QueueEntry) =>
+  write
+    .updateTable('solve')
+    .where('id', '=', key)
+    .where('state', '=', QUEUED)
+    .where(({ not, ref }) => not(isRunning(ref('solve.document_id'))))
+    .where(
+      ({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team),
+      '>',
+      ({ val }) => reservedBy(val(team)),
+    )
+
+const MAX_ATTEMPTS = 3
+
+function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<Solves> {
+  return updateExpired(write, entry, now)
+    .where('attempts', '>=', MAX_ATTEMPTS)
+    .set({
+      state: 'failed',
+      ended_at: now,
+      credits: 0,
+      claimed_by: null,
+      lease_until: null,
+      reason: `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`,
+    })
+    .returning('document_id as document')
+    .execute()
+}
+
+/** Decision 32: without credits there is no solve, and the documents return to their previous state. */
+function cancelWithoutCredits(write: Write, team: TeamKey): Promise<Solves> {
+  return write
+    .deleteFrom('solve')
+    .where('team_id', '=', team)
+    .where('state', '=', QUEUED)
+    .where(({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team), '<=', 0)
+    .returning('document_id as document')
+    .execute()
+}

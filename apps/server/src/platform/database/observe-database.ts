@@ -1,0 +1,54 @@
+import { Histogram } from 'prom-client'
+import { isRecording, traced, tracedCall } from '../telemetry/tracing.ts'
+import type { Database } from './database.ts'
+import { findUnavailable } from './unavailable.ts'
+
+/** The same database, which measures its transactions and shows them in traces. */
+export function observeDatabase(database: Database): Database {
+  const durations = new Histogram({
+    name: 'meadow_database_transaction_duration_seconds',
+    help: 'Time of a write transaction, waiting for its turn and for the disk included.',
+    labelNames: ['outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [],
+  })
+  return {
+    ...database,
+    instruments: [...database.instruments, durations],
+    async transaction(work) {
+      const startedAt = performance.now()
+      const end = (outcome: Outcome) =>
+        durations.labels(outcome).observe((performance.now() - startedAt) / 1000)
+      try {
+        const result = await traced('transaction', {}, () => database.transaction(work))
+        end('committed')
+        return result
+      } catch (error) {
+        end(findUnavailable(error) ? 'unavailable' : 'rolled_back')
+        throw error
+      }
+    },
+  }
+}
+
+type Outcome = 'committed' | 'rolled_back' | 'unavailable'
+
+/** Runs a statement as a part of the current trace, if there is one. Its span has no values, and not its text. */
+export function tracedStatement<T>(
+  system: 'sqlite' | 'postgresql',
+  text: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isRecording()) return work()
+  const { operation, table } = summarise(text)
+  const name = table === undefined ? operation : `${operation} ${table}`
+  const facts = { 'db.system.name': system, 'db.operation.name': operation }
+  return tracedCall(name, { ...facts, ...(table !== undefined && { 'db.collection.name': table }) }, work)
+}
+
+/** What a statement does, and the first table in it. */
+function summarise(text: string): { operation: string; table: string | undefined } {
+  const [, first = 'unknown'] = /^\s*(\w+)/.exec(text) ?? []
+  const [, table] = /\b(?:from|into|update)\s+"?(\w+)"?/i.exec(text) ?? []
+  return { operation: first.toUpperCase(), table }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { createQuickFolder } from '@meadow/server/src/testing/quick-folder.ts'
+import { createRandom } from '../team/random.ts'
+import { FaultLog, RECOVERY_MS } from './faults/fault-log.ts'
+import { type FaultTarget, inject } from './faults/faults.ts'
+import { listLoggedErrors } from './logged-errors.ts'
+import { readClusterOptions } from './options.ts'
+import { Ledger } from './work/ledger.ts'
+
+const response = (body: string, headers: Record<string, string>) => ({
+  status: 200,
+  headers,
+  body: Buffer.from(body),
+})
+
+/** A ledger whose last fault ended so long ago. */
+const ledgerAfter = (ms: number) => new Ledger({ sinceLast: () => ms })
+const invariantsOf = ({ violations }: Ledger) => violations.map(({ invariant }) => invariant)
+
+describe('given a ledger', () => {
+  test('[CLU-1] when a response lacks an edit that was acknowledged or seen before, or has an older one, then an edit is lost', () => {
+    const ledger = ledgerAfter(0)
+    ledger.promise('doc', 'a', 3)
+    ledger.noteEdits('serve 1', 'doc', new Map([['a', 4]]), ledger.promised('doc'))
+    const promised = ledger.promised('doc')
+    // Acknowledged after the request was sent: it may be missing.
+    ledger.promise('doc', 'a', 5)
+    ledger.noteEdits('serve 2', 'doc', new Map([['a', 4]]), promised)
+    assert.deepEqual(invariantsOf(ledger), [])
+    ledger.noteEdits('serve 2', 'doc', new Map([['a', 4]]), ledger.promised('doc'))
+    ledger.noteEdits('serve 2', 'doc', new Map(), ledger.promised('doc'))
+    assert.deepEqual(invariantsOf(ledger), ['lost edits', 'lost edits'])
+  })
+
+  test('[CLU-2] when two processes send different bytes with the same tag, then a body is wrong; other encodings and tags are others', () => {
+    const ledger = ledgerAfter(0)
+    const note = (where: string, path: string, sent: ReturnType<typeof response>) =>
+      ledger.noteBody(where, path, sent, sent.body)
+    note('serve 1', '/a', response('one', { etag: '"1"' }))
+    note('serve 2', '/a', response('zip', { etag: '"1"', 'content-encoding': 'gzip' }))
+    note('serve 2', '/a', response('two', { etag: '"2"' }))
+    note('serve 2', '/b', response('other', { etag: '"1"' }))
+    assert.deepEqual(invariantsOf(ledger), [])
+    note('serve 2', '/a', response('ONE', { etag: '"1"' }))
+    assert.deepEqual(invariantsOf(ledger), ['wrong bodies'])
+    assert.match(ledger.violations[0]!.message, /from byte 0 on, ONE in place of one/)
+  })
+
+  test('[CLU-3] when a request fails, then it is a violation from five seconds after the last fault on', () => {
+    const [during, late] = [ledgerAfter(RECOVERY_MS), ledgerAfter(RECOVERY_MS + 1)]
+    during.fail('serve 1 answered 503')
+    late.fail('serve 1 answered 503')
+    assert.deepEqual([invariantsOf(during), invariantsOf(late)], [[], ['late failures']])
+    assert.deepEqual(during.failures, [{ message: 'serve 1 answered 503', afterMs: RECOVERY_MS }])
+  })
+})
+
+test('[CLU-3] given faults, then the time since the last one is 0 while one lasts, and infinite without any', async () => {
+  const log = new FaultLog()
+  assert.equal(log.sinceLast(5), Infinity)
+  await log.record('cut clients', async () => {
+    assert.equal(log.sinceLast(performance.now()), 0)
+  })
+  const { end } = log.faults[0]!
+  assert.equal(log.sinceLast(end! + 7), 7)
+  await assert.rejects(log.record('kill serve 1', () => Promise.reject(new Error('gone'))))
+  assert.deepEqual(log.count(), { cut: 1, kill: 1 })
+})
+
+test('[CLU-6] given logs, when errors are listed, then those that are about a fault are left out, and each has its number', async () => {
+  const folder = await createQuickFolder('meadow-logs-')
+  const line = (fields: object) => `${JSON.stringify(fields)}\n`
+  const deadlock = line({ level: 'error', msg: 'no edit', err: { message: 'deadlock detected' } })
+  const outage = { level: 'error', msg: 'request failed', reason: 'The database cannot be reached: gone.' }
+  const other = line({ level: 'warn', msg: 'slow' }) + line(outage)
+  await writeFile(join(folder, 'serve-1.log'), deadlock + other)
+  await writeFile(join(folder, 'work-1.log'), `${deadlock}FATAL ERROR: heap limit\n`)
+  assert.deepEqual(await listLoggedErrors(folder), [
+    '2 × no edit: deadlock detected',
+    '1 × FATAL ERROR: heap limit',
+  ])
+})
+
+test('[CLU-8] given a seed, when faults are injected twice, then they are the same', async () => {
+  const list = async (seed: number) => {
+    const log = new FaultLog()
+    const process = (name: string) => ({ name, kill: async () => {} })
+    const target = {
+      processes: { serve: [process('serve 1'), process('serve 2')], work: [process('work 1')] },
+      links: { clients: { cut() {} }, database: { cut() {} } },
+      log,
+      random: createRandom(seed),
+    } as unknown as FaultTarget
+    for (let count = 0; count < 20; count++) await inject(count % 2 === 0 ? 'kill' : 'cut', target)
+    return log.faults.map(({ name }) => name)
+  }
+  assert.deepEqual(await list(1), await list(1))
+  assert.notDeepEqual(await list(1), await list(2))
+})
+
+test('given arguments, when they are invalid, then the error says which and what is accepted', () => {
+  assert.throws(() => readClusterOptions(['--faults', 'kill,fire']), /no fault "fire". There are kill, /)
+  assert.throws(() => readClusterOptions(['--serve', '1']), /--serve must be a whole number from 2/)
+  assert.equal(readClusterOptions(['--help']), 'help')
+  const { kills, durationMs } = readClusterOptions(['--minutes', '2']) as {
+    kills: number
+    durationMs: number
+  }
+  assert.deepEqual([kills, durationMs], [Infinity, 120_000])
+})

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithThisProcess } from '../../servers/server-process.ts'
+import { MEADOW_SERVER } from '../../servers/start-meadow.ts'
+
+/** A process of the cluster that is started again whenever it ends, as a service manager does. */
+export interface Supervised {
+  /** Such as `serve 2`. */
+  readonly name: string
+  /** Undefined between two runs. */
+  readonly pid: number | undefined
+  /** How often it has become ready. */
+  readonly starts: number
+  /** Why it ended although it was ready and nobody had asked for it. */
+  readonly crashes: readonly string[]
+  /** Resolves when it runs and listens. */
+  ready(): Promise<void>
+  /** Ends it without a warning, and resolves when it is ready again. */
+  kill(): Promise<void>
+  /** Asks it to stop, as for a new version, and resolves when it is ready again. */
+  restart(): Promise<void>
+  /** Ends it for good. */
+  stop(): Promise<void>
+}
+
+export interface SupervisedOptions {
+  name: string
+  /** Of `meadow-server`, such as `serve`. */
+  command: string
+  env: Record<string, string>
+  logFile: string
+}
+
+/** What systemd waits by default. */
+const RESTART_MS = 100
+
+/** Starts a process, without waiting until it is ready. */
+export function supervise({ name, command, env, logFile }: SupervisedOptions): Supervised {
+  const crashes: string[] = []
+  let child: ChildProcess | undefined
+  let isReady = false
+  let isStopped = false
+  /** A signal was sent to this run of it. */
+  let isAsked = false
+  let starts = 0
+  let becomesReady = Promise.withResolvers<void>()
+  const ended = keepRunning()
+
+  async function keepRunning(): Promise<void> {
+    while (!isStopped) {
+      await runOnce()
+      if (isReady) becomesReady = Promise.withResolvers<void>()
+      isReady = false
+      if (!isStopped) await sleep(RESTART_MS)
+    }
+  }
+
+  async function runOnce(): Promise<void> {
+    const log = openSync(logFile, 'a')
+    isAsked = false
+    const run = spawn(process.execPath, [MEADOW_SERVER, command, '--json'], {
+      stdio: ['ignore', 'pipe', log],
+      env: { PATH: process.env.PATH, ...env },
+    })
+    child = run
+    closeSync(log)
+    endWithThisProcess(run)
+    // It prints one line, when it listens or works.
+    run.stdout!.once('data', () => {
+      isReady = true
+      starts++
+      becomesReady.resolve()
+    })
+    const [code, signal] = await once(run, 'exit')
+    child = undefined
+    if (isReady && !isAsked) crashes.push(`${name} ended with ${signal ?? `exit code ${code}`}`)
+  }
+
+  async function signal(which: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const run = child
+    isAsked = true
+    if (run && run.exitCode === null && run.signalCode === null) {
+      const exited = once(run, 'exit')
+      run.kill(which)
+      await exited
+      // The loop has to notice it first.
+      await sleep(0)
+    }
+  }
+
+  return {
+    name,
+    crashes,
+    get pid() {
+      return child?.pid
+    },
+    get starts() {
+      return starts
+    },
+    ready: () => becomesReady.promise,
+    async kill() {
+      await signal('SIGKILL')
+      await becomesReady.promise
+    },
+    async restart() {
+      await signal('SIGTERM')
+      await becomesReady.promise
+    },
+    async stop() {
+      isStopped = true
+      await signal('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { type LiveDocument, renameNode } from '@meadow/client/live'
+import { API_PREFIX } from '@meadow/contract'
+import { APP_PREFIX } from '@meadow/contract/web'
+import type { NamedServer } from '../parts/cluster.ts'
+import { nameOf, open } from './editors.ts'
+import { pause, send, sendUntilAnswered } from './requests.ts'
+import type { Work } from './work.ts'
+
+const ROUND_MS = 500
+const NOT_FOUND = 404
+/** The longest time after which the connection of a removed member is closed, when nothing is at fault. */
+const CUT_OFF_MS = 5000
+const EDIT_TIMEOUT_MS = 10_000
+
+/** Takes access away through one server and tries it at all others, again and again, until the work ends. */
+export async function takeAccessAway(work: Work): Promise<void> {
+  const numbers = { next: 1 }
+  while (!work.signal.aborted) {
+    await revokeToken(work)
+    await removeGuest(work, numbers)
+    await pause(ROUND_MS, work.signal)
+  }
+}
+
+/** A token that every server has just accepted is refused by every server from the response to its revocation on. */
+async function revokeToken({ team, servers, ledger, random, signal }: Work): Promise<void> {
+  const anywhere = () => random.pick(servers)
+  const tokens = `${APP_PREFIX}/teams/${team.id}/tokens`
+  const headers = { cookie: team.owner.cookie }
+  const json = JSON.stringify({ name: 'short-lived' })
+  const created = await sendUntilAnswered(anywhere, { path: tokens, headers, json }, ledger, signal)
+  if (created?.status !== 201) return
+  const { token, secret } = JSON.parse(created.body.toString())
+  const paths = ['/team', '/folders/root', `/documents/${team.unchanged[0]}`].map((path) => API_PREFIX + path)
+  const use = (server: NamedServer) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const response = await send(server, { path, headers: { authorization: `Bearer ${secret}` } }, ledger)
+        return response?.status
+      }),
+    )
+  // Twice, so that the second responses come from caches.
+  for (let times = 0; times < 2; times++) await Promise.all(servers.map(use))
+  const revocation = { path: `${tokens}/${token.id}`, headers, method: 'DELETE' }
+  const revoked = await sendUntilAnswered(anywhere, revocation, ledger, signal)
+  // Another response than 204: an earlier attempt, whose response was lost, has revoked it.
+  if (!revoked) return
+  await Promise.all(
+    servers.map(async (server) => {
+      const statuses = await use(server)
+      if (statuses.includes(200)) ledger.violate('access kept', `${server.name} accepted a revoked token.`)
+    }),
+  )
+  ledger.count('revocations')
+}
+
+/** A connection of the guest to one server, with a node of its own. */
+interface GuestConnection {
+  server: NamedServer
+  live: LiveDocument
+  node: string
+}
+
+/**
+ * A member with a connection to every server is removed: from the response on, no server answers them or stores an edit
+ * of theirs, and their connections are closed.
+ */
+async function removeGuest(work: Work, numbers: { next: number }): Promise<void> {
+  const { team, servers, ledger, random, signal } = work
+  const { user, cookie } = team.guest
+  await readmitGuest(work)
+  const opened = await Promise.all(servers.map((server) => open(work, team.guests.id, server, cookie)))
+  try {
+    const connections = servers.flatMap((server, index): GuestConnection[] => {
+      const live = opened[index]
+      return live ? [{ server, live, node: team.guests.nodes[index]! }] : []
+    })
+    await Promise.all(connections.map((connection) => tryEdit(work, connection, numbers.next++)))
+    const path = `${APP_PREFIX}/teams/${team.id}/members/${user}`
+    const removal = { path, headers: { cookie: team.owner.cookie }, method: 'DELETE' }
+    const removed = await sendUntilAnswered(() => random.pick(servers), removal, ledger, signal)
+    if (!removed) return
+    // One of them only listens.
+    const [listener, ...editors] = connections
+    await Promise.all([
+      listener && expectCutOff(work, listener),
+      ...editors.map(async (editor) => {
+        if (await tryEdit(work, editor, numbers.next++))
+          ledger.violate('access kept', `${editor.server.name} stored an edit of a removed member.`)
+      }),
+      ...servers.map(async (server) => {
+        const request = { path: `${APP_PREFIX}/documents/${team.guests.id}`, headers: { cookie } }
+        const response = await send(server, request, ledger)
+        if (response && response.status !== NOT_FOUND)
+          ledger.violate('access kept', `${server.name} answered a removed member with ${response.status}.`)
+      }),
+    ])
+    ledger.count('removals')
+  } finally {
+    for (const live of opened) live?.close()
+  }
+}
+
+/** Makes the guest a member, directly in the database, which may be at fault. */
+async function readmitGuest({ team, signal }: Work): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await team.readmit(team.guest.user)
+      return
+    } catch {
+      await pause(ROUND_MS, signal)
+    }
+  }
+}
+
+/** Makes an edit; whether it was acknowledged. */
+async function tryEdit({ team, ledger, signal }: Work, { live, node }: GuestConnection, number: number) {
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
+  try {
+    live.edit((doc) => renameNode(doc, node, nameOf(number)))
+    await Promise.race([live.durable(), rejectOn(timeout)])
+  } catch {
+    return false
+  }
+  ledger.promise(team.guests.id, node, number)
+  return true
+}
+
+async function expectCutOff({ ledger, signal }: Work, { server, live }: GuestConnection): Promise<void> {
+  const from = performance.now()
+  const isCutOff = Promise.withResolvers<void>()
+  const check = () => {
+    if (live.status !== 'open') isCutOff.resolve()
+  }
+  live.on('status', check)
+  check()
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(CUT_OFF_MS)])
+  try {
+    await Promise.race([isCutOff.promise, rejectOn(timeout)])
+    ledger.time('cut off', performance.now() - from)
+  } catch {
+    if (!signal.aborted) ledger.fail(`${server.name} did not close the connection of a removed member.`)
+  }
+}
+
+const rejectOn = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })

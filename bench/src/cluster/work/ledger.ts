@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { HttpResponse } from '../../load/request.ts'
+import { type FaultLog, RECOVERY_MS } from '../faults/fault-log.ts'
+
+/** What must never happen. */
+export const INVARIANTS = [
+  /** An edit that was acknowledged is missing, or a response is older than one that came before the request. */
+  'lost edits',
+  /** A body differs from another one with the same address, tag and encoding, or from what was stored. */
+  'wrong bodies',
+  /** A request failed later than five seconds after the last fault. */
+  'late failures',
+  /** A request was accepted after what it relies on was taken away. */
+  'access kept',
+  /** A solve was not finished, or has another result than before. */
+  'wrong solves',
+  /** A process ended by itself. */
+  'crashes',
+] as const
+export type Invariant = (typeof INVARIANTS)[number]
+
+export interface Violation {
+  invariant: Invariant
+  message: string
+  /** Milliseconds of `performance.now()`. */
+  at: number
+}
+
+/** A request that failed because of a fault. */
+interface Failure {
+  message: string
+  /** The time since the end of the last fault; 0 while there was one. */
+  afterMs: number
+}
+
+/** The number of edits of each node, by node id. */
+export type Edits = ReadonlyMap<string, number>
+
+const MAX_FAILURES = 100_000
+const MAX_RECENT = 1000
+/** Of a body, around the first difference. */
+const EXCERPT = 100
+
+/** Everything that was promised and observed during a run, in one process, so that it has one order of time. */
+export class Ledger {
+  readonly violations: Violation[] = []
+  readonly failures: Failure[] = []
+  /** The number of requests and edits, by kind. */
+  readonly counts: Record<string, number> = {}
+  readonly times: Record<string, number[]> = {}
+  readonly #faults: Pick<FaultLog, 'sinceLast'>
+  /** SHA-256 by address, encoding and tag. */
+  readonly #bodies = new Map<string, string>()
+  /** The last of these bodies, to tell in what another one differs. */
+  readonly #recent = new Map<string, Buffer>()
+  /** By document and node the last edit that was acknowledged, or contained in a response. */
+  readonly #edits = new Map<string, Map<string, number>>()
+
+  constructor(faults: Pick<FaultLog, 'sinceLast'>) {
+    this.#faults = faults
+  }
+
+  count(kind: string): void {
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1
+  }
+
+  /** Notes how long something took, in milliseconds. */
+  time(what: string, ms: number): void {
+    this.times[what] ??= []
+    this.times[what].push(ms)
+  }
+
+  violate(invariant: Invariant, message: string): void {
+    this.violations.push({ invariant, message, at: performance.now() })
+  }
+
+  /** Notes a failed request, which is judged at once: no fault begins in the past. */
+  fail(message: string): void {
+    const afterMs = this.#faults.sinceLast(performance.now())
+    if (afterMs > RECOVERY_MS) this.violate('late failures', message)
+    else if (this.failures.length < MAX_FAILURES) this.failures.push({ message, afterMs })
+  }
+
+  /**
+   * Notes a complete response with a tag, and its body without encoding: every process has to send the same bytes with the
+   * same tag.
+   */
+  noteBody(where: string, path: string, { headers, body }: HttpResponse, decoded: Buffer): void {
+    const { etag } = headers
+    if (etag === undefined) return
+    const key = `${path} ${headers['content-encoding'] ?? 'identity'} ${etag}`
+    const hash = createHash('sha256').update(body).digest('hex')
+    const known = this.#bodies.get(key)
+    if (known !== undefined && known !== hash) {
+      const difference = describeDifference(this.#recent.get(key), decoded)
+      const message = `${where} sent other bytes than before with the tag ${etag} for ${path}${difference}.`
+      this.violate('wrong bodies', message)
+    }
+    if (known !== undefined) return
+    this.#bodies.set(key, hash)
+    this.#recent.set(key, decoded)
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!)
+  }
+
+  /** What a response to a request that is sent now must contain at least. */
+  promised(document: string): Edits {
+    return new Map(this.#edits.get(document))
+  }
+
+  /** Notes that an edit was acknowledged, or seen. */
+  promise(document: string, node: string, edit: number): void {
+    let edits = this.#edits.get(document)
+    if (!edits) {
+      edits = new Map()
+      this.#edits.set(document, edits)
+    }
+    edits.set(node, Math.max(edit, edits.get(node) ?? 0))
+  }
+
+  /** Compares a content with what was promised before it was requested, and promises what it contains. */
+  noteEdits(where: string, document: string, found: Edits, promised: Edits): void {
+    const missing = [...promised].filter(([node, edit]) => !((found.get(node) ?? 0) >= edit))
+    for (const [node, edit] of missing) {
+      const instead = found.get(node) ?? 'none'
+      this.violate(
+        'lost edits',
+        `${where} has edit ${instead} of node ${node} of ${document} in place of ${edit}.`,
+      )
+    }
+    for (const [node, edit] of found) this.promise(document, node, edit)
+  }
+}
+
+/** Where two bodies begin to differ, and what they have there. */
+function describeDifference(before: Buffer | undefined, now: Buffer): string {
+  if (before === undefined) return ''
+  if (before.equals(now)) return ', compressed in another way'
+  const at = before.findIndex((byte, index) => byte !== now[index])
+  const from = at === -1 ? before.length : at
+  const excerpt = (body: Buffer) => body.subarray(Math.max(0, from - EXCERPT), from + EXCERPT).toString()
+  return `: from byte ${from} on, ${excerpt(now)} in place of ${excerpt(before)}`
+}

@@ -1,0 +1,17 @@
+import type { Random } from '../../team/random.ts'
+import type { WorkingTeam } from '../parts/build-team.ts'
+import type { NamedServer } from '../parts/cluster.ts'
+import type { Ledger } from './ledger.ts'
+
+/** What everything that works on the cluster needs. */
+export interface Work {
+  team: WorkingTeam
+  /** Each server by itself. */
+  servers: readonly NamedServer[]
+  /** The load balancer in front of them. */
+  balancer: NamedServer
+  ledger: Ledger
+  random: Random
+  /** Aborts when the work has to end. */
+  signal: AbortSignal
+}
