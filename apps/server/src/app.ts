@@ -97,6 +97,7 @@ export async function createApp(
     | 'rateLimit'
     | 'stopNoticeMs'
     | 'trustedProxies'
+    | 'redirectsDownloads'
     | 'uploads'
   >,
   parts: AppParts,
@@ -189,7 +190,7 @@ export async function createApp(
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', async () => rateWindows?.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
-  mountDownloads(app, { ...exports, blobs, log })
+  mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
   exports.collectGarbageHourly(parts.turns('obsolete exports'))
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin

@@ -94,6 +94,13 @@ export const VARIABLES = {
     is: filePath,
     says: 'A file with certificates (PEM) of authorities that sign for the object store and others, beside those of Node.',
   },
+  MEADOW_BLOBS_REDIRECT: {
+    is: oneOf('off', 'on'),
+    default: 'off',
+    says:
+      'Whether downloads are redirected to the object store, which clients then have to reach at the address in ' +
+      'MEADOW_BLOBS. That address works for 60 seconds, also when the link is ended meanwhile.',
+  },
   DATABASE_URL: {
     is: postgresAddress,
     secret: true,
@@ -368,6 +375,7 @@ export interface Config {
   readonly blobsLocation: StoreLocation
   /** For the location of another store: `readBlobsLocation`. */
   readonly s3Access: S3Access
+  readonly redirectsDownloads: boolean
   /** The same for backups. */
   readonly backupAccess: S3Access
   readonly databaseUrl: string | undefined
@@ -433,6 +441,7 @@ export function readConfig(env: Environment): Config {
         ? blobsIn(values.MEADOW_DATA_DIR)
         : readBlobsLocation(values.MEADOW_BLOBS, s3Access)!,
     s3Access,
+    redirectsDownloads: values.MEADOW_BLOBS_REDIRECT === 'on',
     backupAccess: backupKeys ? { ...s3Access, keys: backupKeys } : s3Access,
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,

@@ -22,6 +22,8 @@ interface TestStore {
   /** How often a race is tried, and how many blobs are listed. */
   rounds: number
   count: number
+  /** A `Content-Disposition`. */
+  disposition: string
 }
 
 interface StoreKind {
@@ -29,6 +31,9 @@ interface StoreKind {
   options: { skip?: string }
   open(t: TestContext): Promise<TestStore>
 }
+
+/** Fewer than are listed. */
+const PAGE_SIZE = 7
 
 const LONG_AGO_MS = 10 * 24 * 60 * 60 * 1000
 
@@ -49,6 +54,7 @@ const disk: StoreKind = {
       makeOld: makeFilesOld((digest) => join(folder, digest.slice(0, 2), digest)),
       rounds: 200,
       count: 30,
+      disposition: '',
     }
   },
 }
@@ -65,7 +71,7 @@ function startS3Server(): Promise<S3Server> {
 }
 
 /** A part of the object store of the file, for one test. */
-async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { server: S3Server }> {
+export async function locateTestBucket(t: TestContext): Promise<S3Place & S3Access & { server: S3Server }> {
   const server = await startS3Server()
   const { endpoint, bucket, keys } = server
   const access = { keys, spoolFolder: await createFolder(t) }
@@ -91,7 +97,12 @@ export async function openTestBucket(t: TestContext, options: Partial<S3BlobsOpt
 const bucket: StoreKind = {
   name: 'a bucket',
   options: {},
-  open: async (t) => ({ ...(await openTestBucket(t)), rounds: 20, count: 30 }),
+  open: async (t) => ({
+    ...(await openTestBucket(t, { pageSize: PAGE_SIZE })),
+    rounds: 20,
+    count: 30,
+    disposition: 'attachment; filename="Tower 7.3dm"',
+  }),
 }
 
 /** `MEADOW_TEST_S3`, such as `s3://bucket?endpoint=http://127.0.0.1:8080&region=eu-1`, with keys in the variables of AWS. */
@@ -111,20 +122,25 @@ const real: StoreKind = {
     if (place?.kind !== 's3') throw new Error('MEADOW_TEST_S3 names no bucket.')
     const location = { ...place, prefix: `${place.prefix}${randomUUID()}/` }
     const openAgain = () =>
-      openS3Blobs(location, { getKeys: async () => ({ accessKeyId, secretAccessKey }), recentMs: 0 })
+      openS3Blobs(location, {
+        getKeys: async () => ({ accessKeyId, secretAccessKey }),
+        recentMs: 0,
+        pageSize: PAGE_SIZE,
+      })
     const blobs = await openAgain()
     atEnd(t, async () => {
       for await (const { digest } of blobs.list()) await blobs.remove(digest)
       await blobs.removeMark('secret')
       await blobs.removeMark('store')
     })
+    // s3rver does not encode brackets, quotes and stars as the specification says.
+    const disposition = `attachment; filename="Turme (_).3dm"; filename*=UTF-8''T%C3%BCrme%20%28%E5%A1%94%29.3dm`
     const makeOld = async () => {
       // Times of objects are whole seconds.
       await sleep(2100)
       return Date.now() - 1000
     }
-    // More than one page of a list.
-    return { blobs, openAgain, makeOld, rounds: 3, count: 1100 }
+    return { blobs, openAgain, makeOld, rounds: 3, count: 30, disposition }
   },
 }
 

@@ -1,14 +1,17 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf } from '../../http/connection/address.ts'
 import { HttpError, READ_ONLY } from '../../http/http-error.ts'
 import type { BlobSource } from '../../http/responses/send-blob.ts'
-import { sendFile } from '../../http/responses/send-file.ts'
+import { attachment, sendFile } from '../../http/responses/send-file.ts'
+import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { ExportStore } from './exports.store.ts'
 
 export interface DownloadParts extends BlobSource {
   links: Pick<SignedLinks, 'read'>
   store: Pick<ExportStore, 'isGranted'>
+  /** Whether files are downloaded from the object store itself, where that is possible. */
+  redirects: boolean
 }
 
 /** Serves signed links. Requests with an API token are rejected earlier (decision 12). */
@@ -27,7 +30,29 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
       if (state === 'expired') throw new HttpError('link_expired')
       const isGranted = state === 'good' && (await parts.store.isGranted(link.token, link.document))
       if (!isGranted) throw new HttpError('link_ended')
-      return sendFile(link, request, reply, parts)
+      const address = parts.redirects && (await findAddress(link, request, parts))
+      return address ? redirectTo(address, reply) : sendFile(link, request, reply, parts)
     },
   })
 }
+
+/** Long enough to follow a redirect, and short beside the hour of a link, which can be ended at any time. */
+const REDIRECT_SECONDS = 60
+
+/** Where the object store has the file. Not for HEAD, and not for a copy that the client only wants to validate. */
+async function findAddress(
+  { digest, mediaType, fileName }: LinkedFile,
+  { method, headers }: FastifyRequest,
+  { blobs }: DownloadParts,
+): Promise<string | undefined> {
+  if (method !== 'GET' || headers['if-none-match'] !== undefined || headers['if-match'] !== undefined)
+    return undefined
+  return blobs.createAddress?.({ digest, mediaType, disposition: attachment(fileName) }, REDIRECT_SECONDS)
+}
+
+const redirectTo = (address: string, reply: FastifyReply): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    // The link is a secret too.
+    .header('referrer-policy', 'no-referrer')
+    .redirect(address, 302)

@@ -51,6 +51,11 @@ export interface BlobStore {
    * it may be about to be written.
    */
   removeUnlessPut(digest: string, before: number): Promise<boolean>
+  /**
+   * An address that gives the blob with this name and type to whoever has it, for `seconds`; undefined when the blob is
+   * not there. Stores without such addresses have no such function.
+   */
+  createAddress?(blob: LinkedBlob, seconds: number): Promise<string | undefined>
   /** All blobs, in no particular order, at constant memory. One that is put or removed meanwhile may be missing. */
   list(): AsyncIterable<ListedBlob>
   /** Resolves when blobs can be put; otherwise rejects with the reason. */
@@ -63,6 +68,14 @@ export interface BlobStore {
   writeMark(name: string, text: string): Promise<void>
   /** Removes a mark if it exists. */
   removeMark(name: string): Promise<void>
+}
+
+/** A blob as it is downloaded. */
+export interface LinkedBlob {
+  digest: string
+  mediaType: string
+  /** The value of `Content-Disposition`. */
+  disposition: string
 }
 
 export interface ListedBlob extends StoredBlob {

@@ -179,6 +179,25 @@ for (const kind of BLOB_STORES) {
       }
     })
 
+    test('[BLB-9] given a store that makes addresses, when one is followed, then the blob with its name and type, also in part', async (t) => {
+      const { blobs, disposition } = await kind.open(t)
+      if (!blobs.createAddress) return t.skip('a folder has none')
+      const { digest } = await blobs.put(Buffer.from('a definition'))
+      const address = (await blobs.createAddress({ digest, mediaType: 'model/vnd.3dm', disposition }, 60))!
+      const response = await fetch(address)
+      assert.equal(await response.text(), 'a definition')
+      const { headers } = response
+      assert.deepEqual(
+        [headers.get('content-type'), headers.get('content-disposition')],
+        ['model/vnd.3dm', disposition],
+      )
+      const part = await fetch(address, { headers: { range: 'bytes=2-4' } })
+      assert.deepEqual([part.status, await part.text()], [206, 'def'])
+      assert.equal((await fetch(address.replace('vnd.3dm', 'vnd.4dm'))).status, 403)
+      await blobs.remove(digest)
+      assert.equal(await blobs.createAddress({ digest, mediaType: 'text/plain', disposition }, 60), undefined)
+    })
+
     test('[BLB-7] given a store that can be written, when it is checked again and again, then nothing of it remains as a blob', async (t) => {
       const { blobs } = await kind.open(t)
       for (let time = 0; time < 3; time++) await blobs.checkWritable()

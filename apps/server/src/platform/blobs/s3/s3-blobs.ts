@@ -14,6 +14,8 @@ export interface S3BlobsOptions {
   patience?: Partial<S3Patience> | undefined
   /** A blob that was put within this time is not collected as garbage, so putting it again writes nothing. */
   recentMs?: number
+  /** How many blobs are listed at once. */
+  pageSize?: number
   /** Of a process that has nothing to check: its parent did. */
   isChild?: boolean
 }
@@ -32,7 +34,7 @@ const PROBE_EVERY_MS = 10_000
  */
 export async function openS3Blobs(
   location: S3Place & S3Access,
-  { getKeys, patience, recentMs = RECENT_MS, isChild = false }: S3BlobsOptions,
+  { getKeys, patience, recentMs = RECENT_MS, pageSize = 1000, isChild = false }: S3BlobsOptions,
 ): Promise<BlobStore> {
   const client = createS3Client(location, { getKeys, patience })
   const keys = createKeyNames(location.prefix)
@@ -132,7 +134,12 @@ export async function openS3Blobs(
         },
         before,
       ),
-    list: () => listBlobs(client, keys.blob('')),
+    async createAddress({ digest, mediaType, disposition }, seconds) {
+      if (!isDigest(digest) || (await findSize(keys.blob(digest))) === undefined) return undefined
+      const query = { 'response-content-type': mediaType, 'response-content-disposition': disposition }
+      return client.sign(keys.blob(digest), query, seconds)
+    },
+    list: () => listBlobs(client, keys.blob(''), pageSize),
     async checkWritable() {
       const key = `${location.prefix}write-probe`
       if (performance.now() - probedAt < PROBE_EVERY_MS) {
@@ -149,7 +156,8 @@ export async function openS3Blobs(
     },
     async listMarks(prefix) {
       const names: string[] = []
-      for await (const { name } of listObjects(client, keys.marks + prefix)) names.push(prefix + name)
+      for await (const { name } of listObjects(client, keys.marks + prefix, pageSize))
+        names.push(prefix + name)
       return names
     },
     writeMark: async (name, text) => writeText(client, keys.mark(name), text),
@@ -191,8 +199,8 @@ async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Pla
   }
 }
 
-async function* listBlobs(client: S3Client, prefix: string): AsyncGenerator<ListedBlob> {
-  for await (const { name, size, putAt } of listObjects(client, prefix)) {
+async function* listBlobs(client: S3Client, prefix: string, pageSize: number): AsyncGenerator<ListedBlob> {
+  for await (const { name, size, putAt } of listObjects(client, prefix, pageSize)) {
     if (isDigest(name)) yield { digest: name, size, putAt }
   }
 }
@@ -201,11 +209,13 @@ async function* listBlobs(client: S3Client, prefix: string): AsyncGenerator<List
 async function* listObjects(
   client: S3Client,
   prefix: string,
+  pageSize: number,
 ): AsyncGenerator<{ name: string; size: number; putAt: number }> {
-  let query: Record<string, string> = { 'list-type': '2', prefix }
+  let query: Record<string, string> = { 'list-type': '2', 'max-keys': String(pageSize), prefix }
   for (;;) {
     const { xml } = await client.call({ method: 'GET', query })
-    for (const listed of xml?.root.children.get('Contents') ?? []) {
+    const page = xml?.root.children.get('Contents') ?? []
+    for (const listed of page) {
       yield {
         name: textOf(listed, 'Key').slice(prefix.length),
         size: Number(textOf(listed, 'Size')),
@@ -213,6 +223,6 @@ async function* listObjects(
       }
     }
     if (textOf(xml?.root, 'IsTruncated') !== 'true') return
-    query = { ...query, 'continuation-token': textOf(xml?.root, 'NextContinuationToken') }
+    query = { ...query, 'start-after': textOf(page.at(-1), 'Key') }
   }
 }

@@ -65,7 +65,7 @@ export interface S3Client {
   /** The chunks of an answer's body; rejects when the next one takes too long. */
   read(response: IncomingMessage): AsyncGenerator<Uint8Array>
   /** An address that reads an object for some seconds, for anybody who has it. */
-  sign(key: string, query: Record<string, string>, seconds: number, endpoint?: string): Promise<string>
+  sign(key: string, query: Record<string, string>, seconds: number): Promise<string>
 }
 
 interface Answer {
@@ -79,6 +79,9 @@ export interface ClientOptions {
   patience?: Partial<S3Patience> | undefined
 }
 
+/** How many requests, reading aside, are sent at once: a burst of more would make a small store miss its time for all. */
+const MAX_CALLS = 32
+
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const CHUNK_BYTES = 256 * 1024
 const MAX_ANSWER_BYTES = 16 * 2 ** 20
@@ -86,7 +89,9 @@ const MAX_ANSWER_BYTES = 16 * 2 ** 20
 export function createS3Client(place: S3Place, { getKeys, patience: given }: ClientOptions): S3Client {
   const patience = { ...PATIENCE, ...given }
   const isSecure = place.endpoint.startsWith('https:')
-  const agent = createAgent(isSecure)
+  const callAgent = createAgent(isSecure, MAX_CALLS)
+  // Callers limit how many objects they have open.
+  const readAgent = createAgent(isSecure, Number.POSITIVE_INFINITY)
   const requestNow = isSecure ? requestHttps : requestHttp
   const signingKeys = new Map<string, ArrayBuffer>()
 
@@ -107,13 +112,17 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
   }
 
   /** One attempt. Resolves with the headers of the answer, whatever its status. */
-  async function attempt(request: S3Request): Promise<IncomingMessage> {
+  async function attempt(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
     const { method, body, signal } = request
     const { url, headers } = await signRequest(request)
     if (body || method === 'PUT' || method === 'POST') headers['content-length'] = body?.size ?? 0
     const message = requestNow(url, { method, headers, agent, ...(signal && { signal }) })
     const patienceMs = request.patienceMs ?? (body ? patience.writeMs : patience.readMs)
-    const timer = setTimeout(() => message.destroy(timeout()), patienceMs)
+    let timer: NodeJS.Timeout | undefined
+    // Not while it waits for a connection.
+    message.once('socket', () => {
+      timer = setTimeout(() => message.destroy(timeout()), patienceMs)
+    })
     try {
       const answered = once(message, 'response') as Promise<[IncomingMessage]>
       // An answer may come before everything was sent.
@@ -140,7 +149,7 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
         for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
           if (isOver) return false
           if (!message.write(chunk.subarray(start, start + CHUNK_BYTES))) await drained()
-          timer.refresh()
+          timer?.refresh()
         }
       }
       return true
@@ -195,8 +204,8 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
   }
 
   /** The answer of one attempt with a status that is none of a failure; otherwise throws. */
-  async function attemptOrThrow(request: S3Request): Promise<IncomingMessage> {
-    const response = await attempt(request)
+  async function attemptOrThrow(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
+    const response = await attempt(request, agent)
     const status = response.statusCode!
     if (status < 300 || request.accept?.includes(status)) return response
     const error = readXml(await readText(response, patience.readMs))
@@ -224,11 +233,11 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
     }
   }
 
-  const request = (asked: S3Request) => persist(() => attemptOrThrow(asked), asked.signal)
+  const request = (asked: S3Request) => persist(() => attemptOrThrow(asked, readAgent), asked.signal)
 
   const call = (asked: S3Request) =>
     persist(async () => {
-      const response = await attemptOrThrow(asked)
+      const response = await attemptOrThrow(asked, callAgent)
       const text = await readText(response, asked.patienceMs ?? patience.readMs)
       const xml = text === '' || response.statusCode! >= 300 ? undefined : readXml(text)
       // Copies and completed uploads are answered with 200 before they have succeeded.
@@ -236,13 +245,8 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       return { status: response.statusCode!, headers: response.headers, xml }
     }, asked.signal)
 
-  async function sign(
-    key: string,
-    query: Record<string, string>,
-    seconds: number,
-    endpoint = place.endpoint,
-  ) {
-    const url = addressOf({ ...place, endpoint }, key)
+  async function sign(key: string, query: Record<string, string>, seconds: number) {
+    const url = addressOf(place, key)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(seconds))
     const signer = new AwsV4Signer({
@@ -254,14 +258,17 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       signQuery: true,
       cache: signingKeys,
     })
-    return (await signer.sign()).url.href
+    const signed = (await signer.sign()).url
+    // As it was signed (RFC 3986): `URLSearchParams` writes a space as `+`, which not every store reads as one.
+    signed.search = signed.search.replaceAll('+', '%20').replaceAll('*', '%2A')
+    return signed.href
   }
 
   return { patience, request, call, read, sign }
 }
 
-function createAgent(isSecure: boolean): HttpAgent | HttpsAgent {
-  const options = { keepAlive: true, maxFreeSockets: 64 }
+function createAgent(isSecure: boolean, maxSockets: number): HttpAgent | HttpsAgent {
+  const options = { keepAlive: true, maxFreeSockets: 64, maxSockets }
   return isSecure ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
