@@ -147,8 +147,9 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
     async beforeHandleAwareness({ states, context, document }) {
       if (!context) states.clear()
       else {
+        // A message may arrive while the document is being unloaded; its presence then is nobody's.
         const ownsClient: DocumentSession['ownsClient'] = (client, user) =>
-          sessions.get(document)!.ownsClient(client, user)
+          sessions.get(document)?.ownsClient(client, user) ?? false
         validateAwareness(states, context, document, ownsClient)
       }
     },
