@@ -116,4 +116,4 @@ export async function findBlobFault(
 }
 
 /** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
-const isDamage = (error: unknown): boolean => error instanceof DamagedBlobError || findCode(error) === 'EIO'
+export const isDamage = (error: unknown): boolean => error instanceof DamagedBlobError || findCode(error) === 'EIO'
