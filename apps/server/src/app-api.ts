@@ -56,6 +56,7 @@ import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
+import type { Turns } from './platform/cluster/exclusive-tasks.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
@@ -75,6 +76,8 @@ export interface AppApiWiring {
   bodies: BodyMaker
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
+  /** Whose turn it is to do what one process does for all. */
+  turns: Turns
   metrics: Pick<Metrics, 'watchSemaphore'>
   log: Log
   /** The origin under which clients reach the server, where it is configured. */
@@ -89,7 +92,7 @@ export async function wireAppApi(
   { baseUrl, oidc: provider, ...limits }: Pick<Config, 'baseUrl' | 'jobs' | 'oidc' | 'uploads'>,
   parts: AppApiWiring,
 ): Promise<void> {
-  const { database, blobs, contents, sessions, secret, resourceAccess, metrics, log } = parts
+  const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const readMe = createReadMe(me)
@@ -106,7 +109,13 @@ export async function wireAppApi(
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
   const usesReader = openUsesReader(contents, parts.blobsLocation, limits.jobs.definitions)
-  const indexer = { store: createUsesStore(database), reader: usesReader, version: findReaderVersion(), log }
+  const indexer = {
+    store: createUsesStore(database),
+    reader: usesReader,
+    version: findReaderVersion(),
+    isTurn: turns('index of uses'),
+    log,
+  }
   let stopIndexer = async () => {}
   app.addHook('onReady', async () => {
     stopIndexer = startIndexer(indexer)
@@ -115,8 +124,8 @@ export async function wireAppApi(
     await stopIndexer()
     await usesReader[Symbol.asyncDispose]()
   })
-  app.addHook('onClose', startDeletingExpired(attempts, log))
-  app.addHook('onClose', startGarbageCollection(database, blobs, log))
+  app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
+  app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const files = createFileStore(database)

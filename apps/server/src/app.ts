@@ -46,6 +46,8 @@ import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
+import type { Turns } from './platform/cluster/exclusive-tasks.ts'
+import { openRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
@@ -65,6 +67,8 @@ export interface AppParts {
   log: Log
   /** The id of this process among those on the database. */
   processId: string
+  /** Whose turn it is to do what one process does for all. */
+  turns: Turns
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
   metrics: Metrics
@@ -139,6 +143,9 @@ export async function createApp(
   if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
+  // On SQLite, each process counts by itself: a statement for all of them would invalidate cached responses.
+  const isCountedTogether = config.rateLimit !== undefined && database.dialect === 'postgres'
+  const rateWindows = isCountedTogether ? openRateWindows(database) : undefined
   const admission = createAdmission(config.admission, metrics, activity)
   /** For pages and sockets: the session in the signed cookie, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
@@ -171,15 +178,17 @@ export async function createApp(
     responseCache: new ResponseCache(bytesForResponses - Math.floor(bytesForFastPath)),
     fastPathCache,
     rateLimit: config.rateLimit,
+    rateWindows,
     baseUrl: config.baseUrl,
     blobs: cacheSmallBlobs(blobs, bytesForBlobs),
     log,
   })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
+  app.addHook('onClose', async () => rateWindows?.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
-  exports.collectGarbageHourly()
+  exports.collectGarbageHourly(parts.turns('obsolete exports'))
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {

@@ -17,6 +17,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
+import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
@@ -76,6 +77,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.defer(registered.close)
     const stopAnswering = answerProbes(database, { id: registered.id, blobs })
     failing.defer(stopAnswering)
+    const turns = createExclusiveTasks(database, registered.id)
     const sessions = createSessionStore(database, secret)
     const { listRunning } = createSolutionStore(database)
     const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
@@ -83,7 +85,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute, turns },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
@@ -107,6 +109,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       requestSolves,
       log,
       processId: registered.id,
+      turns,
       solveWaits,
       compute,
       metrics,

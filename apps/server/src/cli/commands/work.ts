@@ -10,6 +10,7 @@ import { createMetrics } from '../../http/metrics.ts'
 import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
@@ -76,7 +77,15 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, compute },
+      {
+        database,
+        blobs,
+        blobsLocation,
+        contents,
+        log,
+        compute,
+        turns: createExclusiveTasks(database, registered.id),
+      },
       { ...options, workers, stopGraceMs },
     )
     const findFault = createReadiness({

@@ -1,11 +1,10 @@
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { measureContents } from './measure-contents.ts'
-
-const RUN_EVERY_MS = 60 * 60 * 1000
 
 /**
  * How long an unreferenced blob is retained: longer than any response takes to be sent, any link works, and any writer of
@@ -15,28 +14,22 @@ const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
 /** Removes unreferenced blobs now and every hour. Returns a function that ends this. */
-export function startGarbageCollection(database: Database, blobs: BlobStore, log: Log): () => Promise<void> {
-  let running = Promise.resolve()
-  async function run(): Promise<void> {
-    try {
-      await measureContents(database, blobs)
-      const before = Date.now() - GRACE_PERIOD_MS
-      await releaseUnusedValues(database, before)
-      const count = await removeDiscardedBlobs(database, blobs, before)
-      if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
-    } catch (err) {
-      log.error({ err }, 'blobs of what was deleted could not be removed')
-    }
+export function startGarbageCollection(
+  database: Database,
+  blobs: BlobStore,
+  isTurn: IsTurn,
+  log: Log,
+): () => Promise<void> {
+  const collect = async () => {
+    await measureContents(database, blobs)
+    const before = Date.now() - GRACE_PERIOD_MS
+    await releaseUnusedValues(database, before)
+    const count = await removeDiscardedBlobs(database, blobs, before)
+    if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
   }
-  const runNext = () => {
-    running = running.then(run)
-  }
-  runNext()
-  const timer = setInterval(runNext, RUN_EVERY_MS)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return startHourly(isTurn, collect, (err) =>
+    log.error({ err }, 'blobs of what was deleted could not be removed'),
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -15,7 +16,6 @@ import type { ExportRequest, MadeFile } from './make-file.ts'
 /** The library itself takes a gigabyte at most. */
 const OTHER_MB = 1024
 
-const COLLECT_EVERY_MS = 60 * 60 * 1000
 const COLLECT_BATCH = 100
 
 export interface ExportParts {
@@ -38,7 +38,7 @@ export interface Exports extends AsyncDisposable {
   /** Of the files that are being made, or wait to be. */
   queue: FairSemaphore
   /** Deletes obsolete files, now and every hour. */
-  collectGarbageHourly(): void
+  collectGarbageHourly(isTurn: IsTurn): void
 }
 
 /** Creates the key that links are signed with, unless there is one. */
@@ -61,16 +61,11 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
   const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
-  let collecting = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
+  let stopCollecting = async () => {}
 
   async function collect(): Promise<void> {
-    try {
-      const count = await deleteObsoleteExports(store, Date.now())
-      if (count > 0) log.info({ count }, 'obsolete exports were deleted')
-    } catch (err) {
-      log.error({ err }, 'obsolete exports could not be deleted')
-    }
+    const count = await deleteObsoleteExports(store, Date.now())
+    if (count > 0) log.info({ count }, 'obsolete exports were deleted')
   }
 
   return {
@@ -78,16 +73,13 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     maker,
     queue: pool.queue,
     links: createSignedLinks(keys),
-    collectGarbageHourly() {
-      const collectNext = () => {
-        collecting = collecting.then(collect)
-      }
-      collectNext()
-      timer = setInterval(collectNext, COLLECT_EVERY_MS)
+    collectGarbageHourly(isTurn) {
+      stopCollecting = startHourly(isTurn, collect, (err) =>
+        log.error({ err }, 'obsolete exports could not be deleted'),
+      )
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await Promise.all([maker[Symbol.asyncDispose](), collecting])
+      await Promise.all([maker[Symbol.asyncDispose](), stopCollecting()])
     },
   }
 }

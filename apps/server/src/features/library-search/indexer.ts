@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { IsTurn } from '../../platform/cluster/exclusive-tasks.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
@@ -15,6 +16,12 @@ export interface IndexerOptions {
   pollMs?: number
   /** A document that is being edited is indexed again after this time. */
   againMs?: number
+}
+
+interface StartParts {
+  version: string
+  isTurn: IsTurn
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /** Documents of one transaction. */
@@ -84,11 +91,11 @@ async function readAll(
 }
 
 /**
- * Keeps the index up to date with imports and edits of any process. Returns a function that ends this. Several processes
- * may do it at once: they do some work twice, and the result is the same.
+ * Keeps the index up to date with imports and edits of any process, while it is the turn of this one. Returns a function
+ * that ends this. If two processes do it at once, they do some work twice, and the result is the same.
  */
 export function startIndexer(
-  { store, reader, version, log }: IndexerParts & { version: string; log: Pick<Log, 'info' | 'error'> },
+  { store, reader, version, isTurn, log }: IndexerParts & StartParts,
   { pollMs = POLL_MS, againMs = AGAIN_MS }: IndexerOptions = {},
 ): () => Promise<void> {
   const stop = new AbortController()
@@ -130,10 +137,12 @@ export function startIndexer(
     let isStarted = false
     while (!signal.aborted) {
       try {
-        if (!isStarted) await begin()
-        isStarted = true
-        if (await step()) continue
-        await clean()
+        if (await isTurn()) {
+          if (!isStarted) await begin()
+          isStarted = true
+          if (await step()) continue
+          await clean()
+        }
       } catch (err) {
         if (signal.aborted) return
         if (!findUnavailable(err)) log.error({ err }, 'documents could not be indexed')

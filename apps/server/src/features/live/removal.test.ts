@@ -107,6 +107,40 @@ for (const kind of DATABASES) {
       assert.equal(revoked, 0, 'session revoke')
     })
 
+    test('[LIV-2] given a person who only looks, when another process removes them, makes them an editor, signs them out, or deletes the document, then their socket is closed without waiting for the next check', async (t) => {
+      // Of the checks, only those that something brings about are left.
+      const setAnyInterval = globalThis.setInterval
+      t.mock.method(globalThis, 'setInterval', (work: () => void, ms: number) =>
+        setAnyInterval(ms === 1000 ? () => {} : work, ms),
+      )
+      const { address, team, owner, send, command, person, fixtures } = await start(t)
+      const member = (id: string) => `/teams/${team.id}/members/${id}`
+      const ends: Record<string, (who: Who) => Promise<void>> = {
+        removed: ({ id }) => send(owner.cookie, 'DELETE', member(id)),
+        promoted: ({ id }) => send(owner.cookie, 'PATCH', member(id), { role: 'member' }),
+        signed: ({ cookie }) => send(cookie, 'POST', '/sign-out'),
+        revoked: () => command('session', 'revoke', '--user', 'revoked@example.org'),
+        deleted: ({ document }) => send(owner.cookie, 'DELETE', `/documents/${document}`),
+      }
+      const codes: Record<string, number> = {}
+      for (const [name, end] of Object.entries(ends)) {
+        const document = await fixtures.document(team, { name })
+        const who = { ...(await person(name, 'viewer')), document }
+        const raw = await connectRaw(t, address, who.cookie)
+        await raw.open(document)
+        await end(who)
+        codes[name] = (await raw.closed).code
+      }
+      const { changed, signedOut } = LIVE_CLOSE
+      assert.deepEqual(codes, {
+        removed: changed,
+        promoted: changed,
+        signed: signedOut,
+        revoked: signedOut,
+        deleted: changed,
+      })
+    })
+
     test('[LIV-18] given a deleted document, when a client that has it open edits it, then its socket is closed with 4403, and no error is logged', async (t) => {
       const { log, lines } = createCapturedLog()
       const { address, fixtures, team, person, catalogue, database } = await startLiveServer(t, { kind, log })

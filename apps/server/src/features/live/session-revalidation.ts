@@ -1,12 +1,19 @@
 import { canEdit, LIVE_CLOSE, type MemberRole, type UserId } from '@meadow/contract'
 import type { SessionStore } from '../../access/sessions.store.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { CHANGED, GOING_AWAY, SIGNED_OUT } from './live-socket.ts'
 
-/** The longest time for which a person whose session or membership has ended still receives edits. */
+/** Notifications of the database may get lost. */
 const REVALIDATE_EVERY_MS = 1000
+/**
+ * The least time between two checks: on PostgreSQL, which says when somebody has lost access, and on SQLite, which says
+ * no more than that anything was committed.
+ */
+const PAUSE_MS: Record<Dialect, number> = { sqlite: 250, postgres: 50 }
+/** The message of the triggers; see migration 0021. */
+const ACCESS_CHANGED = 'access'
 
 export interface SessionRevalidationParts {
   documents: Pick<DocumentSessions, 'listClients' | 'unloadAbandoned'>
@@ -18,15 +25,19 @@ export interface SessionRevalidationParts {
 export interface SessionRevalidation {
   /** Revalidates at once: a person is known to have lost access. */
   runNow(): void
-  stop(): void
+  stop(): Promise<void>
 }
 
-/** Checks periodically that the clients of open documents may still have them open, and closes the other sockets. */
+/**
+ * Checks that the clients of open documents may still have them open, and closes the other sockets: when somebody may have
+ * lost access, through any process, and periodically.
+ */
 export function startSessionRevalidation(parts: SessionRevalidationParts): SessionRevalidation {
   const { documents, database, sessions, onError } = parts
 
   async function revalidate(): Promise<void> {
     const clients = documents.listClients()
+    if (clients.length === 0) return
     const ids = new Set(clients.map(({ socket }) => socket.person.sessionId))
     const [valid, roles] = await Promise.all([
       sessions.findValidSessions([...ids]),
@@ -43,19 +54,41 @@ export function startSessionRevalidation(parts: SessionRevalidationParts): Sessi
     }
   }
 
-  let isRunning = false
-  async function run(): Promise<void> {
-    if (isRunning) return
-    isRunning = true
-    await revalidate().catch(onError)
-    isRunning = false
-  }
-
+  const schedule = createPacedRun(() => revalidate().catch(onError), PAUSE_MS[database.dialect])
+  const subscription = database.subscribe((message) => {
+    if (message === undefined || message === ACCESS_CHANGED) schedule.run()
+  })
   const timer = setInterval(() => {
     documents.unloadAbandoned()
-    void run()
+    schedule.run()
   }, REVALIDATE_EVERY_MS).unref()
-  return { runNow: () => void run(), stop: () => clearInterval(timer) }
+  return {
+    runNow: schedule.run,
+    async stop() {
+      clearInterval(timer)
+      schedule.stop()
+      await subscription.close()
+    },
+  }
+}
+
+/** Runs `work` when asked to, and again if it is asked to meanwhile; `pauseMs` after its end at the earliest. */
+function createPacedRun(work: () => Promise<void>, pauseMs: number): { run(): void; stop(): void } {
+  let isBusy = false
+  let isAskedAgain = false
+  let timer: NodeJS.Timeout | undefined
+  const run = () => {
+    isAskedAgain = isBusy
+    if (isBusy) return
+    isBusy = true
+    void work().finally(() => {
+      timer = setTimeout(() => {
+        isBusy = false
+        if (isAskedAgain) run()
+      }, pauseMs).unref()
+    })
+  }
+  return { run, stop: () => clearTimeout(timer) }
 }
 
 /** `gone`: the document is in the bin or deleted; undefined: the user is no member of its team. */

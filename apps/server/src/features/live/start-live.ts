@@ -87,7 +87,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   app.addHook('preClose', () => closed)
 
   async function close(): Promise<void> {
-    revalidation.stop()
+    await revalidation.stop()
     await server.close()
     await documents.unloadAll()
     await solveRequests.stop()

@@ -80,7 +80,8 @@ test(
   async (t) => {
     const { databaseUrl } = await postgres.createLocation(t)
     const env = { DATABASE_URL: databaseUrl!, MEADOW_SESSION_SECRET: 'the-secret-of-both-servers-0123456789' }
-    const [one, other] = [await startWebApp(t, undefined, env), await startWebApp(t, undefined, env)]
+    const one = await startWebApp(t, undefined, env)
+    const other = await startWebApp(t, undefined, { ...env, MEADOW_DATA_DIR: one.dataDir })
     const { email } = await one.createPerson('Ann')
     const sign = ({ open }: typeof one, password: string) =>
       open().request('POST', '/sign-in', { email, password })

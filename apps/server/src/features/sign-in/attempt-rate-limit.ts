@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { HttpError } from '../../http/http-error.ts'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -164,23 +165,12 @@ async function count(write: Write, hash: Uint8Array, now: number): Promise<Count
   return { hash, ...counted }
 }
 
-const DELETE_EVERY_MS = 60 * 60 * 1000
-
 /** Deletes expired counts now and every hour. Returns a function that ends this. */
-export function startDeletingExpired(
+export const startDeletingExpired = (
   attempts: Pick<AttemptRateLimit, 'deleteExpired'>,
+  isTurn: IsTurn,
   log: Log,
-): () => Promise<void> {
-  let running = Promise.resolve()
-  const runNext = () => {
-    running = running
-      .then(attempts.deleteExpired)
-      .catch((err) => log.error({ err }, 'failures to sign in could not be forgotten'))
-  }
-  runNext()
-  const timer = setInterval(runNext, DELETE_EVERY_MS)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+): (() => Promise<void>) =>
+  startHourly(isTurn, attempts.deleteExpired, (err) =>
+    log.error({ err }, 'failures to sign in could not be forgotten'),
+  )

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SolveStore } from './solves.store.ts'
 
@@ -7,27 +8,20 @@ import type { SolveStore } from './solves.store.ts'
  * for which a download link is valid.
  */
 const RETENTION_MS = 24 * 60 * 60 * 1000
-const INTERVAL_MS = 60 * 60 * 1000
 const BATCH = 100
 
 /** Deletes obsolete solves now and every hour. Returns a function that stops this. */
-export function collectGarbageHourly(store: SolveStore, blobs: BlobStore, log: Log): () => Promise<void> {
+export function collectGarbageHourly(
+  store: SolveStore,
+  blobs: BlobStore,
+  isTurn: IsTurn,
+  log: Log,
+): () => Promise<void> {
   const collect = async () => {
-    try {
-      const count = await deleteObsoleteSolves(store, blobs, Date.now() - RETENTION_MS)
-      if (count > 0) log.info({ count }, 'obsolete solves were deleted')
-    } catch (error) {
-      log.error({ err: error }, 'obsolete solves could not be deleted')
-    }
+    const count = await deleteObsoleteSolves(store, blobs, Date.now() - RETENTION_MS)
+    if (count > 0) log.info({ count }, 'obsolete solves were deleted')
   }
-  let collecting = collect()
-  const timer = setInterval(() => {
-    collecting = collecting.then(collect)
-  }, INTERVAL_MS)
-  return async () => {
-    clearInterval(timer)
-    await collecting
-  }
+  return startHourly(isTurn, collect, (err) => log.error({ err }, 'obsolete solves could not be deleted'))
 }
 
 /**

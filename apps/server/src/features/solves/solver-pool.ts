@@ -4,6 +4,7 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
+import { ALWAYS, type Turns } from '../../platform/cluster/exclusive-tasks.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -48,6 +49,8 @@ export interface PoolParts {
   onEnded?: ((document: DocumentKey) => void) | undefined
   /** Solves what Meadow cannot, for the teams that use it. */
   compute?: ComputeClient | undefined
+  /** Whose turn it is to collect garbage; always that of this process if not given. */
+  turns?: Turns | undefined
 }
 
 /** The solves of a process: it requests them, and solves what any process requested. */
@@ -63,7 +66,11 @@ export interface Solving {
 
 /** A process without workers leaves both solving and collecting garbage to others. */
 export function startSolving(
-  { database, ...parts }: Omit<PoolParts, 'database' | 'store' | 'referencedModels'> & { database: Database },
+  {
+    database,
+    turns = ALWAYS,
+    ...parts
+  }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
 ): Solving {
   const store = createSolveStore(database)
@@ -74,7 +81,9 @@ export function startSolving(
         options,
       )
     : undefined
-  const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
+  const stopCollecting = isSolver
+    ? collectGarbageHourly(store, parts.blobs, turns('obsolete solves'), parts.log)
+    : undefined
   return {
     store,
     instruments: [...createQueueGauges(store), ...(pool?.instruments ?? [])],

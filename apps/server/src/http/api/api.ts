@@ -1,9 +1,10 @@
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { API_PREFIX, type Endpoint } from '@meadow/contract'
 import type { AppErrorCode } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenUse } from '../../access/token-use.ts'
+import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
 import { createAbortSignal } from '../abort-signal.ts'
 import { publicAddress } from '../connection/public-address.ts'
 import { COMMON_HEADERS, HttpError, READ_ONLY } from '../http-error.ts'
@@ -39,6 +40,8 @@ export interface ApiParts extends BlobSource {
   fastPathCache: FastPathCache
   /** Requests per minute and token; undefined for no limit. */
   rateLimit: number | undefined
+  /** Counts for all processes together; when undefined, each process counts by itself. */
+  rateWindows?: RateWindows | undefined
   /** The configured public address; when undefined, links use the address that the request came to. */
   baseUrl: string | undefined
 }
@@ -56,7 +59,7 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
         request.principal = await authenticate(request.headers, parts.principals)
         parts.tokenUse.note(request.principal.tokenId)
       })
-      if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit)
+      if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit, parts.rateWindows)
       api.addHook('onRequest', async (request) => {
         const error = checkRoute(request)
         if (error) throw error
@@ -80,21 +83,48 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
   )
 }
 
-/**
- * Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft.
- * The count is kept in this process.
- */
-async function limitRate(api: FastifyInstance, requestsPerMinute: number): Promise<void> {
+/** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
+async function limitRate(
+  api: FastifyInstance,
+  requestsPerMinute: number,
+  rateWindows: RateWindows | undefined,
+): Promise<void> {
   await api.register(rateLimit, {
     global: false,
     max: requestsPerMinute,
     timeWindow: '1 minute',
     enableDraftSpec: true,
     cache: 10_000,
+    ...(rateWindows && { store: createRateStore(rateWindows) }),
     keyGenerator: (request) => request.principal?.tokenId ?? '',
     errorResponseBuilder: () => new HttpError('too_many_requests'),
   })
   api.addHook('onRequest', api.rateLimit())
+}
+
+/** The store of @fastify/rate-limit that counts for all processes. Its windows have the same length as ours. */
+function createRateStore(windows: RateWindows): FastifyRateLimitStoreCtor {
+  class SharedStore implements FastifyRateLimitStore {
+    incr(
+      key: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      _windowMs?: number,
+      max = 0,
+    ): void {
+      windows
+        .take(key, max)
+        .then(
+          ({ isWithin, left, msLeft }) =>
+            done(null, { current: isWithin ? max - left : max + 1, ttl: msLeft }),
+          done,
+        )
+    }
+
+    child(): FastifyRateLimitStore {
+      return this
+    }
+  }
+  return SharedStore
 }
 
 /** Checks route, method and scope, before a request body is looked at. */

@@ -47,7 +47,7 @@ export function tracedStatement<T>(
 }
 
 /** What a statement does, and the first table in it. */
-export function summarise(text: string): { operation: string; table: string | undefined } {
+function summarise(text: string): { operation: string; table: string | undefined } {
   const [, first = 'unknown'] = /^\s*(\w+)/.exec(text) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)"?/i.exec(text) ?? []
   return { operation: first.toUpperCase(), table }

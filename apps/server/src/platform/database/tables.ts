@@ -36,6 +36,7 @@ import type {
 } from './tables/column-types.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
 import type { ProcessTable } from './tables/process-table.ts'
+import type { ExclusiveTaskTable, RateWindowTable } from './tables/shared-tables.ts'
 import type {
   DocumentGraphTable,
   DocumentUseTable,
@@ -555,5 +556,7 @@ export interface Tables {
   blob_store: BlobStoreTable
   probe: ProbeTable
   probe_answer: ProbeAnswerTable
+  exclusive_task: ExclusiveTaskTable
+  rate_window: RateWindowTable
   backup_run: BackupRunTable
 }

@@ -19,6 +19,7 @@ import { unitsOfTeams } from './0017-units-of-teams.ts'
 import { keysOfDocuments } from './0018-keys-of-documents.ts'
 import { processes } from './0019-processes.ts'
 import { blobStores } from './0020-blob-stores.ts'
+import { stateOfProcesses } from './0021-state-of-processes.ts'
 import { backupRuns } from './0023-backup-runs.ts'
 
 /** In the order in which they run; a new one goes to the end. */
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   keysOfDocuments,
   processes,
   blobStores,
+  stateOfProcesses,
   backupRuns,
 ]

@@ -48,5 +48,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   probe: 'asked by a command that runs now',
   probe_answer: 'asked by a command that runs now',
   blob_store: 'the service that is restored has its own',
+  exclusive_task: 'what the processes that run now do',
+  rate_window: 'counted for a minute',
   backup_run: 'about the backups of this database',
 }

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/database.ts'
+import { databaseNow } from '../database/database-clock.ts'
+
+/** Counts for all processes together, in windows of time. */
+export interface RateWindows {
+  /** Counts one under the key, unless that would be more than `max` in its window. Throws when the database is unavailable. */
+  take(key: string, max: number): Promise<RateCount>
+  /** Gives back what was not used. */
+  close(): Promise<void>
+}
+
+export interface RateCount {
+  /** Whether it was counted. */
+  isWithin: boolean
+  /** How many of the window are left, as far as this process knows. */
+  left: number
+  /** How long the window lasts, in milliseconds. */
+  msLeft: number
+}
+
+export interface RateWindowOptions {
+  windowMs?: number | undefined
+  /** When something that was reserved and is not used is given back, and when a full window is looked at again. */
+  idleMs?: number | undefined
+}
+
+const WINDOW_MS = 60_000
+const IDLE_MS = 2000
+/** The keys that this process remembers; what it had reserved for others is lost to their windows. */
+const MAX_KEYS = 10_000
+/** A process reserves at most this part of the limit at once, and half as much of what is left. */
+const PARTS = 20
+
+/** A window as this process knows it. */
+interface KnownWindow {
+  /** When it ends, by the clock of this process. */
+  endsAt: number
+  /** What all processes have taken, as of the last statement. */
+  taken: number
+  /** What this process may still count without a statement. */
+  reserved: number
+  usedAt: number
+  /** While it is full, until when it is not looked at again. */
+  fullUntil: number
+  reserving: Promise<void> | undefined
+}
+
+/**
+ * Each process reserves some of a window in advance, so that most counts take no statement. In sum never more than `max`
+ * are counted in a window. What other processes have reserved and not used, a twentieth of `max` each at most, is missing
+ * until they give it back.
+ */
+export function openRateWindows(
+  database: Pick<Database, 'dialect' | 'prepareWrite' | 'transaction'>,
+  { windowMs = WINDOW_MS, idleMs = IDLE_MS }: RateWindowOptions = {},
+): RateWindows {
+  const windows = new LRUCache<string, KnownWindow>({ max: MAX_KEYS })
+  const now = databaseNow(database.dialect)
+
+  const reserveRow = database.prepareWrite((write, { key, max }: { key: string; max: number }) => {
+    const isOver = sql<boolean>`rate_window.until <= ${now}`
+    const most = sql<number>`greatest(1, ${max} / ${sql.lit(PARTS)})`
+    const left = sql<number>`(${max} - rate_window.taken)`
+    const grant = sql<number>`case when ${isOver} then ${most}
+      else greatest(0, least(${most}, ${left} / ${sql.lit(2 * PARTS)} + 1, ${left})) end`
+    return write
+      .insertInto('rate_window')
+      .values({ key, until: sql`${now} + ${sql.lit(windowMs)}`, taken: most, last_grant: most })
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          until: sql`case when ${isOver} then excluded.until else rate_window.until end`,
+          taken: sql`case when ${isOver} then ${most} else rate_window.taken + ${grant} end`,
+          last_grant: grant,
+        }),
+      )
+      .returning(['taken', 'last_grant as granted', sql<number>`until - ${now}`.as('msLeft')])
+  })
+
+  async function reserve(key: string, max: number, window: KnownWindow): Promise<void> {
+    const [row] = await database.transaction((write) => reserveRow(write, { key, max }))
+    const { taken, granted, msLeft } = row!
+    const at = performance.now()
+    window.taken = taken
+    window.reserved = granted
+    window.endsAt = at + msLeft
+    if (granted === 0) window.fullUntil = Math.min(window.endsAt, at + idleMs)
+  }
+
+  /** The window of the key, a new one when the last one has ended. */
+  function getWindow(key: string): KnownWindow {
+    const known = windows.get(key)
+    if (known && (known.reserving || known.endsAt > performance.now())) return known
+    const window: KnownWindow = {
+      endsAt: Number.POSITIVE_INFINITY,
+      taken: 0,
+      reserved: 0,
+      usedAt: 0,
+      fullUntil: 0,
+      reserving: undefined,
+    }
+    windows.set(key, window)
+    return window
+  }
+
+  const toCount = (isWithin: boolean, max: number, { taken, reserved, endsAt }: KnownWindow): RateCount => ({
+    isWithin,
+    left: isWithin ? Math.max(0, max - taken + reserved) : 0,
+    msLeft: Math.max(1, endsAt - performance.now()),
+  })
+
+  async function giveBackIdle(isIdle: (window: KnownWindow) => boolean): Promise<void> {
+    for (const [key, window] of windows.entries()) {
+      const { reserved } = window
+      if (reserved === 0 || window.reserving || !isIdle(window)) continue
+      window.reserved = 0
+      window.taken -= reserved
+      await database.transaction((write) =>
+        write
+          .updateTable('rate_window')
+          .set((row) => ({ taken: row('taken', '-', reserved) }))
+          .where('key', '=', key)
+          .where('taken', '>=', reserved)
+          // Not of a window that began meanwhile.
+          .where(
+            'until',
+            '<=',
+            sql<number>`${now} + ${Math.ceil(window.endsAt - performance.now()) + MARGIN_MS}`,
+          )
+          .execute(),
+      )
+    }
+  }
+
+  let working = Promise.resolve()
+  const work = (task: () => Promise<unknown>) => {
+    // What cannot be given back is free again when the window ends.
+    working = working.then(task).then(
+      () => {},
+      () => {},
+    )
+    return working
+  }
+  const deleteEnded = () =>
+    database.transaction((write) =>
+      write
+        .deleteFrom('rate_window')
+        .where('until', '<', sql<number>`${now} - ${sql.lit(windowMs)}`)
+        .execute(),
+    )
+  const timers = [
+    setInterval(() => work(() => giveBackIdle(({ usedAt }) => usedAt < performance.now() - idleMs)), idleMs),
+    setInterval(() => work(deleteEnded), windowMs),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    async take(key, max) {
+      for (;;) {
+        const window = getWindow(key)
+        if (window.reserved > 0) {
+          window.reserved--
+          window.usedAt = performance.now()
+          return toCount(true, max, window)
+        }
+        if (window.fullUntil > performance.now()) return toCount(false, max, window)
+        window.reserving ??= reserve(key, max, window).finally(() => {
+          window.reserving = undefined
+        })
+        await window.reserving
+      }
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await work(() => giveBackIdle(() => true))
+    },
+  }
+}
+
+/** The clocks of a process and of the database run at the same speed within a window, and a statement takes time. */
+const MARGIN_MS = 1000
