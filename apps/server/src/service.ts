@@ -18,6 +18,7 @@ import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
+import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
@@ -74,6 +75,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       { log },
     )
     failing.defer(registered.close)
+    const stopAnswering = answerProbes(database, { id: registered.id, blobs })
+    failing.defer(stopAnswering)
     const turns = createExclusiveTasks(database, registered.id)
     const sessions = createSessionStore(database, secret)
     const { listRunning } = createSolutionStore(database)
@@ -127,6 +130,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await solveWaits.close()
+      await stopAnswering()
       await registered.close()
       await monitoring?.[Symbol.asyncDispose]()
       await database.close()

@@ -6,6 +6,7 @@ import { auditLibraryCommand } from './commands/audit-library.ts'
 import { backup } from './commands/backup.ts'
 import { blobsAdopt, blobsMove, blobsStatus } from './commands/blobs.ts'
 import { computeCheck } from './commands/compute.ts'
+import { doctor } from './commands/doctor.ts'
 import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
@@ -84,6 +85,7 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(mirrorRemove(start))
         .addCommand(mirrorRun(start)),
     )
+    .addCommand(doctor(start))
     .addCommand(exportFile(start))
     .addCommand(
       new Command('blobs')

@@ -11,6 +11,7 @@ import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
+import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
@@ -71,6 +72,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     )
     await using registration = new AsyncDisposableStack()
     registration.defer(registered.close)
+    registration.defer(answerProbes(database, { id: registered.id, blobs }))
     const contents = createDocumentContents(database, blobs)
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)

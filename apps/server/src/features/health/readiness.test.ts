@@ -55,6 +55,17 @@ test('[RDY-1] given a missing folder of files, then /readyz states it, without i
   await untilReadyz(request, 200)
 })
 
+test('[RDY-5] given a file store whose mark is that of another service, then /readyz states it, and is ready again when it is right', async (t) => {
+  const { request, service } = await startServer(t)
+  const id = await service.blobs.readMark('store')
+  await service.blobs.writeMark('store', 'another')
+  assert.deepEqual(await untilReadyz(request, 503), {
+    error: 'The file store is not the one that this service uses: its mark is missing or another one.',
+  })
+  await service.blobs.writeMark('store', id!)
+  await untilReadyz(request, 200)
+})
+
 test('[RDY-1, DB-4] given a SQLite database that is full, when something is written, then /readyz says why, and reads go on', async (t) => {
   const { request, database, get } = await startServer(t)
   // The limit is on the file, so that a real write fails.

@@ -16,6 +16,7 @@ import {
 import type { Database } from '../database/database.ts'
 import {
   cancelMove,
+  endMove,
   findWrongStore,
   finishMove,
   listBlobStores,
@@ -139,6 +140,10 @@ for (const kind of DATABASES) {
           [current.id, 'former'],
         ],
       )
+      // Until the last blobs are copied.
+      const opened = await openFor(database, there)
+      assert.equal(opened.location.kind, 'moving')
+      await endMove(opened.blobs)
       assert.deepEqual((await openFor(database, there)).location, there)
       await assert.rejects(
         openFor(database, here),

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { answerProbes } from '../../platform/cluster/probes.ts'
+import { registerProcess } from '../../platform/cluster/processes.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { createCommandLine } from '../../testing/meadow-server.ts'
+import { openTestBlobs } from '../../testing/open-test-blobs.ts'
+import { startServer } from '../../testing/start-server.ts'
+import { examine, type Finding } from './doctor.ts'
+import { verifyBlobs } from './verify-blobs.ts'
+
+const faultsOf = (findings: readonly Finding[]) => findings.filter(({ state }) => state === 'fault')
+
+async function listen(t: TestContext, body: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1')
+  atEnd(t, () => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+for (const kind of DATABASES) {
+  describe(kind.name, kind.options, () => {
+    test('[DR-2, DR-3, DR-4] given processes, of which one sees other files, one does not answer, and one has another version, then each is named', async (t) => {
+      const database = await kind.open(t)
+      const { blobsLocation, blobs: theirs } = await openTestBlobs(t)
+      const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+      const other = (await openTestBlobs(t)).blobs
+      const start = async (address: string, blobs?: typeof theirs) => {
+        const facts = { kind: 'serve', connections: 1, blobStore: store.id, address } as const
+        const { id, close } = await registerProcess(database, facts)
+        atEnd(t, close)
+        if (blobs) atEnd(t, answerProbes(database, { id, blobs }))
+        return id
+      }
+      await start('right', theirs)
+      const parts = { database, store, folders: [], baseUrl: undefined }
+      assert.deepEqual(faultsOf(await examine(parts)), [])
+      await start('wrong', other)
+      const silent = await start('silent')
+      await database.transaction((write) =>
+        write.updateTable('process').set({ version: '0.0.1' }).where('id', '=', silent).execute(),
+      )
+      const findings = await examine({ ...parts, answerMs: 3000 })
+      assert.deepEqual(
+        faultsOf(findings).map(({ says }) => says.replace(/^serve \d+ on ".*?" /, '')),
+        ['does not see a file that was written here just now.', 'does not answer.'],
+      )
+      assert.deepEqual(
+        findings.filter(({ state }) => state === 'warning').map(({ what }) => what),
+        ['versions'],
+      )
+      assert.ok(findings.every(({ state, remedy }) => state === 'ok' || remedy !== undefined))
+      assert.deepEqual(await database.read.selectFrom('probe').selectAll().execute(), [])
+      assert.deepEqual(await theirs.listMarks('probe-'), [])
+    })
+  })
+}
+
+test('[DR-2] given a base URL that leads elsewhere or nowhere, or the store of another service, then that is a fault with a remedy', async (t) => {
+  const database = await DATABASES[0]!.open(t)
+  const { blobsLocation, blobs } = await openTestBlobs(t)
+  const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+  const parts = { database, store, folders: [] }
+  const right = await listen(t, '{"status":"ok"}')
+  assert.deepEqual(faultsOf(await examine({ ...parts, baseUrl: right })), [])
+  await blobs.writeMark('store', 'another')
+  const faults = faultsOf(await examine({ ...parts, baseUrl: await listen(t, '<html>') }))
+  assert.deepEqual(
+    faults.map(({ what, says }) => `${what}: ${says}`),
+    [
+      'blobs: The file store is not the one that this service uses: its mark is missing or another one.',
+      'base URL: Something else than Meadow answers at MEADOW_BASE_URL (status 200).',
+    ],
+  )
+  const [, unreachable] = faultsOf(await examine({ ...parts, baseUrl: 'http://127.0.0.1:1' }))
+  assert.match(unreachable!.says, /MEADOW_BASE_URL cannot be reached from here/)
+})
+
+test('[DR-1, DR-9] given a service with a missing and a damaged file, when it is verified, then both are named with what needs them; otherwise there is no fault', async (t) => {
+  const { service, catalogue, fixtures, team, dataDir, database } = await startServer(t, {
+    MEADOW_SOLVE_WORKERS: '0',
+  })
+  const { run, json } = await createCommandLine(t, { MEADOW_DATA_DIR: dataDir })
+  const folder = (await fixtures.root(team)).key
+  const create = async (text: string) => {
+    const { digest, size } = await service.blobs.put(Buffer.from(text))
+    const properties = { name: 'Tower', createdAt: 0, updatedAt: 0, folder }
+    const { id } = await catalogue.changeTeam(team.key, (change) =>
+      change.createDocument({ ...properties, content: { kind: 'blob', digest, size } }),
+    )
+    return { id, digest, path: join(dataDir, 'blobs', digest.slice(0, 2), digest) }
+  }
+  const [good, missing, damaged] = [await create('good'), await create('missing'), await create('damaged')]
+  await create('good')
+  const { findings, verified, faults } = await json('doctor', '--verify', '--rate', '10')
+  assert.deepEqual([faults, verified], [0, { blobs: 3, bytes: 18, faults: [] }])
+  assert.ok(findings.some(({ says }: Finding) => /sees the same files/.test(says)))
+  await rm(missing.path)
+  await writeFile(damaged.path, 'dam-ged')
+  const { code, stdout } = await run('doctor', '--verify')
+  assert.equal(code, 1)
+  for (const [{ digest, id }, fault] of [
+    [missing, 'missing'],
+    [damaged, 'damaged'],
+  ] as const)
+    assert.ok(stdout.includes(`The file ${digest} is ${fault}: the content of a document (${id}).`), stdout)
+  assert.ok(!stdout.includes(good.digest))
+  // A row that is gone when its blob is missing is no fault.
+  const gone: Pick<typeof service.blobs, 'open'> = {
+    async open() {
+      await database.transaction((write) => write.deleteFrom('document_snapshot').execute())
+      return undefined
+    },
+  }
+  assert.deepEqual((await verifyBlobs(database, gone)).faults, [])
+})
+
+test('[DR-1] given a database that cannot be reached, then that is the finding, without its password', async (t) => {
+  const { run } = await createCommandLine(t, { DATABASE_URL: 'postgres://ann:hush-hush@127.0.0.1:1/meadow' })
+  const { code, stdout, stderr } = await run('doctor', '--json')
+  const { findings, faults } = JSON.parse(stdout)
+  assert.deepEqual([code, faults, findings[0].what, findings[0].state], [1, 1, 'database', 'fault'])
+  assert.ok(!`${stdout}${stderr}`.includes('hush'))
+})

@@ -1,0 +1,208 @@
+import { statfs } from 'node:fs/promises'
+import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { type ProbeAnswer, probeProcesses, readClockAhead } from '../../platform/cluster/probes.ts'
+import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { reasonOf } from '../../platform/system-errors.ts'
+import { VERSION } from '../../platform/version.ts'
+
+/** One thing that was examined. */
+export interface Finding {
+  what: string
+  state: 'ok' | 'warning' | 'fault'
+  /** What was found: a sentence. */
+  says: string
+  /** What the operator can do; of everything but `ok`. */
+  remedy?: string
+}
+
+export interface DoctorParts {
+  database: Database
+  store: ServiceBlobs
+  /** Folders that need free space. */
+  folders: readonly string[]
+  baseUrl: string | undefined
+  /** For how long a process may take to answer a probe. */
+  answerMs?: number
+}
+
+const ANSWER_MS = 15_000
+const FETCH_MS = 5000
+/** Leases and links are compared across clocks. */
+const MAX_SKEW_MS = 2000
+const MIN_FREE_BYTES = 2 ** 30
+const MIN_FREE_SHARE = 0.05
+
+/** Examines a service that may run. Each examination that cannot be made is a fault itself. */
+export async function examine(parts: DoctorParts): Promise<Finding[]> {
+  const { database } = parts
+  const processes = await listProcesses(database)
+  const examinations: [what: string, find: () => Promise<Finding[]>][] = [
+    ['database', () => examineDatabase(database)],
+    ['notifications', () => examineNotifications(database)],
+    ['clock', async () => [judgeClock('clock', 'This machine', await readClockAhead(database))]],
+    ['blobs', () => examineStore(parts)],
+    ['processes', async () => examineProcesses(processes)],
+    ['blobs of processes', () => examineBlobsOfProcesses(parts, processes)],
+    ['base URL', () => examineBaseUrl(parts.baseUrl)],
+    ...parts.folders.map((folder): [string, () => Promise<Finding[]>] => [
+      'disk space',
+      () => examineSpace(folder),
+    ]),
+  ]
+  const findings: Finding[] = []
+  for (const [what, find] of examinations) {
+    const found = await find().catch((error): Finding[] => [
+      {
+        what,
+        state: 'fault',
+        says: `This could not be examined: ${reasonOf(error)}`,
+        remedy: 'Remove the cause, and run the command again.',
+      },
+    ])
+    findings.push(...found)
+  }
+  return findings
+}
+
+const ok = (what: string, says: string): Finding => ({ what, state: 'ok', says })
+
+async function examineDatabase(database: Database): Promise<Finding[]> {
+  await database.checkWritable()
+  const kind = database.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  return [ok('database', `${kind} answers and can be written; its tables have version ${MIGRATIONS.length}.`)]
+}
+
+async function examineNotifications(database: Database): Promise<Finding[]> {
+  await database.checkNotifications()
+  return [ok('notifications', 'Changes are told from process to process.')]
+}
+
+function judgeClock(what: string, whose: string, aheadMs: number): Finding {
+  const off = `${whose} is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} the clock of the database.`
+  if (Math.abs(aheadMs) <= MAX_SKEW_MS) return ok(what, off)
+  return {
+    what,
+    state: 'fault',
+    says: off,
+    remedy:
+      'Let a time service (chrony, systemd-timesyncd) set the clocks of all machines: leases and links depend on them.',
+  }
+}
+
+async function examineStore({ database, store }: DoctorParts): Promise<Finding[]> {
+  await store.blobs.checkWritable()
+  const wrong = await findWrongStore(database, store)
+  if (wrong !== undefined)
+    return [
+      { what: 'blobs', state: 'fault', says: wrong, remedy: 'Set MEADOW_BLOBS to the store of the service.' },
+    ]
+  if (store.location.kind === 'moving')
+    return [
+      {
+        what: 'blobs',
+        state: 'warning',
+        says: 'The files are being moved to another store, and garbage collection waits for the end.',
+        remedy: 'End the move with "meadow-server blobs move", or cancel it with "--cancel".',
+      },
+    ]
+  return [ok('blobs', 'The store of the service answers and can be written.')]
+}
+
+function examineProcesses(processes: readonly ProcessRecord[]): Finding[] {
+  const findings = processes.map((one) =>
+    ok(
+      'process',
+      `${nameProcess(one)} runs Meadow ${one.version}, seen ${Math.round(one.silentMs / 1000)} s ago.`,
+    ),
+  )
+  if (processes.length === 0) findings.push(ok('process', 'No process of the service runs.'))
+  const others = processes.filter(
+    ({ version, schemaVersion }) => version !== VERSION || schemaVersion !== MIGRATIONS.length,
+  )
+  if (others.length > 0) {
+    findings.push({
+      what: 'versions',
+      state: 'warning',
+      says: `These processes run another version than this command (${VERSION}): ${others.map(nameProcess).join(', ')}.`,
+      remedy: 'Restart them with this version, unless an upgrade is under way.',
+    })
+  }
+  const secrets = new Set(processes.flatMap(({ secretFingerprint }) => secretFingerprint ?? []))
+  if (secrets.size > 1) {
+    findings.push({
+      what: 'secrets',
+      state: 'fault',
+      says: 'Servers sign cookies with different secrets: people are signed out by every other request.',
+      remedy: 'Set MEADOW_SESSION_SECRET to the same value for all servers, and restart them.',
+    })
+  } else if (secrets.size === 1)
+    findings.push(ok('secrets', 'All servers sign cookies with the same secret.'))
+  return findings
+}
+
+/** Asks every process that serves or solves whether it sees a mark that is written now. */
+async function examineBlobsOfProcesses(
+  { database, store, answerMs = ANSWER_MS }: DoctorParts,
+  processes: readonly ProcessRecord[],
+): Promise<Finding[]> {
+  const asked = processes.filter(({ kind }) => kind !== 'command')
+  if (asked.length === 0) return []
+  const ids = asked.map(({ id }) => id)
+  const answers = await probeProcesses(database, store.blobs, ids, answerMs)
+  return asked.flatMap((one) => judgeAnswer(nameProcess(one), answers.get(one.id)))
+}
+
+function judgeAnswer(name: string, answer: ProbeAnswer | undefined): Finding[] {
+  const what = 'blobs of processes'
+  if (!answer) {
+    const remedy = 'Look at its log. A process that was killed is forgotten within a minute.'
+    return [{ what, state: 'fault', says: `${name} does not answer.`, remedy }]
+  }
+  const clock = judgeClock('clock', `The clock of ${name}`, answer.clockAheadMs)
+  if (answer.blobs === 'visible') return [ok(what, `${name} sees the same files.`), clock]
+  const says =
+    answer.blobs === 'missing'
+      ? `${name} does not see a file that was written here just now.`
+      : `${name} cannot read its files: ${answer.blobs.failed}`
+  return [{ what, state: 'fault', says, remedy: 'Give it the same MEADOW_BLOBS, and restart it.' }, clock]
+}
+
+async function examineBaseUrl(baseUrl: string | undefined): Promise<Finding[]> {
+  const what = 'base URL'
+  if (baseUrl === undefined)
+    return [ok(what, 'MEADOW_BASE_URL is not set: links have the address of the request.')]
+  const remedy =
+    'Compare MEADOW_BASE_URL with the proxy and the name service. From inside a network it may not be reachable.'
+  try {
+    const response = await fetch(`${baseUrl}/healthz`, {
+      signal: AbortSignal.timeout(FETCH_MS),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    if (response.ok && text === '{"status":"ok"}')
+      return [ok(what, 'The service answers at MEADOW_BASE_URL.')]
+    const says = `Something else than Meadow answers at MEADOW_BASE_URL (status ${response.status}).`
+    return [{ what, state: 'fault', says, remedy }]
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    return [
+      {
+        what,
+        state: 'fault',
+        says: `MEADOW_BASE_URL cannot be reached from here: ${reasonOf(cause)}.`,
+        remedy,
+      },
+    ]
+  }
+}
+
+async function examineSpace(folder: string): Promise<Finding[]> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const says = `${(free / 2 ** 30).toFixed(1)} GB are free in ${folder}.`
+  if (free >= Math.min(MIN_FREE_BYTES, MIN_FREE_SHARE * blocks * bsize)) return [ok('disk space', says)]
+  const remedy = 'Make room, or move the files with "meadow-server blobs move".'
+  return [{ what: 'disk space', state: 'fault', says, remedy }]
+}
