@@ -17,6 +17,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
+import { findTooManyConnections } from './platform/cluster/connections.ts'
 import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
@@ -75,6 +76,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       { log },
     )
     failing.defer(registered.close)
+    const tooMany = await findTooManyConnections(database)
+    if (tooMany !== undefined) log.warn(tooMany)
     const stopAnswering = answerProbes(database, { id: registered.id, blobs })
     failing.defer(stopAnswering)
     const turns = createExclusiveTasks(database, registered.id)

@@ -10,6 +10,7 @@ import { createMetrics } from '../../http/metrics.ts'
 import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
@@ -72,6 +73,8 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     )
     await using registration = new AsyncDisposableStack()
     registration.defer(registered.close)
+    const tooMany = await findTooManyConnections(database)
+    if (tooMany !== undefined) log.warn(tooMany)
     registration.defer(answerProbes(database, { id: registered.id, blobs }))
     const contents = createDocumentContents(database, blobs)
     const { compute: computeServer, ...options } = config.solving

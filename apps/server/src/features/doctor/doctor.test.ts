@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { atEnd } from '../../testing/at-end.ts'
@@ -14,6 +15,8 @@ import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { examine, type Finding } from './doctor.ts'
 import { verifyBlobs } from './verify-blobs.ts'
+
+const POSTGRES = DATABASES[1]!
 
 const faultsOf = (findings: readonly Finding[]) => findings.filter(({ state }) => state === 'fault')
 
@@ -61,6 +64,51 @@ for (const kind of DATABASES) {
     })
   })
 }
+
+test(
+  '[DR-5] given more connections than PostgreSQL has for all processes, then a warning says how many each may have; behind a pooler there is no such limit',
+  POSTGRES.options,
+  async (t) => {
+    const database = await POSTGRES.open(t)
+    const limit = await database.readConnectionLimit()
+    assert.ok(limit! > 10)
+    assert.equal(await findTooManyConnections(database), undefined)
+    for (const connections of [limit! - 10, 10]) {
+      atEnd(t, (await registerProcess(database, { kind: 'work', connections })).close)
+    }
+    const { blobsLocation } = await openTestBlobs(t)
+    const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+    const findings = await examine({ database, store, folders: [], baseUrl: undefined, answerMs: 1 })
+    const { state, says } = findings.find(({ what }) => what === 'connections')!
+    assert.equal(state, 'warning')
+    assert.ok(
+      says.startsWith(
+        `2 processes may open ${limit! + 4} connections to PostgreSQL, which has ${limit} for them`,
+      ),
+      says,
+    )
+    assert.equal(
+      await findTooManyConnections({ ...database, readConnectionLimit: async () => undefined }),
+      undefined,
+    )
+  },
+)
+
+test('[DR-5] given an upload that a killed process began long ago, then a warning counts it', async (t) => {
+  const database = await DATABASES[0]!.open(t)
+  const { blobsLocation, folder } = await openTestBlobs(t)
+  const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+  const find = async () => {
+    const findings = await examine({ database, store, folders: [], baseUrl: undefined })
+    return findings.find(({ what }) => what === 'unfinished uploads')!
+  }
+  const path = join(folder, 'unfinished', 'of-a-crash')
+  await writeFile(path, 'half')
+  assert.equal((await find()).state, 'ok')
+  await utimes(path, 0, 0)
+  const { state, says } = await find()
+  assert.deepEqual([state, says.slice(0, 7)], ['warning', '1 began'])
+})
 
 test('[DR-2] given a base URL that leads elsewhere or nowhere, or the store of another service, then that is a fault with a remedy', async (t) => {
   const database = await DATABASES[0]!.open(t)

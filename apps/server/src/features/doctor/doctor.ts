@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { type ProbeAnswer, probeProcesses, readClockAhead } from '../../platform/cluster/probes.ts'
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -31,6 +32,7 @@ const ANSWER_MS = 15_000
 const FETCH_MS = 5000
 /** Leases and links are compared across clocks. */
 const MAX_SKEW_MS = 2000
+const UNFINISHED_AFTER_MS = 60 * 60 * 1000
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
 
@@ -41,8 +43,10 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
   const examinations: [what: string, find: () => Promise<Finding[]>][] = [
     ['database', () => examineDatabase(database)],
     ['notifications', () => examineNotifications(database)],
+    ['connections', () => examineConnections(database)],
     ['clock', async () => [judgeClock('clock', 'This machine', await readClockAhead(database))]],
     ['blobs', () => examineStore(parts)],
+    ['unfinished uploads', () => examineUnfinished(parts)],
     ['processes', async () => examineProcesses(processes)],
     ['blobs of processes', () => examineBlobsOfProcesses(parts, processes)],
     ['base URL', () => examineBaseUrl(parts.baseUrl)],
@@ -79,6 +83,13 @@ async function examineNotifications(database: Database): Promise<Finding[]> {
   return [ok('notifications', 'Changes are told from process to process.')]
 }
 
+async function examineConnections(database: Database): Promise<Finding[]> {
+  const says = await findTooManyConnections(database)
+  if (says === undefined) return [ok('connections', 'The database has enough connections for all processes.')]
+  const remedy = 'Set it for all processes, and restart them one by one. A pooler in front lets them share.'
+  return [{ what: 'connections', state: 'warning', says, remedy }]
+}
+
 function judgeClock(what: string, whose: string, aheadMs: number): Finding {
   const off = `${whose} is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} the clock of the database.`
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return ok(what, off)
@@ -108,6 +119,21 @@ async function examineStore({ database, store }: DoctorParts): Promise<Finding[]
       },
     ]
   return [ok('blobs', 'The store of the service answers and can be written.')]
+}
+
+async function examineUnfinished({ store }: DoctorParts): Promise<Finding[]> {
+  const what = 'unfinished uploads'
+  const count = await store.blobs.countUnfinished(Date.now() - UNFINISHED_AFTER_MS)
+  if (count === undefined) return [ok(what, 'The file store does not list them.')]
+  if (count === 0) return [ok(what, 'There are none.')]
+  return [
+    {
+      what,
+      state: 'warning',
+      says: `${count} began more than an hour ago and take space: their processes have probably been killed.`,
+      remedy: 'Nothing needs to be done. They are removed when a process starts, a day after they began.',
+    },
+  ]
 }
 
 function examineProcesses(processes: readonly ProcessRecord[]): Finding[] {

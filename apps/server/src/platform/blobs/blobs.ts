@@ -58,6 +58,11 @@ export interface BlobStore {
   createAddress?(blob: LinkedBlob, seconds: number): Promise<string | undefined>
   /** All blobs, in no particular order, at constant memory. One that is put or removed meanwhile may be missing. */
   list(): AsyncIterable<ListedBlob>
+  /**
+   * The number of blobs that began to be put before `before` (milliseconds since 1970) and are incomplete. Undefined when
+   * the store does not know.
+   */
+  countUnfinished(before: number): Promise<number | undefined>
   /** Resolves when blobs can be put; otherwise rejects with the reason. */
   checkWritable(): Promise<void>
   /** The text of a mark: a small text beside the blobs under a name of `a` to `z`, `0` to `9` and `-`, at most 80. */

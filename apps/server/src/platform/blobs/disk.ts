@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { OWNER_ONLY } from '../data-folder.ts'
-import { probeFolder } from '../probe-folder.ts'
+import { PROBE_NAME, probeFolder } from '../probe-folder.ts'
 import {
   type BlobStore,
   type ByteRange,
@@ -90,6 +90,7 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
       return !wasPut
     },
     list: () => listBlobs(folder),
+    countUnfinished: async (before) => (await listUnfinished(unfinished, before)).length,
     checkWritable: () => probeFolder(unfinished),
     readMark: async (name) => unlessMissing(readFile(pathOfMark(name), 'utf8')),
     async listMarks(prefix) {
@@ -216,11 +217,20 @@ export async function pourFile(
 }
 
 async function removeLeftovers(unfinished: string): Promise<void> {
+  for (const path of await listUnfinished(unfinished, Date.now() - LEFTOVER_AFTER_MS)) {
+    await rm(path, { force: true })
+  }
+}
+
+/** The files below `unfinished` that were last written before `before`. */
+async function listUnfinished(unfinished: string, before: number): Promise<string[]> {
+  const old: string[] = []
   for (const name of await readdir(unfinished)) {
     const path = join(unfinished, name)
-    const file = await unlessMissing(stat(path))
-    if (file && Date.now() - file.mtimeMs > LEFTOVER_AFTER_MS) await rm(path, { force: true })
+    const file = name === PROBE_NAME ? undefined : await unlessMissing(stat(path))
+    if (file && file.mtimeMs < before) old.push(path)
   }
+  return old
 }
 
 async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {

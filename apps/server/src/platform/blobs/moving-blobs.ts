@@ -70,6 +70,7 @@ export function createMovingBlobs(
         if (!(await next.has(blob.digest))) yield blob
       }
     },
+    countUnfinished: next.countUnfinished,
     async checkWritable() {
       await next.checkWritable()
       await (await findFormer())?.checkWritable()

@@ -54,6 +54,11 @@ export interface Database {
   subscribe(listener: Listener): Subscription
   /** Rejects with a sentence for the operator when messages do not arrive at `subscribe`. */
   checkNotifications(): Promise<void>
+  /**
+   * How many connections the server has for all processes together; undefined where that is no limit for them, as with
+   * SQLite and behind a pooler.
+   */
+  readConnectionLimit(): Promise<number | undefined>
   /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
   publish(write: Write, message: string): Promise<void>
   /**

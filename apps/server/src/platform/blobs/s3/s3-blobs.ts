@@ -6,7 +6,7 @@ import { removeUnlessPut } from './remove-unless-put.ts'
 import { createS3Client, type S3Client, type S3Patience } from './s3-client.ts'
 import { type Spooled, spoolBytes, spoolStream } from './spool.ts'
 import { ObjectStoreError } from './store-errors.ts'
-import { removeOldUploads, upload } from './upload.ts'
+import { listOldUploads, removeOldUploads, upload } from './upload.ts'
 import { textOf } from './xml.ts'
 
 export interface S3BlobsOptions {
@@ -140,6 +140,14 @@ export async function openS3Blobs(
       return client.sign(keys.blob(digest), query, seconds)
     },
     list: () => listBlobs(client, keys.blob(''), pageSize),
+    async countUnfinished(before) {
+      try {
+        return (await Array.fromAsync(listOldUploads(client, location.prefix, before))).length
+      } catch (error) {
+        if (error instanceof ObjectStoreError) return undefined
+        throw error
+      }
+    },
     async checkWritable() {
       const key = `${location.prefix}write-probe`
       if (performance.now() - probedAt < PROBE_EVERY_MS) {

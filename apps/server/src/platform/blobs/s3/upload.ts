@@ -117,13 +117,22 @@ async function complete(
 
 /** Aborts uploads of parts that began before `before` (milliseconds since 1970): their processes were killed. */
 export async function removeOldUploads(client: S3Client, prefix: string, before: number): Promise<void> {
+  for await (const { key, uploadId } of listOldUploads(client, prefix, before)) {
+    await client.call({ method: 'DELETE', key, query: { uploadId }, accept: [404] })
+  }
+}
+
+export async function* listOldUploads(
+  client: S3Client,
+  prefix: string,
+  before: number,
+): AsyncGenerator<{ key: string; uploadId: string }> {
   let marker: Record<string, string> = {}
   for (;;) {
     const { xml } = await client.call({ method: 'GET', query: { uploads: '', prefix, ...marker } })
     for (const listed of xml?.root.children.get('Upload') ?? []) {
       const [key, uploadId] = [textOf(listed, 'Key'), textOf(listed, 'UploadId')]
-      if (!key.startsWith(prefix) || !(Date.parse(textOf(listed, 'Initiated')) < before)) continue
-      await client.call({ method: 'DELETE', key, query: { uploadId }, accept: [404] })
+      if (key.startsWith(prefix) && Date.parse(textOf(listed, 'Initiated')) < before) yield { key, uploadId }
     }
     if (textOf(xml?.root, 'IsTruncated') !== 'true') return
     marker = {

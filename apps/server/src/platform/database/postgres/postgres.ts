@@ -30,8 +30,9 @@ export async function openPostgres(
   { log, connections }: { log?: Log | undefined; connections?: number | undefined } = {},
 ): Promise<Database> {
   const pool = openPostgresPool(addresses, { log, connections, types: { getTypeParser: typeParser } })
+  let isPooled: boolean
   try {
-    await checkServer(pool, addresses)
+    isPooled = await checkServer(pool, addresses)
   } catch (error) {
     await pool.end()
     throw error
@@ -56,6 +57,7 @@ export async function openPostgres(
     publish,
     broadcast: (messages) => broadcast(pool, messages),
     checkNotifications: notifications.check,
+    readConnectionLimit: async () => (isPooled ? undefined : readConnectionLimit(pool)),
     async checkWritable() {
       outcomes.check()
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
@@ -122,7 +124,17 @@ function typeParser(type: number, format?: 'text' | 'binary') {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
 }
 
-async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses): Promise<void> {
+/** Without the connections that are kept for superusers. */
+async function readConnectionLimit(pool: PostgresPool): Promise<number> {
+  const { rows } = await pool.query({
+    text: `select current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int as "limit"`,
+  })
+  return rows[0].limit
+}
+
+/** Returns whether a pooler is in front of the server. */
+async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses): Promise<boolean> {
   const client = await pool.connect()
   const { rows } = await client
     .query<{ encoding: string; pid: number }>(
@@ -135,7 +147,7 @@ async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses)
     throw new Error(`it is encoded in ${encoding}, and has to be created with ENCODING 'UTF8'`)
   }
   // A pooler has process ids of its own.
-  if (pid === (client as typeof client & { processID: number }).processID) return
+  if (pid === (client as typeof client & { processID: number }).processID) return false
   if (directUrl === undefined) {
     throw new Error(
       'a connection pooler is in front of it, through which no notifications arrive. ' +
@@ -143,4 +155,5 @@ async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses)
     )
   }
   pool.dropNames()
+  return true
 }

@@ -78,6 +78,7 @@ export function openSqlite(dataDir: string): Database {
     publish: async () => {},
     broadcast: async () => {},
     checkNotifications: async () => {},
+    readConnectionLimit: async () => undefined,
     async checkWritable() {
       outcomes.check()
       // Not a commit, which would change the commit counter and so invalidate the response cache.
