@@ -20,7 +20,7 @@ import { keysOfDocuments } from './0018-keys-of-documents.ts'
 import { processes } from './0019-processes.ts'
 import { blobStores } from './0020-blob-stores.ts'
 import { stateOfProcesses } from './0021-state-of-processes.ts'
-import { backupRuns } from './0023-backup-runs.ts'
+import { backupRuns } from './0022-backup-runs.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
