@@ -52,7 +52,7 @@ export function createDocumentContents(
 
   async function findReplica(document: DocumentKey): Promise<Replica> {
     const replica = shared.get(document)
-    if (replica) return replica
+    if (replica && !replica.isClosed) return replica
     let opening = cached.get(document)
     if (!opening) {
       opening = openReplica({ store, blobs }, document)
@@ -74,12 +74,14 @@ export function createDocumentContents(
   ): Promise<AsOf<Uint8Array>> {
     const replica = await findReplica(document)
     await replica.catchUp(seq)
-    await reserve?.(bytesToRead(replica.readJson().value))
+    // It is closed when an editor opens the document here, or when the last one has left.
+    if (replica.isClosed) return readReplica(document, seq, reserve)
+    const { seq: reached, value } = replica.readJson()
+    await reserve?.(bytesToRead(value))
     let last = composed.get(replica)
-    if (last?.seq !== replica.seq) {
-      const { seq, value } = replica.readJson()
+    if (!last || last.seq < reached) {
       const compose = last?.compose ?? createComposer(blobs)
-      last = { seq, value: compose(value), compose }
+      last = { seq: reached, value: compose(value), compose }
       composed.set(replica, last)
     }
     return { seq: last.seq, value: await last.value }

@@ -104,6 +104,53 @@ for (const kind of DATABASES) {
       }
     })
 
+    test('[LIV-9] given a replica that is closed, or whose document is destroyed, while it catches up, then it is neither read nor stored', async (t) => {
+      const { live, open, changes, team, store } = await givenContent(t, kind)
+      for (const end of [(replica: Replica) => replica.close(), ({ doc }: Replica) => doc.destroy()]) {
+        const { key } = await live()
+        const replica = await open(key)
+        textOf(replica)
+        await changes.append({ document: key, team, update: addSlider(replica.doc).update })
+        const caught = replica.catchUp()
+        end(replica)
+        await caught
+        assert.throws(() => textOf(replica), /closed/)
+        await replica.compact()
+        assert.equal(await store.findJson(key, 2), undefined)
+      }
+    })
+
+    test('[LIV-9] given a document that is closed for editing while it is read, then the content has the position that it says', async (t) => {
+      const { live, open, changes, team, database, blobs } = await givenContent(t, kind)
+      const { key } = await live()
+      const contents = createDocumentContents(database, blobs)
+      const replica = await open(key)
+      const ids: string[] = []
+      const edit = async () => {
+        const { update, id } = addSlider(replica.doc)
+        ids.push(id)
+        return { ...(await changes.append({ document: key, team, update })), update }
+      }
+      const unshare = contents.shareReplica(key, replica)
+      await replica.apply(await edit())
+      await contents.read(key)
+      unshare()
+      const { seq } = await edit()
+      const closing: Replica = Object.create(replica, {
+        catchUp: {
+          value: async (target: number) => {
+            const caught = replica.catchUp(target)
+            replica.close()
+            await caught
+          },
+        },
+      })
+      contents.shareReplica(key, closing)
+      const read = (await contents.read(key))!
+      const { nodes }: GraphContent = JSON.parse(Buffer.from(read.value).toString())
+      assert.deepEqual([read.seq, Object.keys(nodes).sort()], [seq, ids.sort()])
+    })
+
     test('[LIV-9] given a document that was read and then deleted, when another one gets its key, then it is read as it is', async (t) => {
       const { live, open, changes, database, blobs, team } = await givenContent(t, kind)
       const contents = createDocumentContents(database, blobs)

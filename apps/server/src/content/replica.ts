@@ -18,10 +18,15 @@ export interface Replica {
   catchUp(seq?: number): Promise<void>
   /** Applies a change that was appended to the log: directly when it is the next one. */
   apply(change: LoggedChange): Promise<void>
-  /** The content as JSON, with references for large values. Only changes since the last call are converted. */
+  /**
+   * The content as JSON, with references for large values. Only changes since the last call are converted. Throws when the
+   * replica is closed.
+   */
   readJson(): AsOf<LiveJson>
   /** Stores a snapshot, so that the next one to open the document has no log to read. */
   compact(): Promise<void>
+  /** Closed by `close`, or because `doc` was destroyed: the changes that still arrive are not in its JSON. */
+  readonly isClosed: boolean
   close(): void
 }
 
@@ -46,6 +51,9 @@ export async function openReplica(
   doc.on('afterTransaction', notify)
   let catching: Promise<void> | undefined
   let compacting: Promise<void> | undefined
+  let isClosed = false
+  // A destroyed document reports no changes.
+  doc.on('destroy', close)
   await fetchChanges()
 
   async function fetchChanges(): Promise<void> {
@@ -84,10 +92,16 @@ export async function openReplica(
   }
 
   async function compact(): Promise<void> {
-    if (seq === snapshotSeq) return
+    if (isClosed || seq === snapshotSeq) return
     const snapshot = { seq, state: Y.encodeStateAsUpdate(doc), json: encodeLiveJson(reader.readJson()) }
     await store.compact(document, snapshot)
     snapshotSeq = snapshot.seq
+  }
+
+  function close(): void {
+    isClosed = true
+    doc.off('afterTransaction', notify)
+    reader.close()
   }
 
   return {
@@ -103,7 +117,10 @@ export async function openReplica(
       if (change.seq === seq + 1 && !catching) apply(change)
       else if (change.seq > seq) await catchUp(change.seq)
     },
-    readJson: () => ({ seq, value: reader.readJson() }),
+    readJson() {
+      if (isClosed) throw new Error(`The replica of document ${document} is closed.`)
+      return { seq, value: reader.readJson() }
+    },
     async compact() {
       while (compacting) await compacting
       compacting = compact().finally(() => {
@@ -111,10 +128,10 @@ export async function openReplica(
       })
       await compacting
     },
-    close() {
-      doc.off('afterTransaction', notify)
-      reader.close()
+    get isClosed() {
+      return isClosed
     },
+    close,
   }
 }
 
