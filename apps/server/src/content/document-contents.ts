@@ -83,6 +83,8 @@ export function createDocumentContents(
       const compose = last?.compose ?? createComposer(blobs)
       last = { seq: reached, value: compose(value), compose }
       composed.set(replica, last)
+      // The next read tries again.
+      last.value.catch(() => composed.delete(replica))
     }
     return { seq: last.seq, value: await last.value }
   }

@@ -16,6 +16,16 @@ const textOf = ({ readJson }: Replica) =>
     .join('')
 const nodesOf = (replica: Replica) => Object.keys(JSON.parse(textOf(replica)).nodes)
 
+/** A content with a panel whose text is too large for a live document. */
+function createLargePanel() {
+  const panel = createNode(PANEL, { position: { x: 0, y: 0 } })
+  const scratch = new Y.Doc()
+  addNodes(scratch, [panel])
+  setPanelText(scratch, panel.instanceId, 'large '.repeat(10_000))
+  const content: GraphContent = JSON.parse(JSON.stringify(readLiveDocument(scratch)))
+  return { content, panel }
+}
+
 for (const kind of DATABASES) {
   describe(`a document in memory, on ${kind.name}`, kind.options, () => {
     test('[LIV-8] given a document that was never open, when several open it at once, then it is turned into a live one once', async (t) => {
@@ -84,11 +94,7 @@ for (const kind of DATABASES) {
 
     test('[LIV-9] given values too large for a live document, then they lie in the blob store, and are read as they were', async (t) => {
       const { live, open, blobs, database, changes, team } = await givenContent(t, kind)
-      const panel = createNode(PANEL, { position: { x: 0, y: 0 } })
-      const scratch = new Y.Doc()
-      addNodes(scratch, [panel])
-      setPanelText(scratch, panel.instanceId, 'large '.repeat(10_000))
-      const content: GraphContent = JSON.parse(JSON.stringify(readLiveDocument(scratch)))
+      const { content, panel } = createLargePanel()
       const { key } = await live(content)
       const replica = await open(key)
       assert.ok(Y.encodeStateAsUpdate(replica.doc).length < 5000)
@@ -149,6 +155,24 @@ for (const kind of DATABASES) {
       const read = (await contents.read(key))!
       const { nodes }: GraphContent = JSON.parse(Buffer.from(read.value).toString())
       assert.deepEqual([read.seq, Object.keys(nodes).sort()], [seq, ids.sort()])
+    })
+
+    test('[LIV-9] given a blob store that fails while a document is read, when it is read again, then it is read as it is', async (t) => {
+      const { live, open, changes, team, blobs, database } = await givenContent(t, kind)
+      const { content } = createLargePanel()
+      const { key } = await live(content)
+      const replica = await open(key)
+      const { update, id } = addSlider(replica.doc)
+      await replica.apply({ ...(await changes.append({ document: key, team, update })), update })
+      let isDown = true
+      const read: typeof blobs.read = (digest) =>
+        isDown ? Promise.reject(new Error('The store is down.')) : blobs.read(digest)
+      const contents = createDocumentContents(database, { ...blobs, read })
+      contents.shareReplica(key, replica)
+      await assert.rejects(contents.read(key), /down/)
+      isDown = false
+      const { nodes }: GraphContent = JSON.parse(Buffer.from((await contents.read(key))!.value).toString())
+      assert.ok(id in nodes)
     })
 
     test('[LIV-9] given a document that was read and then deleted, when another one gets its key, then it is read as it is', async (t) => {
