@@ -149,7 +149,7 @@ async function move(context: CommandContext, options: Move, signal: AbortSignal)
   output.message(
     'The former store is not used any more. Keep it until "meadow-server doctor --verify" has found no fault.',
   )
-  if (here !== address) output.message(`Set MEADOW_BLOBS=${address} before you start the service again.`)
+  if (here !== address) output.message(`Set MEADOW_BLOBS='${address}' before you start the service again.`)
 }
 
 /** Registers the move, or finds the one that has begun. */
@@ -199,10 +199,10 @@ async function* listInPages(store: BlobStore): AsyncGenerator<readonly string[]>
 
 const describeNext = (address: string, processes: readonly ProcessRecord[]): string =>
   [
-    'These processes still use the former store:',
+    'These processes still use the former store (one that was killed is listed for a while):',
     ...processes.map((one) => `  ${printable(nameProcess(one))}`),
     '',
-    `1. Restart them, one after the other, with MEADOW_BLOBS=${address}`,
+    `1. Restart them, one after the other, with MEADOW_BLOBS='${address}'`,
     '2. Run "meadow-server blobs move" with the same setting: it copies the rest and ends the move.',
   ].join('\n')
 

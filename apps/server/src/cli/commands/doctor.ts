@@ -58,7 +58,7 @@ async function runDoctor(context: CommandContext, options: Options): Promise<voi
     const report = await examineService(context, config, options, signal)
     const faults = report.findings.filter(({ state }) => state === 'fault').length
     output.data({ ...report, faults }, () => report.findings.map(formatFinding).join('\n'))
-    output.message(faults === 0 ? 'No faults were found.' : `${formatCount(faults)} faults were found.`)
+    output.message(`Faults found: ${formatCount(faults)}.`)
     if (faults > 0) endWith(1)
   } catch (error) {
     if (!signal.aborted) throw error

@@ -36,7 +36,7 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   const config = readConfig(env)
   const isQuiet = wantsQuiet(options, env, stderr)
   const log = isQuiet ? createLog('warn', toSentence) : createLog(config.logLevel)
-  output.message('Opening the database …')
+  output.message('Opening the database and the file store …')
   // Not a static import: all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
   const service = await startService(config, log).catch((error) => {
