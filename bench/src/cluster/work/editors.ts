@@ -16,6 +16,9 @@ export interface Editor {
   keepsCopy: boolean
 }
 
+/** Above the numbers of `figures.ts`, which renames the same nodes before: a lower number counts as a lost edit. */
+const FIRST_EDIT = 1000
+
 const EDIT_MS = 100
 const RETRY_MS = 250
 const OPEN_TIMEOUT_MS = 20_000
@@ -34,7 +37,7 @@ export function readEdits({ nodes }: Pick<GraphContent, 'nodes'>): Edits {
 
 /** Renames its nodes, one after the other, until the work ends. Each acknowledged edit is a promise. */
 export async function edit(work: Work, editor: Editor): Promise<void> {
-  const numbers = { next: 1 }
+  const numbers = { next: FIRST_EDIT }
   while (!work.signal.aborted) {
     const live = await open(work, editor.document.id, work.balancer)
     if (!live) continue
