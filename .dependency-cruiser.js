@@ -53,6 +53,24 @@ export default {
       '^packages/client/',
       '^packages/(client|contract|document)/',
     ),
+    ...['tables', 'mcp'].map((name) =>
+      allows(
+        `${name} imports the client and the contract only`,
+        `^packages/${name}/`,
+        `^packages/(${name}|client|contract)/`,
+      ),
+    ),
+    allows(
+      'gltf imports the client and what decodes and draws geometry',
+      '^packages/gltf/',
+      '^packages/(gltf|client|model|solver|document|contract|inflate)/',
+    ),
+    allows(
+      'the command imports what runs at its user',
+      '^apps/cli/',
+      '^apps/cli/',
+      '^packages/(client|contract|tables|gltf|mcp)/',
+    ),
     allows(
       'web imports the client and below',
       '^apps/web/(?!src/document/preview/worker/)',

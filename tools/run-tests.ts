@@ -27,7 +27,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  * Random values are the same in all runs, so that a run fails for what has changed; `--seed` looks for more failures.
  */
 
-const ALL = ['apps', 'packages', 'bench', 'deploy', 'tools']
+const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'tools']
 
 /** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
 const PURE = [
