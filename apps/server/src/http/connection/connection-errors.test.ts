@@ -48,7 +48,7 @@ test('[HTTP-8, HTTP-7, D9, D10] given bytes that cannot be read as a request, th
   }
 })
 
-test('[HTTP-8] given an address without its slash, or with a blank, then the sentence says what it must look like', async (t) => {
+test('[HTTP-8] given an address without its slash, or with characters beyond ASCII, then the sentence says what it must look like', async (t) => {
   const { address } = await startServer(t)
   for (const target of ['api/v1/team', '/api/v1/team\xff']) {
     const { status, text } = await requestRawOnce(
