@@ -21,6 +21,8 @@ export interface Endpoint<
   /** Request headers besides those of every endpoint. For documentation only, as `query`. */
   readonly headers?: TObject
   readonly response: Response
+  /** The query parameter that decides between the schemas of the response, and the named schema for each of its values. */
+  readonly variants?: { readonly parameter: string; readonly schemas: Readonly<Record<string, string>> }
   /** The errors of this endpoint, in addition to those of every endpoint (`COMMON_ERRORS`). */
   readonly errors: readonly ApiErrorCode[]
 }
