@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Meadow } from '@meadow/client'
+import type { Command } from 'commander'
 import type { Connection } from './config/connection.ts'
 import type { Output, OutputStream } from './output/output.ts'
 
@@ -29,6 +30,8 @@ export interface GlobalOptions {
 
 /** What every command is given. */
 export interface CommandContext extends Surroundings {
+  /** All commands, for completion. */
+  readonly program: Command
   readonly options: GlobalOptions
   readonly output: Output
   /** Aborts with Ctrl-C or SIGTERM. */

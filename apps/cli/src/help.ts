@@ -66,6 +66,7 @@ export const waitOption = (): Option =>
 /** Seconds, as an option has them. */
 export function readSeconds(text: string): number {
   const seconds = Number(text)
-  if (text.trim() === '' || !(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds above 0.')
+  if (text.trim() === '' || !(seconds > 0))
+    throw new InvalidArgumentError('It must be a number of seconds above 0.')
   return seconds
 }

@@ -2,7 +2,7 @@ import { VERSION } from '@meadow/client'
 import { Command } from 'commander'
 import type { StartCommand } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
-import { completionCommand } from './commands/completion.ts'
+import { askCommand, completionCommand } from './commands/completion.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { loginCommand, logoutCommand, profileCommand, whoamiCommand } from './commands/login.ts'
@@ -54,6 +54,7 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(pullCommand(start))
     .addCommand(apiCommand(start))
     .addCommand(completionCommand(start))
+    .addCommand(askCommand(start), { hidden: true })
   return withExamples(
     program,
     'meadow login --url https://meadow.example.org',

@@ -24,7 +24,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     async (...input) => {
       const options = program.opts<GlobalOptions>()
       output = createOutput(options, env, stdout, stderr)
-      const context = createContext(surroundings, options, output, interrupt.signal, (code) => {
+      const context = createContext(surroundings, program, output, interrupt.signal, (code) => {
         exitCode = code
       })
       // The last argument is the command itself.
@@ -60,12 +60,13 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 
 function createContext(
   surroundings: Surroundings,
-  options: GlobalOptions,
+  program: Command,
   output: Output,
   signal: AbortSignal,
   endWith: (code: number) => void,
 ): CommandContext {
   const { env, platform } = surroundings
+  const options = program.opts<GlobalOptions>()
   async function connect() {
     const file = findConfigFile(surroundings)
     if (await closeToOthers(file, platform))
@@ -74,6 +75,7 @@ function createContext(
   }
   return {
     ...surroundings,
+    program,
     options,
     output,
     signal,

@@ -1,10 +1,10 @@
-import { ApiError } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { exitCodeOf } from '../failure.ts'
 import { withExamples } from '../help.ts'
 import { filterJson } from '../output/jq.ts'
+import { readFailure } from '../read-failure.ts'
 
 interface ApiOptions {
   query: Record<string, string>
@@ -48,32 +48,15 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
     const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
     output.data(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
   }
+  const isOk = status === 200 || status === 304
+  const failure = isOk ? undefined : await readFailure(response.clone(), pathname)
   const body = await response.text()
-  const failure = status === 200 || status === 304 ? undefined : toFailure(status, pathname, body, headers)
   if (failure && !options.include) throw failure
   const { jq } = context.options
   if (jq !== undefined && body !== '')
     output.data(`${await filterJson(body, jq, { indent: stdout.isTTY === true })}\n`)
   else if (body !== '') output.data(body.endsWith('\n') ? body : `${body}\n`)
   if (failure) context.endWith(exitCodeOf(failure))
-}
-
-function toFailure(status: number, url: string, body: string, headers: Headers): ApiError {
-  return new ApiError({
-    status,
-    url,
-    message: readSentence(body) ?? `The answer has the status ${status}.`,
-    requestId: headers.get('x-request-id') ?? undefined,
-  })
-}
-
-function readSentence(body: string): string | undefined {
-  try {
-    const { error } = JSON.parse(body)
-    return typeof error === 'string' ? error : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Collects `name=value` options in an object. */

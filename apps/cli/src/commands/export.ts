@@ -1,4 +1,5 @@
-import type { Meadow, RequestExportParameters, Solution } from '@meadow/client'
+import { basename, dirname, join } from 'node:path'
+import type { Meadow, RequestExportParameters } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
 import { Command, Option } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -18,8 +19,12 @@ interface ExportOptions {
   link?: true
 }
 
+type ModelerVersion = NonNullable<RequestExportParameters['modelerVersion']>
+
 /** The formats that the service makes, without their dots. */
-const SERVICE_FORMATS = parameterOf('requestExport', 'format').values.map((format) => format.replace(/^\./, ''))
+const SERVICE_FORMATS = parameterOf('requestExport', 'format').values.map((format) =>
+  format.replace(/^\./, ''),
+)
 /** The formats that are made here, of a solution with geometry. */
 const LOCAL_FORMATS = ['glb', 'obj']
 
@@ -28,7 +33,9 @@ export const exportCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
       new Command('export')
-        .description('Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).')
+        .description(
+          'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
+        )
         .argument('<document>', 'The document.')
         .addOption(
           new Option('-f, --format <format>', 'The format of the file.')
@@ -59,11 +66,14 @@ async function exportDocument(context: CommandContext, name: string, options: Ex
   const isLocal = LOCAL_FORMATS.includes(format)
   if (modelerVersion !== undefined && format !== '3dm')
     throw new UsageFailure('--modeler-version is for --format 3dm.')
-  if (isLocal && options.link) throw new UsageFailure(`A .${format} is made on this computer: it has no link.`)
+  if (isLocal && options.link)
+    throw new UsageFailure(`A .${format} is made on this computer: it has no link.`)
   const meadow = await context.openMeadow()
   const id = await findDocument(meadow, name, signal)
   if (wait !== undefined) await waitUntilSolved(meadow, id, wait, signal)
-  await (isLocal ? exportLocally(context, meadow, id, options) : exportByService(context, meadow, id, options))
+  await (isLocal
+    ? exportLocally(context, meadow, id, options)
+    : exportByService(context, meadow, id, options))
 }
 
 async function exportByService(
@@ -74,9 +84,9 @@ async function exportByService(
 ): Promise<void> {
   const { output, signal, stderr, env } = context
   const parameters = {
-    format: `.${format}`,
-    ...(modelerVersion !== undefined && { modelerVersion }),
-  } as RequestExportParameters
+    format: `.${format}` as RequestExportParameters['format'],
+    ...(modelerVersion !== undefined && { modelerVersion: Number(modelerVersion) as ModelerVersion }),
+  }
   const file = await meadow.requestExport(documentId, { ...parameters, signal })
   for (const warning of file.warnings) output.warning(warning)
   if (link) return output.answer({ json: file, text: () => file.url })
@@ -110,6 +120,33 @@ async function exportLocally(
     meadow.readSolution(documentId, { format: 'bimz', signal }),
     meadow.readDocument(documentId, { signal }),
   ])
-  const path = await findTarget(target === STDOUT ? undefined : target, toFileName(document.name, `.${format}`))
+  const path = await findTarget(
+    target === STDOUT ? undefined : target,
+    toFileName(document.name, `.${format}`),
+  )
+  // The types of the SDK and of the contract are the same, but for the brands of ids.
   const options = { document: document as never }
+  const mtlName = `${basename(path, `.${format}`)}.mtl`
+  const model =
+    format === 'glb' ? toGlb(solution as never, options) : toObj(solution as never, { ...options, mtlName })
+  const { counts, skipped } = model
+  if (counts.values === 0)
+    output.warning('The solution has no geometry that can be drawn: the model is empty.')
+  if (skipped.length > 0) output.warning(`${describeSkipped(skipped)} are not in the model.`)
+  const bytes = 'bytes' in model ? model.bytes : new TextEncoder().encode(model.obj)
+  if (target === STDOUT) return writeToStdout(context, [bytes])
+  await writeFileAtomically(path, [bytes])
+  const mtlPath = 'mtl' in model ? join(dirname(path), mtlName) : undefined
+  if ('mtl' in model) await writeFileAtomically(mtlPath!, model.mtl)
+  await output.answer({
+    json: { path, ...(mtlPath !== undefined && { mtlPath }), size: bytes.length, counts, skipped },
+    text: () =>
+      `${path}  ${formatBytes(bytes.length)}, ${counts.values} values, ${counts.triangles} triangles, ${counts.lines} lines`,
+  })
+}
+
+/** `3 values (brep, curve)` */
+function describeSkipped(skipped: readonly { type: string }[]): string {
+  const types = [...new Set(skipped.map(({ type }) => type))].join(', ')
+  return `${skipped.length} values (${types})`
 }

@@ -19,7 +19,10 @@ export const loginCommand = (start: StartCommand): Command =>
         'Store the address of a service and an API token as a profile, which then is the current one. ' +
           'Members make tokens in the settings of their team, under API tokens.',
       )
-      .option('--token-stdin', 'Read the token from stdin, without questions. This is the default without a terminal.')
+      .option(
+        '--token-stdin',
+        'Read the token from stdin, without questions. This is the default without a terminal.',
+      )
       .action(start(login)),
     'meadow login',
     'meadow login --url https://meadow.example.org --profile work',
@@ -45,7 +48,8 @@ async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: tru
   await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } })
   await output.answer({
     json: { profile: name, url, team: team ?? null, file },
-    text: () => `Logged in to ${url}${team === undefined ? '' : `, team ${team}`}, as the profile "${name}" in ${file}.`,
+    text: () =>
+      `Logged in to ${url}${team === undefined ? '' : `, team ${team}`}, as the profile "${name}" in ${file}.`,
   })
 }
 
@@ -120,9 +124,16 @@ async function listScopes(meadow: Meadow, signal: AbortSignal): Promise<string[]
   const found = await Promise.all(
     [...scopes].map(async ([scope, { path, parameters }]) => {
       const required = parameters.filter((one) => one.in === 'query' && one.isRequired)
-      const query = Object.fromEntries(required.map(({ name, schema }) => [name, String(schema.enum?.[0] ?? '')]))
-      const { status } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), { method: 'HEAD', query, signal })
-      if (status === 401) throw new CommandFailure('That API token is unknown, expired or revoked.', EXIT_CODES.notAllowed)
+      const query = Object.fromEntries(
+        required.map(({ name, schema }) => [name, String(schema.enum?.[0] ?? '')]),
+      )
+      const { status } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), {
+        method: 'HEAD',
+        query,
+        signal,
+      })
+      if (status === 401)
+        throw new CommandFailure('That API token is unknown, expired or revoked.', EXIT_CODES.notAllowed)
       return { scope, isThere: status !== 403 }
     }),
   )
@@ -133,7 +144,9 @@ async function listScopes(meadow: Meadow, signal: AbortSignal): Promise<string[]
 export const logoutCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('logout')
-      .description('Remove the token of a profile from this computer. To end the token, revoke it in the settings of the team.')
+      .description(
+        'Remove the token of a profile from this computer. To end the token, revoke it in the settings of the team.',
+      )
       .action(start(logout)),
     'meadow logout',
     'meadow logout --profile work',
@@ -149,7 +162,8 @@ async function logout(context: CommandContext): Promise<void> {
   await writeProfiles(file, { profiles: others, ...(next !== undefined && { current: next }) })
   await context.output.answer({
     json: { profile: name, current: next ?? null },
-    text: () => `The profile "${name}" is removed.${next === undefined ? '' : ` The current one is "${next}".`}`,
+    text: () =>
+      `The profile "${name}" is removed.${next === undefined ? '' : ` The current one is "${next}".`}`,
   })
 }
 
@@ -159,7 +173,9 @@ export const profileCommand = (start: StartCommand): Command =>
     .description('Profiles: services and tokens that are stored on this computer.')
     .addCommand(
       withExamples(
-        new Command('list').description('List the profiles, without their tokens.').action(start(listProfiles)),
+        new Command('list')
+          .description('List the profiles, without their tokens.')
+          .action(start(listProfiles)),
         'meadow profile list',
       ),
     )

@@ -14,7 +14,9 @@ export const searchCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
       new Command('search')
-        .description("Search the team's documents by name. Without a text: all, those that changed last first.")
+        .description(
+          "Search the team's documents by name. Without a text: all, those that changed last first.",
+        )
         .argument('[text]', parameterOf('searchDocuments', 'q').description)
         .option('--in <folder>', 'Only in this folder and everything inside it.')
         .option('--all', 'All documents, also beyond the 50 of one search: reads every folder.')

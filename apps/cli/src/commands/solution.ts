@@ -17,7 +17,9 @@ export const solutionCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
       new Command('solution')
-        .description('Read the most recent solution: how complete it is, and its messages. --json prints all of it.')
+        .description(
+          'Read the most recent solution: how complete it is, and its messages. --json prints all of it.',
+        )
         .argument('<document>', 'The document.')
         .option('--geometry', `With geometry. ${parameterOf('readSolution', 'includeGeometry').description}`)
         .addOption(
@@ -32,13 +34,13 @@ export const solutionCommand = (start: StartCommand): Command =>
     'meadow solution Tower',
     'meadow solution Tower --wait --json > solution.json',
     "meadow solution Tower --jq '.completeness'",
-    "meadow solution Tower --format bimz --jq '.objects[] | select(.type == \"mesh\") | .name'",
+    'meadow solution Tower --format bimz --jq \'.objects[] | select(.type == "mesh") | .name\'',
   )
 
 async function readSolution(
   { openMeadow, output, options: { csv }, signal }: CommandContext,
   name: string,
-  { geometry = false, format, wait }: SolutionOptions,
+  { geometry, format, wait }: SolutionOptions,
 ): Promise<void> {
   if (format === 'bimz' && csv) throw new UsageFailure('A bimz document is no table: use --json.')
   const meadow = await openMeadow()
@@ -48,7 +50,7 @@ async function readSolution(
     const document = await meadow.readSolution(id, { format: 'bimz', signal })
     return output.answer({ json: document, text: () => JSON.stringify(document) })
   }
-  const solution = await meadow.readSolution(id, { includeGeometry: geometry, signal })
+  const solution = await meadow.readSolution(id, { includeGeometry: geometry === true, signal })
   await output.answer({
     json: solution,
     table: {
@@ -64,7 +66,15 @@ async function readSolution(
   })
 }
 
-function describe({ data, solvedAt, durationMs, completeness, solver, includesGeometry, messages }: Solution): string[] {
+function describe({
+  data,
+  solvedAt,
+  durationMs,
+  completeness,
+  solver,
+  includesGeometry,
+  messages,
+}: Solution): string[] {
   const counts = new Map<string, number>()
   for (const { level, code } of messages) {
     const key = code === undefined ? level : `${level} (${code})`

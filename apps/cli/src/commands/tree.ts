@@ -44,7 +44,8 @@ async function tree(
   await output.answer({
     json: tree,
     table: { columns: ['folder', 'name', 'changed', 'visibility', 'id'], rows },
-    text: () => [output.style('bold', printable(title)), ...drawBranches(tree, options, '', output)].join('\n'),
+    text: () =>
+      [output.style('bold', printable(title)), ...drawBranches(tree, options, '', output)].join('\n'),
   })
 }
 

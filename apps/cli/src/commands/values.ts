@@ -25,9 +25,14 @@ export const valuesCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
       new Command('values')
-        .description('Print the values of the most recent solution, one row each: node, port, path, index, type, value.')
+        .description(
+          'Print the values of the most recent solution, one row each: node, port, path, index, type, value.',
+        )
         .argument('<document>', 'The document.')
-        .argument('[node...]', 'Only these nodes or ports: ids or names, such as Height, or Points/Geometry for a port.')
+        .argument(
+          '[node...]',
+          'Only these nodes or ports: ids or names, such as Height, or Points/Geometry for a port.',
+        )
         .addOption(waitOption())
         .option('--parquet', 'Write a Parquet file.')
         .option('--arrow', 'Write an Arrow file (IPC stream).')
@@ -179,7 +184,9 @@ async function writeTable(
     yield* writer.end()
   }
   if (target === STDOUT || (context.options.csv && target === undefined)) {
-    if (context.options.csv) for (const piece of pieces()) context.output.data(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
+    if (context.options.csv)
+      for (const piece of pieces())
+        context.output.data(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
     else await writeToStdout(context, pieces())
     return
   }

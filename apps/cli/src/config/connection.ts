@@ -69,5 +69,7 @@ function findProfile(
 export function missingProfile(name: string, profiles: Profiles['profiles']): CommandFailure {
   const names = Object.keys(profiles)
   const known = names.length === 0 ? 'There is none yet' : `There are ${names.join(', ')}`
-  return new UsageFailure(`There is no profile "${name}". ${known}: "meadow login --profile ${name}" makes it.`)
+  return new UsageFailure(
+    `There is no profile "${name}". ${known}: "meadow login --profile ${name}" makes it.`,
+  )
 }

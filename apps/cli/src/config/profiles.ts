@@ -26,7 +26,11 @@ export const DEFAULT_PROFILE = 'default'
  * Where the profiles are kept: the place for settings of each system. MEADOW_CONFIG_DIR names another folder.
  * Source: the XDG base directory specification; Apple's and Microsoft's guides to where programs keep their files.
  */
-export function findConfigFile({ env, home, platform }: Pick<Surroundings, 'env' | 'home' | 'platform'>): string {
+export function findConfigFile({
+  env,
+  home,
+  platform,
+}: Pick<Surroundings, 'env' | 'home' | 'platform'>): string {
   return join(env.MEADOW_CONFIG_DIR || join(findConfigFolder(env, home, platform), 'meadow'), 'config.json')
 }
 

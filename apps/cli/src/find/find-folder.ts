@@ -8,7 +8,8 @@ export async function findFolder(
   signal: AbortSignal,
 ): Promise<Folder> {
   const names = (text ?? '').split('/').filter((name) => name !== '')
-  if (text === undefined || text === 'root' || names.length === 0) return meadow.readFolder('root', { signal })
+  if (text === undefined || text === 'root' || names.length === 0)
+    return meadow.readFolder('root', { signal })
   const address = findIdInAddress(meadow, text, 'folders')
   if (address !== undefined) return meadow.readFolder(address, { signal })
   const byPath = await findFolderByPath(meadow, names, signal)

@@ -7,7 +7,11 @@ const SYNTAX_ERROR = 3
  * What a jq filter makes of JSON: its results, each on a line, texts without quotes (as `jq -r`). This is jq itself,
  * in WebAssembly, without files and without the environment; it is loaded when it is needed.
  */
-export async function filterJson(json: string, filter: string, { indent }: { indent: boolean }): Promise<string> {
+export async function filterJson(
+  json: string,
+  filter: string,
+  { indent }: { indent: boolean },
+): Promise<string> {
   const { default: opening } = await import('jq-web')
   const { raw } = await opening
   try {

@@ -47,7 +47,8 @@ function fitWidths(wanted: readonly number[], width: number): number[] {
   return widths
 }
 
-const padTo = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - stringWidth(text)))
+const padTo = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 
 /** The beginning of a text that is wider than `width` columns, with an ellipsis. */
 export function cutTo(text: string, width: number): string {

@@ -5,7 +5,10 @@ import type { CommandContext } from '../command-context.ts'
 import { UsageFailure } from '../failure.ts'
 
 /** Writes a file completely or not at all: an existing one stays until the new one is on the disk. */
-export async function writeFileAtomically(path: string, content: Iterable<Uint8Array> | string): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: Iterable<Uint8Array> | string,
+): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`)
   try {
     const file = await open(unfinished, 'wx')
@@ -37,7 +40,9 @@ export async function writeToStdout(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   if (stdout.isTTY)
-    throw new UsageFailure('The file is not shown on a terminal: name a file with -o, or send it to a program.')
+    throw new UsageFailure(
+      'The file is not shown on a terminal: name a file with -o, or send it to a program.',
+    )
   for await (const piece of pieces) {
     // A reader that went away is not an error.
     if (!stdout.writable) return

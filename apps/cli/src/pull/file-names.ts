@@ -1,6 +1,9 @@
 /** The longest name of a file or folder that all common file systems take, in bytes of UTF-8, less room for `.part`. */
 const MAX_BYTES = 200
 
+/** The most that a name takes of an id. */
+const MAX_ID_BYTES = 40
+
 /** Names that Windows gives to devices, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
 
@@ -9,7 +12,11 @@ const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\
  * control and invisible characters; not hidden, not a device, not `.git` under any of its names, not an option of a
  * command; at most 200 bytes with its extension. Names that are fine stay as they are.
  */
-export function toFileName(name: string, extension = ''): string {
+export const toFileName = (name: string, extension = ''): string =>
+  toBaseName(name, Buffer.byteLength(extension)) + extension
+
+/** The name without its extension, for which it leaves room. */
+function toBaseName(name: string, reservedBytes: number): string {
   const plain = name
     .normalize('NFC')
     .replace(/[\p{Cf}\p{Cs}\p{Co}]/gu, '')
@@ -21,7 +28,7 @@ export function toFileName(name: string, extension = ''): string {
     // The short name that Windows gives to `.git`.
     .replace(/^git~/i, 'git_')
   const safe = plain === '' || DEVICES.test(plain) ? `_${plain}` : plain
-  return cutToBytes(safe, MAX_BYTES - extension.length) + extension
+  return cutToBytes(safe, MAX_BYTES - reservedBytes)
 }
 
 /** The name under which a file system that knows neither case nor forms of accents finds a file. */
@@ -42,21 +49,22 @@ function cutToBytes(text: string, maxBytes: number): string {
 
 /**
  * Names for things side by side, no two of which are one file anywhere. The first one keeps its name, each further one
- * of the same name gets its id. `endings`: of the files that a thing has.
+ * of the same name gets its id. `endings` are those of the files that a thing has; `taken` has the folded names of
+ * files that are there already, and gets these.
  */
-export function nameSiblings<T extends { id: string; name: string }>(
-  things: readonly T[],
+export function nameSiblings(
+  things: readonly { id: string; name: string }[],
   taken: Set<string>,
-  endings: readonly string[] = [''],
+  endings: readonly string[],
 ): Map<string, string> {
+  const reserved = Math.max(...endings.map((ending) => Buffer.byteLength(ending)))
   const names = new Map<string, string>()
-  const longest = endings.reduce((length, ending) => Math.max(length, ending.length), 0)
-  const room = '.'.repeat(longest)
   for (const { id, name } of things) {
-    const wanted = toFileName(name, room).slice(0, longest === 0 ? undefined : -longest)
+    const suffix = ` (${toBaseName(id, MAX_BYTES - MAX_ID_BYTES)})`
+    const candidates = [toBaseName(name, reserved), toBaseName(name, reserved + suffix.length) + suffix]
     const isFree = (base: string) => endings.every((ending) => !taken.has(foldFileName(base + ending)))
-    const suffix = ` (${toFileName(id).slice(0, 40)})`
-    const base = isFree(wanted) ? wanted : toFileName(name, suffix + room).slice(0, longest === 0 ? undefined : -longest)
+    // Two that share an id do not exist.
+    const base = candidates.find(isFree) ?? candidates[1]!
     for (const ending of endings) taken.add(foldFileName(base + ending))
     names.set(id, base)
   }
