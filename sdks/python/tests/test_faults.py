@@ -1,12 +1,14 @@
 """Retries, deadlines and connections."""
 
+import asyncio
+import ssl
 import threading
-import time
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import meadow
-from meadow import Meadow
+from meadow import AsyncMeadow, Meadow
 from world import JSON, PROXY, TEAM, Script, WorldTest, happen
 
 BUSY = (503, {**JSON, "Retry-After": "0"}, {"error": "Busy."})
@@ -133,6 +135,47 @@ class Connections(WorldTest):
         self.assertEqual(names, ["Acme"] * 20)
 
 
+class Encryption(unittest.TestCase):
+    CERTIFICATE = Path(__file__).parent / "localhost.pem"
+
+    def test_a_certificate_has_to_be_trusted(self):
+        with Script(TEAM, certificate=self.CERTIFICATE) as script:
+            with Meadow(script.url, "t", retries=50, timeout=600) as client:
+                with self.assertRaisesRegex(meadow.ConnectionFailed, "certificate of https://127.* is not trusted: .*ssl_context"):
+                    client.read_team()
+            self.assertEqual(script.requests, [])
+            context = ssl.create_default_context(cafile=self.CERTIFICATE)
+            with Meadow(script.url, "t", ssl_context=context) as client:
+                for _ in range(2):
+                    self.assertEqual(client.read_team()["name"], "Acme")
+                self.assertEqual(idle_connections(client), 1)
+
+    def test_a_call_over_tls_can_be_cancelled(self):
+        begun, ended = threading.Event(), threading.Event()
+
+        def answer(handler):
+            begun.set()
+            try:
+                handler.rfile.read(1)
+            except OSError:
+                pass
+            ended.set()
+            handler.close_connection = True
+
+        async def cancel(url):
+            context = ssl.create_default_context(cafile=self.CERTIFICATE)
+            async with AsyncMeadow(url, "t", timeout=3600, ssl_context=context) as client:
+                call = asyncio.ensure_future(client.read_team())
+                await asyncio.get_running_loop().run_in_executor(None, begun.wait)
+                call.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await call
+
+        with Script(answer, certificate=self.CERTIFICATE) as script:
+            asyncio.run(cancel(script.url))
+            self.assertTrue(ended.wait(60))
+
+
 class Proxies(unittest.TestCase):
     def test_the_proxy_of_the_environment_is_used(self):
         with Script(TEAM) as proxy, mock.patch.dict("os.environ", {"http_proxy": proxy.url.replace("//", "//me:pass%21@"), "no_proxy": "", "NO_PROXY": ""}):
@@ -142,6 +185,16 @@ class Proxies(unittest.TestCase):
         self.assertEqual(path, "http://meadow.example.org/api/v1/team")
         self.assertEqual(headers["Proxy-Authorization"], "Basic bWU6cGFzcyE=")
         self.assertEqual(headers["Host"], "meadow.example.org")
+
+    def test_a_call_over_tls_goes_through_a_tunnel(self):
+        refused = (407, {}, b"")
+        with Script(refused) as proxy, mock.patch.dict("os.environ", {"https_proxy": proxy.url, "no_proxy": "", "NO_PROXY": ""}):
+            with Meadow("https://meadow.example.org", "t", retries=0) as client:
+                with self.assertRaisesRegex(meadow.ConnectionFailed, "407"):
+                    client.read_team()
+        ((path, headers),) = proxy.requests
+        self.assertEqual(path, "meadow.example.org:443")
+        self.assertNotIn("Authorization", headers)
 
 
 class Waits(WorldTest):

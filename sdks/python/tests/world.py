@@ -2,6 +2,7 @@
 
 import json
 import os
+import ssl
 import threading
 import unittest
 import urllib.request
@@ -34,6 +35,13 @@ class WorldTest(unittest.TestCase):
         return value
 
 
+class QuietServer(ThreadingHTTPServer):
+    """Says nothing of connections that end early, which is what some tests are about."""
+
+    def handle_error(self, request, client_address):
+        pass
+
+
 class Script:
     """A server that answers requests in turn with what it is told, for what the real one does not do when asked.
 
@@ -41,7 +49,7 @@ class Script:
     called with the handler and answers itself.
     """
 
-    def __init__(self, *answers):
+    def __init__(self, *answers, certificate=None):
         self.requests = []
         """Path and headers of each request."""
         script = self
@@ -57,14 +65,19 @@ class Script:
                 else:
                     script.send(self, answer)
 
-            do_HEAD = do_GET
+            do_HEAD = do_CONNECT = do_GET
 
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = QuietServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        scheme = "https" if certificate else "http"
+        self.url = f"{scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     def send(self, handler, answer):
         """Sends an answer."""

@@ -166,6 +166,8 @@ class Core:
                     return failure
                 pause = pause_before(retry, _retry_after(failure) or 0.0)
             except ConnectionFailed as error:
+                if not error.is_retryable:
+                    raise
                 failure = error
                 pause = pause_before(retry, 0.0)
             if retry >= self.settings.retries or not deadline.allows(pause):

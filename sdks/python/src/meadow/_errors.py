@@ -67,6 +67,9 @@ def _restore(
 class ConnectionFailed(MeadowError, ConnectionError):
     """The service could not be reached, or the connection was lost, also after retries."""
 
+    is_retryable: bool = True
+    """Whether the same request may succeed later: not with a certificate that is not trusted."""
+
 
 class TimedOut(MeadowError, TimeoutError):
     """The call did not end within its `timeout`."""

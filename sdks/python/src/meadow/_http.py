@@ -304,9 +304,10 @@ def _as_ours(where: str, abort: Abort) -> Iterator[None]:
     try:
         yield
     except ssl.SSLCertVerificationError as error:
-        raise ConnectionFailed(
-            f"The certificate of {where} is not trusted: {error.verify_message}. Pass an ssl_context that trusts it."
-        ) from error
+        reason = f"The certificate of {where} is not trusted: {error.verify_message}."
+        failure = ConnectionFailed(f"{reason} Pass an ssl_context that trusts it.")
+        failure.is_retryable = False
+        raise failure from error
     except socket.timeout as error:
         raise TimedOut(f"{where} did not answer in time.") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
