@@ -1,3 +1,4 @@
+export * from './api-endpoints.ts'
 export * from './data-tree.ts'
 export * from './document.ts'
 export * from './document-file.ts'
