@@ -1,4 +1,7 @@
+import { configurationPage } from '../../apps/server/src/configuration-page.ts'
+import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
 import type { Output } from './output.ts'
+import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
 import { writeDescriptions } from './typescript/descriptions.ts'
 import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
 import { writeErrors } from './typescript/errors.ts'
@@ -13,4 +16,8 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${SDK}/methods.ts`, write: writeMethods },
   { file: `${SDK}/errors.ts`, write: writeErrors },
   { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+  { file: 'docs/api.md', write: writeApiPage },
+  { file: 'docs/openapi.json', write: writeOpenApi },
+  { file: 'docs/configuration.md', write: configurationPage },
+  { file: 'docs/kinds.md', write: kindsPage },
 ]
