@@ -1,3 +1,5 @@
+import type { Scope } from './scopes.ts'
+
 /**
  * All errors of the service, by code. The status is part of the contract; the sentence may be reworded.
  * The code is for logs, metrics and tests and never reaches the wire (contract, part 7).
@@ -69,7 +71,9 @@ export const API_ERRORS = {
   request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
   address_not_readable: {
     status: 400,
-    sentence: 'The address holds characters that must be percent-encoded.',
+    sentence:
+      'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be ' +
+      'percent-encoded.',
   },
   host_not_valid: {
     status: 400,
@@ -92,6 +96,10 @@ export const API_ERRORS = {
 } as const satisfies Record<string, { status: number; sentence: string }>
 
 export type ApiErrorCode = keyof typeof API_ERRORS
+
+/** The sentence of `scope_missing` for an endpoint: it names the scope that its token needs. */
+export const missingScopeSentence = (scope: Scope): string =>
+  `That API token lacks the scope ${scope}, which this endpoint needs.`
 
 /** What the clients make of a status: those of this project behave alike. */
 export interface StatusError {

@@ -15,7 +15,7 @@ export interface LocatedDocument extends DocumentSummary {
 
 /**
  * What has happened to a document. One to which several things happened has several changes.
- * - `changed`: its content or its name, so that a renamed one is `changed` too.
+ * - `changed`: its content, name or visibility, so that a renamed one is `changed` too.
  * - `moved`: it is in another folder, or a folder above it was renamed or moved.
  * - `solved`, `failed`: it has another solution, or its most recent solve failed. With `solutions: true` only.
  * - `gone`: it was deleted, or has left the folder that is looked at.
@@ -169,5 +169,6 @@ function* compareDocument(
     previous.folderId !== document.folderId || JSON.stringify(previous.path) !== JSON.stringify(document.path)
   if (isMoved) yield { type: 'moved', document, previous }
   if (previous.name !== document.name) yield { type: 'renamed', document, previous }
-  if (previous.updatedAt !== document.updatedAt) yield { type: 'changed', document, previous }
+  if (previous.updatedAt !== document.updatedAt || previous.visibility !== document.visibility)
+    yield { type: 'changed', document, previous }
 }

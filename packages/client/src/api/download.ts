@@ -17,6 +17,8 @@ export interface DownloadOptions extends CallOptions {
   retries?: number | undefined
   /** Called after each part, with the bytes that are here and the size of the file. */
   onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined
+  /** The export, when it was requested already. */
+  export?: Export | undefined
   /** How many bytes of this file are here already: the stream begins after them, and `hash` has them. */
   receivedBytes?: number | undefined
   /** SHA-256 in place of the package's own. */
@@ -41,9 +43,9 @@ export async function openDownload(
   options: DownloadOptions,
 ): Promise<Download> {
   const { documentId, ...parameters } = request
-  const { signal } = options
-  const ask = () => meadow.requestExport(documentId, { ...parameters, signal })
-  const file = await ask()
+  const { signal, headers } = options
+  const ask = () => meadow.requestExport(documentId, { ...parameters, signal, headers })
+  const file = options.export ?? (await ask())
   const chunks = receive(file, ask, fetchLink, options)
   const stream = new ReadableStream<Chunk>(
     {

@@ -16,8 +16,11 @@ DOCUMENT=$(curl -s ${AUTHORIZATION} "${api}/documents" | grep -o '"id":"[^"]*"' 
     readFolder: get('/folders/root'),
     searchDocuments: get('/documents?q=tower'),
     readDocument: get('/documents/$DOCUMENT'),
-    readSolution: (api) => `# Waits up to 30 seconds while the document is being solved.
-curl -H "Prefer: wait=30" ${AUTHORIZATION} "${api}/documents/$DOCUMENT/solution"`,
+    readSolution: (api) => `# Asks again while the document is being solved: 202, which is no error for curl.
+while STATUS=$(curl -s -H "Prefer: wait=30" ${AUTHORIZATION} \\
+  -o solution.json -w "%{http_code}" "${api}/documents/$DOCUMENT/solution") && [ "$STATUS" = 202 ]
+do sleep 1; done
+echo "$STATUS"; cat solution.json # 200; 409: never solved, 502: the solve failed`,
     requestExport: get('/documents/$DOCUMENT/export?format=.gh'),
   },
 }

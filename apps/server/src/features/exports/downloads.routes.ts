@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf } from '../../http/connection/address.ts'
+import { hostNameOf, pathOf } from '../../http/connection/address.ts'
 import { HttpError, READ_ONLY } from '../../http/http-error.ts'
 import type { BlobSource } from '../../http/responses/send-blob.ts'
 import { attachment, sendFile } from '../../http/responses/send-file.ts'
@@ -9,7 +9,7 @@ import type { ExportStore } from './exports.store.ts'
 
 export interface DownloadParts extends BlobSource {
   links: Pick<SignedLinks, 'read'>
-  store: Pick<ExportStore, 'isGranted'>
+  store: Pick<ExportStore, 'checkGrant'>
   /** Whether files are downloaded from the object store itself, where that is possible. */
   redirects: boolean
 }
@@ -28,8 +28,10 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
       if (!found) throw new HttpError('page_not_found')
       const { link, state } = found
       if (state === 'expired') throw new HttpError('link_expired')
-      const isGranted = state === 'good' && (await parts.store.isGranted(link.token, link.document))
-      if (!isGranted) throw new HttpError('link_ended')
+      const host = hostNameOf(request.headers.host)
+      const grant = state === 'good' ? await parts.store.checkGrant(link.token, link.document, host) : 'ended'
+      if (grant === 'foreign') throw new HttpError('page_not_found')
+      if (grant === 'ended') throw new HttpError('link_ended')
       const address = parts.redirects && (await findAddress(link, request, parts))
       return address ? redirectTo(address, reply) : sendFile(link, request, reply, parts)
     },

@@ -27,14 +27,17 @@ export interface ExportStore {
   delete(file: ExportFileKey): Promise<void>
   /**
    * Whether a link still works: its token is not revoked, or its user is a member of the team, and the document is not
-   * deleted.
+   * deleted; and whether it was requested under the host name of another team.
    */
-  isGranted(token: TokenId | UserId, document: DocumentId): Promise<boolean>
+  checkGrant(token: TokenId | UserId, document: DocumentId, host: string): Promise<LinkGrant>
   /** Some files that no link leads to and no request would be answered with. */
   listObsolete(now: number, limit: number): Promise<ObsoleteFile[]>
   /** Deletes the rows, and discards the blobs that nothing else names. */
   deleteObsolete(files: readonly ObsoleteFile[]): Promise<void>
 }
+
+/** `foreign`: the host name belongs to another team. */
+export type LinkGrant = 'granted' | 'ended' | 'foreign'
 
 /** What an export reads of a document and a solve of it. Times are milliseconds since 1970. */
 export interface ExportInputs {
@@ -107,24 +110,16 @@ export function createExportStore(database: Database, now: () => number = Date.n
       .where('digest', 'is not', null)
       .select(['id as key', 'digest', 'bytes', 'warnings', 'kept_until as retainedUntil']),
   )
-  const grants = database.prepare((read, { token, document }: { token: TokenId; document: DocumentId }) =>
-    read
-      .selectFrom('token')
-      .innerJoin('document', 'document.team_id', 'token.team_id')
-      .where('token.public_id', '=', token)
-      .where('token.revoked_at', 'is', null)
-      .where('document.public_id', '=', document)
-      .where('document.bin_id', 'is', null)
-      .select('token.id'),
+  const grantsOfTokens = database.prepare((read, { caller, document, host }: GrantParameters) =>
+    selectLinkedDocument(read, document, host)
+      .innerJoin('token', 'token.team_id', 'document.team_id')
+      .where('token.public_id', '=', caller as TokenId)
+      .where('token.revoked_at', 'is', null),
   )
-  const memberships = database.prepare((read, { user, document }: { user: UserId; document: DocumentId }) =>
-    read
-      .selectFrom('membership')
-      .innerJoin('document', 'document.team_id', 'membership.team_id')
-      .where('membership.user_id', '=', user)
-      .where('document.public_id', '=', document)
-      .where('document.bin_id', 'is', null)
-      .select('document.id'),
+  const grantsOfMembers = database.prepare((read, { caller, document, host }: GrantParameters) =>
+    selectLinkedDocument(read, document, host)
+      .innerJoin('membership', 'membership.team_id', 'document.team_id')
+      .where('membership.user_id', '=', caller as UserId),
   )
   return {
     async findInputs(document, solve) {
@@ -183,14 +178,31 @@ export function createExportStore(database: Database, now: () => number = Date.n
       database.transaction(async (write) => {
         await write.deleteFrom('export_file').where('id', '=', file).execute()
       }),
-    isGranted: async (token, document) =>
-      (await (isPublicId('usr', token)
-        ? memberships.first({ user: token, document })
-        : grants.first({ token: token as TokenId, document }))) !== undefined,
+    async checkGrant(caller, document, host) {
+      const grants = isPublicId('usr', caller) ? grantsOfMembers : grantsOfTokens
+      const row = await grants.first({ caller, document, host })
+      if (!row) return 'ended'
+      return row.teamOfHost === null || row.teamOfHost === row.team ? 'granted' : 'foreign'
+    },
     listObsolete: (now, limit) => listObsolete(read, now, limit),
     deleteObsolete: (files) => database.transaction((write) => deleteFiles(write, files)),
   }
 }
+
+interface GrantParameters {
+  caller: TokenId | UserId
+  document: DocumentId
+  host: string
+}
+
+/** A document that is not in the bin, its team, and the team whose host name this is. */
+const selectLinkedDocument = (read: Select, document: DocumentId, host: string) =>
+  read
+    .selectFrom('document')
+    .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
+    .where('document.public_id', '=', document)
+    .where('document.bin_id', 'is', null)
+    .select(['document.team_id as team', 'team_of_host.id as teamOfHost'])
 
 /** Takes over an expired lease. */
 async function leaseFile(

@@ -126,6 +126,18 @@ for (const kind of DATABASES) {
       assert.equal(await statusOf(ours.url), 200)
     })
 
+    test('[D3, EXP-29] given a link under the host name of another team, then 404 like any address without a file', async (t) => {
+      const { link, address, fixtures } = await startWithLink(t, kind)
+      await fixtures.team('Beton', 'beton.example.org')
+      const { url } = await link()
+      const atHost = (path: string, host: string) => follow(path, { host })
+      const nothing = await atHost(`${address}/downloads/nothing/here`, 'beton.example.org')
+      const found = await atHost(url, 'beton.example.org:8080')
+      assert.deepEqual([found.status, found.error], [404, API_ERRORS.page_not_found.sentence])
+      assert.ok(found.bytes.equals(nothing.bytes))
+      assert.equal((await atHost(url, 'nobody.example.org')).status, 200)
+    })
+
     test('[EXP-15] given a link, when the token that requested it expires, then it works for its hour', async (t) => {
       const { link, fixtures, team, statusOf } = await startWithLink(t, kind)
       const { secret } = await fixtures.token(team, { expiresAt: Date.now() + 5 * 60_000 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createLog, type Log } from '../../platform/log.ts'
 import { numbers, tubes } from './testing/graphs.ts'
 import { startSolutions } from './testing/start-solutions.ts'
@@ -134,7 +134,7 @@ describe('responses', () => {
       ['gzip, deflate, br', 'gzip', gzip],
       ['gzip, deflate, br, zstd', 'zstd', zstd],
       ['gzip;q=0.9, zstd;q=0.1', 'gzip', gzip],
-      ['br', undefined, plain],
+      ['br, zstd;q=0.1', 'zstd', zstd],
       ['identity', undefined, plain],
       [undefined, undefined, plain],
     ] as const) {
@@ -152,6 +152,23 @@ describe('responses', () => {
       tags.add(headers.etag!)
     }
     assert.equal(tags.size, 3)
+  })
+
+  test('[D10] given a caller that accepts Brotli alone, then the stored bytes in Brotli with a tag of their own', async (t) => {
+    const { document, solve, getRaw } = await startSolutions(t)
+    const id = await document(numbers(100))
+    await solve(id)
+    const path = `/documents/${id}/solution`
+    const plain = await getRaw(path)
+    const accept = { 'accept-encoding': 'br' }
+    const { status, headers, bytes } = await getRaw(path, accept)
+    assert.deepEqual([status, headers['content-encoding']], [200, 'br'])
+    assert.ok(brotliDecompressSync(bytes).equals(plain.bytes))
+    assert.notEqual(headers.etag, plain.headers.etag)
+    const head = await getRaw(path, accept, 'HEAD')
+    assert.deepEqual([head.headers.etag, head.bytes.length], [headers.etag, 0])
+    const unchanged = await getRaw(path, { ...accept, 'if-none-match': headers.etag! })
+    assert.deepEqual([unchanged.status, unchanged.headers.etag], [304, headers.etag])
   })
 
   test('[D6, D10] given HEAD or the current tag, then the headers of GET without a body, and nothing is read', async (t) => {

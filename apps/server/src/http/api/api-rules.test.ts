@@ -152,6 +152,8 @@ describe('order of the checks', () => {
       for (const [path, needed] of Object.entries(scopeOf)) {
         const { status, json } = await get(path, { token })
         assert.equal(status === 403, needed !== scope, `${path} with ${scope}: ${status}`)
+        if (status === 403)
+          assert.match(json.error, new RegExp(` ${needed},`), 'the sentence names the scope')
         if (status === 403) assert.deepEqual(Object.keys(json), ['error'])
       }
     }

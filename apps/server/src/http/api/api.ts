@@ -1,5 +1,5 @@
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import { API_PREFIX, type Endpoint } from '@meadow/contract'
+import { API_PREFIX, type Endpoint, missingScopeSentence } from '@meadow/contract'
 import type { AppErrorCode } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
@@ -133,7 +133,9 @@ function checkRoute(request: FastifyRequest): HttpError | undefined {
   if (!endpoint) return new HttpError('endpoint_not_found')
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new HttpError('method_not_allowed', READ_ONLY)
-  return request.principal!.scopes.has(endpoint.scope) ? undefined : new HttpError('scope_missing')
+  return request.principal!.scopes.has(endpoint.scope)
+    ? undefined
+    : new HttpError('scope_missing', { sentence: missingScopeSentence(endpoint.scope) })
 }
 
 /** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */

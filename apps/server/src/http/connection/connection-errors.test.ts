@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
+import { API_ERRORS } from '@meadow/contract'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { requestRaw, requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -44,6 +45,18 @@ test('[HTTP-8, HTTP-7, D9, D10] given bytes that cannot be read as a request, th
     assert.match(String(id), /^[0-9a-f-]{36}$/)
     const line = lines.find(({ requestId }) => requestId === id)
     assert.deepEqual([line?.level, line?.status], ['info', status], name)
+  }
+})
+
+test('[HTTP-8] given an address without its slash, or with characters beyond ASCII, then the sentence says what it must look like', async (t) => {
+  const { address } = await startServer(t)
+  for (const target of ['api/v1/team', '/api/v1/team\xff']) {
+    const { status, text } = await requestRawOnce(
+      address,
+      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1'),
+    )
+    assert.deepEqual([status, JSON.parse(text).error], [400, API_ERRORS.address_not_readable.sentence])
+    assert.match(text, /begin with a slash/)
   }
 })
 

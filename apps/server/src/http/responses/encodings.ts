@@ -44,13 +44,20 @@ function createNegotiation<E extends Encoding>(preferred: readonly E[]) {
 /** For a body that is compressed when it is requested. */
 export const negotiateEncoding = createNegotiation(PREFERRED)
 
-/** For a body that is stored compressed in the blob store. */
-export const negotiateStored = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
+/**
+ * For a body that is stored compressed in the blob store, in the encodings that it is stored in. Brotli, which would
+ * have to be made for each response, is for callers that accept nothing else.
+ */
+export const negotiateStored = (acceptEncoding: string | undefined): Encoding | undefined =>
+  negotiateStoredForms(acceptEncoding) ?? negotiateBrotli(acceptEncoding)
+
+const negotiateStoredForms = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
+const negotiateBrotli = createNegotiation<'br'>(['br'])
 
 /** For a file that is compressed once, as much as possible. */
 export const negotiateFile = createNegotiation<'br' | 'gzip'>(['br', 'gzip'])
 
-const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+export const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const COMPRESS = {
   zstd: { now: (bytes: Uint8Array) => zlib.zstdCompressSync(bytes), later: promisify(zlib.zstdCompress) },

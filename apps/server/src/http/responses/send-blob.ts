@@ -1,11 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createGunzip } from 'node:zlib'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliCompress, createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { ClientDisconnected } from '../abort-signal.ts'
-import { negotiateStored } from './encodings.ts'
+import { BROTLI, negotiateStored } from './encodings.ts'
 import { encodedTag, matchesTag } from './entity-tag.ts'
 import { type StoredBody, setCacheHeaders } from './response-body.ts'
 
@@ -33,33 +35,43 @@ export async function sendStored(
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
-  const digest = body.digests[encoding ?? 'gzip']
+  const isStored = encoding === 'gzip' || encoding === 'zstd'
+  const digest = body.digests[isStored ? encoding : 'gzip']
   await request.share.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
-  setCacheHeaders(reply, tag)
-    .type(body.type)
-    .header('content-length', encoding ? blob.size : body.size)
+  setCacheHeaders(reply, tag).type(body.type)
   if (encoding) reply.header('content-encoding', encoding)
+  // The length in Brotli is known at its end.
+  if (encoding !== 'br') reply.header('content-length', isStored ? blob.size : body.size)
   if (request.method === 'HEAD') {
     await blob.close()
     return reply.send()
   }
-  return sendChunks(request, reply, log, (write) => (encoding ? blob.pour(write) : unpack(blob, write)))
+  return sendChunks(
+    request,
+    reply,
+    log,
+    (write) => (isStored ? blob.pour(write) : repack(blob, encoding === 'br', write)),
+    isStored ? blob.size : body.size,
+  )
 }
 
-async function unpack(blob: OpenBlob, write: WriteChunk): Promise<void> {
+/** Writes a body that is stored in gzip without encoding, or in Brotli. */
+async function repack(blob: OpenBlob, inBrotli: boolean, write: WriteChunk): Promise<void> {
   const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
-  const packed = blob.stream().on('error', (error) => gunzip.destroy(error))
-  try {
-    for await (const chunk of packed.pipe(gunzip)) await write(chunk)
-  } finally {
-    packed.destroy()
-  }
+  await pipeline(
+    blob.stream(),
+    gunzip,
+    inBrotli ? createBrotliCompress(BROTLI) : new PassThrough(),
+    async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) await write(chunk)
+    },
+  )
 }
 
 /**
- * Sends what `pour` writes as the body of a reply whose status and headers are set, length included. At most one chunk
+ * Sends what `pour` writes, of about `bytes`, as the body of a reply whose status and headers are set. At most one chunk
  * is in memory, however slow the client is; Fastify's own streams would allocate a buffer for each chunk.
  */
 export async function sendChunks(
@@ -67,8 +79,9 @@ export async function sendChunks(
   reply: FastifyReply,
   log: Log,
   pour: (write: WriteChunk) => Promise<void>,
+  bytes: number,
 ): Promise<FastifyReply> {
-  await request.share.finish(Number(reply.getHeader('content-length')))
+  await request.share.finish(bytes)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {

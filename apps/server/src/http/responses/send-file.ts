@@ -29,6 +29,7 @@ export async function sendFile(
   if (range === 'unsatisfiable') {
     throw new HttpError('range_not_satisfiable', { headers: { 'content-range': `bytes */${blob.size}` } })
   }
+  const length = range ? range.end + 1 - range.start : blob.size
   const sha256 = Buffer.from(digest, 'hex').toString('base64')
   setFileCacheHeaders(reply, tag)
     .type(mediaType)
@@ -38,10 +39,10 @@ export async function sendFile(
     // The digest of the whole file, also with a range: as in RFC 9530, and as in the older RFC 3230.
     .header('repr-digest', `sha-256=:${sha256}:`)
     .header('digest', `sha-256=${sha256}`)
-    .header('content-length', range ? range.end + 1 - range.start : blob.size)
+    .header('content-length', length)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   if (method === 'HEAD') return reply.send()
-  return sendChunks(request, reply, log, (write) => blob.pour(write, range))
+  return sendChunks(request, reply, log, (write) => blob.pour(write, range), length)
 }
 
 /** A cached copy is used again only after the server has checked that the link is still valid. */
