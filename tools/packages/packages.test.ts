@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import { buildPackages, listWorkspaces } from './build-packages.ts'
+import { listUnpublished, publish } from './publish-packages.ts'
+import { OLDEST_NODE } from './published-manifest.ts'
+import {
+  type BuiltPackage,
+  listFiles,
+  listImports,
+  listReached,
+  readImported,
+  readPackage,
+  toPackageName,
+} from './testing/package-files.ts'
+import { addInstalled, startRegistry, type TestRegistry } from './testing/registry.ts'
+import {
+  createUserSystem,
+  findSystemNode,
+  install,
+  listInstalled,
+  run,
+  type UserSystem,
+} from './testing/user-folder.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The largest download of each package, in kB: a tenth to a fifth more than today. */
+const MAX_KB: Record<string, number> = {
+  '@meadow/client': 30,
+  '@meadow/contract': 140,
+  '@meadow/document': 260,
+  '@meadow/grasshopper': 320,
+  '@meadow/inflate': 10,
+  '@meadow/model': 190,
+  '@meadow/scene': 22,
+  '@meadow/solver': 1000,
+}
+
+/** Entry points that browsers load, through a bundler. */
+const FOR_BROWSERS = [
+  '@meadow/client/live',
+  '@meadow/contract',
+  '@meadow/contract/examples',
+  '@meadow/contract/web',
+  '@meadow/document',
+  '@meadow/document/live',
+  '@meadow/inflate',
+  '@meadow/model/decode',
+  '@meadow/scene',
+  '@meadow/solver',
+]
+
+/** Imports each of its arguments, and prints what came of it. */
+const IMPORTER = `
+const results = {}
+for (const specifier of process.argv.slice(2)) {
+  try {
+    results[specifier] = { exports: Object.keys(await import(specifier)).length }
+  } catch (error) {
+    results[specifier] = { code: error.code, message: error.message }
+  }
+}
+console.log(JSON.stringify(results))
+`
+
+type Imported = Record<string, { exports?: number; code?: string; message?: string }>
+
+let folder: string
+let registry: TestRegistry
+let system: UserSystem
+let packages: BuiltPackage[]
+/** A user's folder in which everything is installed, also what is optional. */
+let everything: string
+
+/** The Nodes that packages are used with: the system's, and the one that runs this. */
+const systemNode = findSystemNode()
+const nodes = [...(systemNode ? [systemNode] : []), process.execPath]
+
+describe('published packages', () => {
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'meadow-published-'))
+    const built = buildPackages(join(folder, 'packages'), 'https://git.example.org/meadow')
+    packages = built.map(readPackage)
+    registry = await startRegistry()
+    system = createUserSystem(folder, registry.address)
+    const libraries = packages
+      .flatMap(({ manifest }) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      .filter((name) => !name.startsWith('@meadow/'))
+    addInstalled(registry, new Set([...libraries, '@types/node']), root, join(folder, 'libraries'))
+
+    // An interrupted release: one package is there already.
+    const options = {
+      registry: registry.address,
+      provenance: false,
+      env: system.env,
+      output: 'ignore',
+    } as const
+    await publish(join(folder, 'packages'), built.slice(0, 1), options)
+    const missing = await listUnpublished(built, registry.address)
+    await publish(join(folder, 'packages'), missing, options)
+
+    const peers = libraries.filter((name) =>
+      packages.some(({ manifest }) => name in (manifest.peerDependencies ?? {})),
+    )
+    const names = packages.map(({ manifest }) => manifest.name)
+    everything = await install(system, 'everything', [...names, ...new Set(peers), '@types/node'])
+  })
+
+  after(async () => {
+    await registry?.close()
+    if (folder) rmSync(folder, { recursive: true })
+  })
+
+  test('[PKG-8] given an interrupted release, when it is run again, then each package is published once', async () => {
+    const names = packages.map(({ manifest }) => `${manifest.name}@${manifest.version}`)
+    assert.deepEqual(registry.published.toSorted(), names.toSorted())
+    const folders = packages.map((one) => one.folder)
+    assert.deepEqual(await listUnpublished(folders, registry.address), [])
+  })
+
+  test('[PKG-1] given an empty folder, when a package is installed there alone, then every entry point that needs no peer is imported', async (t) => {
+    if (!systemNode) t.diagnostic('There is no Node beside the one that runs the tests.')
+    for (const one of packages) {
+      const { name, peerDependenciesMeta = {} } = one.manifest
+      const user = await install(system, name.slice('@meadow/'.length), [name])
+      for (const node of nodes) {
+        for (const [specifier, { exports, code, message }] of Object.entries(
+          await importAll(user, node, [one]),
+        )) {
+          if (exports !== undefined) continue
+          const missing = /^Cannot find package '([^']+)'/.exec(message!)?.[1]
+          assert.equal(code, 'ERR_MODULE_NOT_FOUND', `${specifier} with ${node}: ${message}`)
+          assert.ok(
+            missing && peerDependenciesMeta[missing]?.optional,
+            `${specifier} with ${node}: ${message}`,
+          )
+        }
+      }
+    }
+  })
+
+  test('[PKG-1] given all packages and their peers, when each entry point is imported, then it exports something', async () => {
+    for (const node of nodes) {
+      for (const [specifier, { exports, message }] of Object.entries(
+        await importAll(everything, node, packages),
+      )) {
+        assert.ok(exports && exports > 0, `${specifier} with ${node}: ${message ?? 'exports nothing'}`)
+      }
+    }
+  })
+
+  test('[PKG-11] given a program that reads the API, when it installs the client, then no other package comes with it', () => {
+    assert.deepEqual(listInstalled(join(system.folder, 'users/client')), ['@meadow/client'])
+  })
+
+  test('[PKG-2] given a package, when its files import another one, then the package says so', () => {
+    for (const { folder, manifest } of packages) {
+      const known = [
+        manifest.name,
+        ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+      ]
+      for (const file of listFiles(folder).filter((name) => /^dist\/.*\.(js|d\.ts)$/.test(name))) {
+        for (const specifier of readImported(join(folder, file))) {
+          if (specifier.startsWith('node:')) continue
+          if (specifier.startsWith('.')) {
+            assert.ok(
+              existsSync(join(folder, dirname(file), specifier)),
+              `${manifest.name} ${file}: ${specifier}`,
+            )
+          } else assert.ok(known.includes(toPackageName(specifier)), `${manifest.name} ${file}: ${specifier}`)
+        }
+      }
+    }
+  })
+
+  test('[PKG-3] given an installed package, then it has its pages, its types, and the sources of its maps, and no tests', () => {
+    for (const { manifest } of packages) {
+      const installed = join(everything, 'node_modules', manifest.name)
+      const files = listFiles(installed)
+      for (const page of ['LICENSE', 'README.md'])
+        assert.ok(existsSync(join(installed, page)), `${manifest.name} ${page}`)
+      assert.deepEqual(
+        files.filter((file) => /\.test\.|(^|\/)testing\//.test(file)),
+        [],
+      )
+      const scripts = files.filter((file) => /^dist\/.*\.js$/.test(file))
+      assert.ok(scripts.length > 0, manifest.name)
+      for (const script of scripts) {
+        for (const file of [script, script.replace(/\.js$/, '.d.ts')]) {
+          assert.match(readFileSync(join(installed, file), 'utf8'), /^\/\/# sourceMappingURL=.+\.map$/m, file)
+          const { sources } = JSON.parse(readFileSync(join(installed, `${file}.map`), 'utf8'))
+          assert.equal(sources.length, 1)
+          assert.ok(
+            existsSync(join(installed, dirname(file), sources[0])),
+            `${manifest.name} ${file}: ${sources}`,
+          )
+        }
+      }
+    }
+  })
+
+  test('[PKG-3] given a stack trace, when Node reads the source maps, then it names the line of the source', async () => {
+    const program = `import { solve } from '@meadow/solver'
+      try { solve({ nodes: { a: null } }) } catch (error) { console.log(error.stack) }`
+    const { stdout } = await run(
+      process.execPath,
+      ['--enable-source-maps', '--input-type=module', '--eval', program],
+      everything,
+      system.env,
+    )
+    assert.match(stdout, /node_modules[\\/]@meadow[\\/]solver[\\/]src[\\/].+\.ts:\d+:\d+/)
+  })
+
+  test('[PKG-6] given a package, then its download is below its size', (t) => {
+    for (const { manifest } of packages) {
+      const kilobytes = Math.ceil(registry.sizeOf(manifest.name) / 1000)
+      t.diagnostic(`${manifest.name} ${kilobytes} kB`)
+      assert.ok(kilobytes <= (MAX_KB[manifest.name] ?? 0), `${manifest.name} has ${kilobytes} kB`)
+    }
+  })
+
+  test('[PKG-7] given a package, when publint reads it, then it finds nothing', async () => {
+    for (const { folder, manifest } of packages) {
+      const { messages } = await publint({ pkgDir: folder, level: 'suggestion', strict: true, pack: false })
+      assert.deepEqual(messages, [], manifest.name)
+    }
+  })
+
+  test('[PKG-10] given an entry point for browsers, then it reaches no module of Node', () => {
+    const files = new Map(
+      packages.flatMap((one) => listImports(one).map(([name, file]) => [name, join(one.folder, file)])),
+    )
+    for (const name of FOR_BROWSERS) {
+      const reached = [...listReached(files.get(name)!, packages)]
+      assert.deepEqual(
+        reached.filter((specifier) => specifier.startsWith('node:')),
+        [],
+        name,
+      )
+    }
+  })
+
+  test('[PKG-4] given a program that uses every package, when it is type-checked without skipLibCheck, then it has no error', async () => {
+    const imports = packages.flatMap(listImports)
+    const program = imports
+      .map(([specifier], index) => `import * as entry${index} from '${specifier}'\n`)
+      .join('')
+    const uses = imports.map((_, index) => `entry${index}`).join(', ')
+    writeFileSync(join(everything, 'program.ts'), `${program}export const all = [${uses}]\n`)
+    for (const [moduleResolution, module] of [
+      ['nodenext', 'nodenext'],
+      ['bundler', 'esnext'],
+    ]) {
+      const project = join(everything, `tsconfig.${moduleResolution}.json`)
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2023',
+        lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+        types: ['node'],
+        strict: true,
+        noEmit: true,
+      }
+      writeFileSync(project, JSON.stringify({ compilerOptions, include: ['program.ts', 'examples/*.ts'] }))
+      for (const compiler of ['typescript', '@typescript/native']) {
+        const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+        const { code, stdout } = await run(
+          process.execPath,
+          [tsc, '--project', project],
+          everything,
+          system.env,
+        )
+        assert.equal(code, 0, `${compiler}, ${moduleResolution}:\n${stdout}`)
+      }
+    }
+  })
+})
+
+/** Imports all entry points of packages in a user's folder. */
+async function importAll(user: string, node: string, all: readonly BuiltPackage[]): Promise<Imported> {
+  const specifiers = all.flatMap(listImports).map(([specifier]) => specifier)
+  writeFileSync(join(user, 'importer.js'), IMPORTER)
+  const { stdout, stderr } = await run(node, ['importer.js', ...specifiers], user, system.env)
+  assert.equal(stderr, '', `with ${node}`)
+  return JSON.parse(stdout) as Imported
+}
