@@ -157,7 +157,7 @@ function renameOrCopy(from: string, to: string): void {
 
 /** Completes a compiled file: names of files that end in `.ts`, the version, and the way from a source map to its source. */
 function finish(file: string, dist: string, { name, version }: Manifest): void {
-  if (file.endsWith('.map')) return writeJson(file, withSource(file, dist))
+  if (file.endsWith('.map')) writeJson(file, withSource(file, dist))
   if (!/\.(js|d\.ts)$/.test(file)) return
   const text = readFileSync(file, 'utf8')
   const finished = file.endsWith('.js')

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { LIVE_PATH, NAMED_SCHEMAS } from '@meadow/contract'
+import { LIVE_PATH } from '@meadow/contract'
+import { describeContract } from '@meadow/contract/description'
+import { describeApi } from '@meadow/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { createResourceAccess } from './access/resource-access.store.ts'
 import { readSessionCookie } from './access/session-cookie.ts'
@@ -37,7 +39,6 @@ import { readBuild } from './features/web-pages/web-build.ts'
 import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
 import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api/api.ts'
-import { describeApi } from './http/api/openapi.ts'
 import { mountReference } from './http/api/reference/reference.ts'
 import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
@@ -214,14 +215,6 @@ export async function createApp(
     stopping: app.stopping,
     metrics: config.metricsPort === undefined ? metrics : undefined,
   })
-  await mountReference(
-    app,
-    describeApi(
-      routes.map((route) => route.endpoint),
-      NAMED_SCHEMAS,
-      config.baseUrl,
-    ),
-    config.baseUrl,
-  )
+  await mountReference(app, describeApi(describeContract(), config.baseUrl), config.baseUrl)
   return app
 }

@@ -21,6 +21,8 @@ export interface Endpoint<
   /** Request headers besides those of every endpoint. For documentation only, as `query`. */
   readonly headers?: TObject
   readonly response: Response
+  /** The query parameter that decides between the schemas of the response, and the named schema for each of its values. */
+  readonly variants?: { readonly parameter: string; readonly schemas: Readonly<Record<string, string>> }
   /** The errors of this endpoint, in addition to those of every endpoint (`COMMON_ERRORS`). */
   readonly errors: readonly ApiErrorCode[]
 }
@@ -31,7 +33,7 @@ export type ResponseOf<E extends Endpoint> = Static<E['response']>
 /** Where the API lives (contract, part 1). */
 export const API_PREFIX = '/api/v1'
 
-/** The errors that any endpoint can return. */
+/** The errors that any endpoint can return, those of requests that are no valid HTTP included. */
 export const COMMON_ERRORS = [
   'token_missing',
   'token_not_valid',
@@ -43,6 +45,11 @@ export const COMMON_ERRORS = [
   'internal',
   'overloaded',
   'database_unavailable',
+  'request_not_readable',
+  'address_not_readable',
+  'host_not_valid',
+  'request_timed_out',
+  'headers_too_large',
 ] as const satisfies readonly ApiErrorCode[]
 
 /** Declares an endpoint; the types of its parameters and response follow from the declaration. */

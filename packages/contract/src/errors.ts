@@ -100,3 +100,95 @@ export type ApiErrorCode = keyof typeof API_ERRORS
 /** The sentence of `scope_missing` for an endpoint: it names the scope that its token needs. */
 export const missingScopeSentence = (scope: Scope): string =>
   `That API token lacks the scope ${scope}, which this endpoint needs.`
+
+/** What the clients make of a status: those of this project behave alike. */
+export interface StatusError {
+  /** The class of the error in the SDKs. */
+  readonly name: string
+  /** Whether a client repeats the request by itself, after the seconds in `Retry-After`. */
+  readonly mayRetry: boolean
+  /** What the command ends with: 1 other, 2 usage, 3 not allowed, 4 not found, 5 not ready, 6 solve failed. */
+  readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6
+  /** What the caller should do. Names in backquotes are code. */
+  readonly advice: string
+}
+
+/** The errors of clients by status. A status that is not here is an error without a class of its own. */
+export const STATUS_ERRORS = {
+  202: {
+    name: 'Solving',
+    mayRetry: false,
+    exitCode: 5,
+    advice:
+      'A solve is running. Repeat the request after the seconds in `Retry-After`, or send `Prefer: wait=30`. Many clients count 202 as success: compare the status itself.',
+  },
+  400: {
+    name: 'BadRequest',
+    mayRetry: false,
+    exitCode: 2,
+    advice: 'Correct the parameter that the sentence names.',
+  },
+  401: {
+    name: 'Unauthenticated',
+    mayRetry: false,
+    exitCode: 3,
+    advice: 'Send a valid token. This one is missing, unknown, expired or revoked.',
+  },
+  403: {
+    name: 'Forbidden',
+    mayRetry: false,
+    exitCode: 3,
+    advice: 'Use a token of this team, with the scope that the endpoint needs.',
+  },
+  404: {
+    name: 'NotFound',
+    mayRetry: false,
+    exitCode: 4,
+    advice: 'The folder or document does not exist, or belongs to another team.',
+  },
+  405: {
+    name: 'MethodNotAllowed',
+    mayRetry: false,
+    exitCode: 2,
+    advice: 'Use GET or HEAD: the API is read-only.',
+  },
+  409: {
+    name: 'NotSolved',
+    mayRetry: false,
+    exitCode: 5,
+    advice:
+      'The document has never been solved. Open it in the web app, or have the operator run `meadow-server solve`.',
+  },
+  410: {
+    name: 'LinkEnded',
+    mayRetry: false,
+    exitCode: 1,
+    advice: 'The download link works no longer. Ask for the export again.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    mayRetry: true,
+    exitCode: 5,
+    advice:
+      'You or your team have too many requests under way. Repeat the request after the seconds in `Retry-After`.',
+  },
+  500: {
+    name: 'ServiceFault',
+    mayRetry: false,
+    exitCode: 1,
+    advice: 'Something failed on the side of the service. Tell its operator the `X-Request-Id`.',
+  },
+  502: {
+    name: 'SolveFailed',
+    mayRetry: false,
+    exitCode: 6,
+    advice: 'The most recent solve failed. The document is fine: its page in the web app says why.',
+  },
+  503: {
+    name: 'Unavailable',
+    mayRetry: true,
+    exitCode: 5,
+    advice:
+      'The service is busy, stopping, or without its database. Repeat the request after the seconds in `Retry-After`.',
+  },
+} as const satisfies Record<number, StatusError>

@@ -76,5 +76,6 @@ export const requestExport = endpoint({
     'model_missing',
     'export_not_made',
     'export_not_in_time',
+    'stopping',
   ],
 })

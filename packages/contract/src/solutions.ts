@@ -188,6 +188,7 @@ export const readSolution = endpoint({
     ),
   }),
   response: Type.Union([Type.Ref('Solution'), Type.Ref('BimDocument')]),
+  variants: { parameter: 'format', schemas: { json: 'Solution', bimz: 'BimDocument' } },
   errors: [
     'solution_format_not_accepted',
     'document_not_found',

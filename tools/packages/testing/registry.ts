@@ -40,7 +40,7 @@ export async function startRegistry(): Promise<TestRegistry> {
 
   const add = (manifest: Manifest, tarball: Buffer): void => {
     const { name, version } = manifest
-    const stored = packages.get(name) ?? { versions: {}, tarballs: new Map(), latest: version }
+    const stored: StoredPackage = packages.get(name) ?? { versions: {}, tarballs: new Map(), latest: version }
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
     stored.versions[version] = {
       ...manifest,

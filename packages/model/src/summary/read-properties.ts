@@ -1,3 +1,4 @@
+import { METERS_PER_UNIT, type Unit } from '@meadow/contract'
 import type { ModelFacts } from '@meadow/contract/web'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 
@@ -51,33 +52,33 @@ export function readNotes(body: ChunkReader): string {
   return cut(body.text().replaceAll('\r\n', '\n').trim(), MAX_NOTES_LENGTH)
 }
 
-/** The names of openNURBS' `ON::LengthUnitSystem`, and the length of each in meters; 0 for none. */
-const UNITS: Readonly<Record<number, readonly [name: string, meters: number]>> = {
-  0: ['none', 0],
-  1: ['microns', 1e-6],
-  2: ['millimeters', 1e-3],
-  3: ['centimeters', 1e-2],
-  4: ['meters', 1],
-  5: ['kilometers', 1e3],
-  6: ['microinches', 2.54e-8],
-  7: ['mils', 2.54e-5],
-  8: ['inches', 0.0254],
-  9: ['feet', 0.3048],
-  10: ['miles', 1609.344],
-  12: ['angstroms', 1e-10],
-  13: ['nanometers', 1e-9],
-  14: ['decimeters', 0.1],
-  15: ['dekameters', 10],
-  16: ['hectometers', 100],
-  17: ['megameters', 1e6],
-  18: ['gigameters', 1e9],
-  19: ['yards', 0.9144],
-  20: ['printer points', 0.0254 / 72],
-  21: ['printer picas', 0.0254 / 6],
-  22: ['nautical miles', 1852],
-  23: ['astronomical units', 149_597_870_700],
-  24: ['light years', 9.460_730_472_580_8e15],
-  25: ['parsecs', 3.085_677_6e16],
+/** The members of openNURBS' `ON::LengthUnitSystem`. */
+const UNITS: Readonly<Record<number, Unit>> = {
+  0: 'none',
+  1: 'microns',
+  2: 'millimeters',
+  3: 'centimeters',
+  4: 'meters',
+  5: 'kilometers',
+  6: 'microinches',
+  7: 'mils',
+  8: 'inches',
+  9: 'feet',
+  10: 'miles',
+  12: 'angstroms',
+  13: 'nanometers',
+  14: 'decimeters',
+  15: 'dekameters',
+  16: 'hectometers',
+  17: 'megameters',
+  18: 'gigameters',
+  19: 'yards',
+  20: 'printer points',
+  21: 'printer picas',
+  22: 'nautical miles',
+  23: 'astronomical units',
+  24: 'light years',
+  25: 'parsecs',
 }
 const CUSTOM_UNITS = 11
 
@@ -88,9 +89,13 @@ export function readUnits(body: ChunkReader): ModelFacts['units'] {
   const unit = body.int32()
   const absoluteTolerance = body.float64()
   const angleToleranceDegrees = (body.float64() * 180) / Math.PI
-  const [name, metersPerUnit] =
-    unit === CUSTOM_UNITS ? readCustomUnit(body, version) : (UNITS[unit] ?? ['unknown units', 0])
+  const [name, metersPerUnit] = unit === CUSTOM_UNITS ? readCustomUnit(body, version) : readUnit(UNITS[unit])
   return { name, metersPerUnit: metersPerUnit || null, absoluteTolerance, angleToleranceDegrees }
+}
+
+/** The length is 0 where there is none. */
+function readUnit(unit: Unit | undefined): readonly [name: string, meters: number] {
+  return [unit ?? 'unknown units', unit && unit !== 'none' ? METERS_PER_UNIT[unit] : 0]
 }
 
 function readCustomUnit(body: ChunkReader, version: number): readonly [name: string, meters: number] {

@@ -61,7 +61,7 @@ test('[C4] given the description, then it names every endpoint, its parameters a
   ])
   assert.deepEqual(
     Object.keys(solution.responses).map(Number),
-    [200, 202, 304, 400, 401, 403, 404, 405, 409, 429, 500, 502, 503],
+    [200, 202, 304, 400, 401, 403, 404, 405, 408, 409, 429, 431, 500, 502, 503],
   )
   assert.deepEqual(solution.responses[200].content['application/json'].schema, {
     anyOf: [{ $ref: '#/components/schemas/Solution' }, { $ref: '#/components/schemas/BimDocument' }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
+import { listPainters, paintPreviews } from '../../solve/paint-previews.ts'
 import { type Solution, solve } from '../../solve/solve.ts'
 import { type NodeSketch, number, sketchGraph } from '../../testing/graph.ts'
 import { getPreviewColour, toShader } from '../../values/shader.ts'
@@ -135,4 +136,22 @@ test('[F-7] given a cloud and dots, when they are drawn, then their points have 
   assert.deepEqual(drawn(CLOUD), { 1: red, 2: green, 3: green })
   assert.deepEqual(drawn(DOTS), { 1: red, 2: green, 3: green })
   assert.deepEqual([drawn(CLOUD, false), drawn(DOTS, false)], [{}, {}])
+})
+
+test('[F-7] given a document that is solved already, when its previews are painted, then the materials are those of its solution', () => {
+  const graph = sketchGraph({
+    p: points(1, 2, 3),
+    c: swatch('#ff0000ff', '#00ff0080'),
+    show: preview('p', 'c'),
+    off: { ...preview('p', 'c'), isEnabled: false },
+  })
+  const { ports, materials } = solve(graph)
+  const painters = listPainters(graph.nodes)
+  assert.deepEqual(
+    painters.map(({ instanceId }) => instanceId),
+    ['show'],
+  )
+  const painted = paintPreviews(painters, ports, () => undefined)
+  assert.deepEqual([...painted], [...materials])
+  assert.equal(painted.size, 3)
 })

@@ -1,10 +1,11 @@
-import type { Description, Operation, Parameter, ResponseOf } from './description.ts'
+import type { ExampleCall } from '@meadow/contract/examples'
+import type { OpenApi, OpenApiParameter, Operation, Response } from '@meadow/contract/openapi'
 import { type Html, html, inline, paragraphs } from './html.ts'
 import { samplesOf } from './samples.ts'
 import { fieldsOf, row, type SchemaView, typeOf } from './schemas.ts'
 
 /** The sections of all endpoints. */
-export function endpointSections({ paths, components }: Description): Html {
+export function endpointSections({ paths, components }: OpenApi): Html {
   const view: SchemaView = { schemas: components.schemas, isExpanded: true }
   return html`${Object.entries(paths).map(([path, { get }]) => endpointSection(path, get, view))}`
 }
@@ -21,7 +22,7 @@ ${description !== undefined && paragraphs(description)}
 ${parameterList('Parameters', operation, parameters, view)}
 ${parameterList('Request headers', operation, headers, view)}
 <h4>Example</h4>
-${samplesOf(operationId)}
+${samplesOf(operationId as ExampleCall)}
 ${tryForm(path, operation)}
 <h4>Responses</h4>
 ${Object.entries(operation.responses).map(([status, response]) =>
@@ -33,7 +34,7 @@ ${Object.entries(operation.responses).map(([status, response]) =>
 function parameterList(
   title: string,
   { operationId }: Operation,
-  parameters: readonly Parameter[],
+  parameters: readonly OpenApiParameter[],
   view: SchemaView,
 ): Html | undefined {
   if (parameters.length === 0) return undefined
@@ -69,7 +70,7 @@ id="${operationId}-try-${name}"${where === 'path' && html` required`}></label>`
 interface ResponseParts {
   operationId: string
   status: string
-  response: ResponseOf
+  response: Response
   view: SchemaView
 }
 
@@ -94,7 +95,7 @@ ${sentences.length === 0 && fieldsOf(body.schema, view)}`
 
 const errorShape = html`<code>{ "error": "a sentence" }</code>`
 
-function headerList({ headers = {} }: ResponseOf): Html | undefined {
+function headerList({ headers }: Response): Html | undefined {
   const all = Object.entries(headers)
   if (all.length === 0) return undefined
   return html`<h5>Headers</h5><ul class="fields">${all.map(

@@ -1,4 +1,11 @@
-import { API_ERRORS, API_PREFIX, SCOPES, SEARCH_LIMIT } from '@meadow/contract'
+import {
+  API_ERRORS,
+  API_PREFIX,
+  SCOPES,
+  SEARCH_LIMIT,
+  STATUS_ERRORS,
+  type StatusError,
+} from '@meadow/contract'
 import { type Html, html, inline } from './html.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
 
@@ -12,22 +19,16 @@ interface Chapter {
 const code = (shell: string, text: string): Html =>
   html`<p class="language">${shell}</p><pre tabindex="0" aria-label="Line for ${shell}"><code>${text}</code></pre>`
 
-/** What a client should do about each status. */
-const ADVICE: Record<number, string> = {
+/** What a client should do about statuses that are no errors, or that have no error class of their own. */
+const OTHER_ADVICE: Record<number, string> = {
   200: 'The response is complete.',
-  202: 'A solve is running. Repeat the request after the seconds in `Retry-After`, or send `Prefer: wait=30`. Many clients count 202 as success: compare the status itself.',
   304: 'Nothing has changed since the entity tag that you sent: use your copy.',
-  400: 'Correct the parameter that the sentence names.',
-  401: 'Send a valid token. This one is missing, unknown, expired or revoked.',
-  403: 'Use a token of this team, with the scope that the endpoint needs.',
-  404: 'The folder or document does not exist, or belongs to another team.',
-  405: 'Use GET or HEAD: the API is read-only.',
-  409: 'The document has never been solved. Open it in the web app, or have the operator run `meadow-server solve`.',
-  429: 'You or your team have too many requests under way. Repeat the request after the seconds in `Retry-After`.',
-  500: 'Something failed on the side of the service. Tell its operator the `X-Request-Id`.',
-  502: 'The most recent solve failed. The document is fine: its page in the web app says why.',
-  503: 'The service is busy, stopping, or without its database. Repeat the request after the seconds in `Retry-After`.',
+  408: 'The request took too long to arrive. Send it again.',
+  431: 'Send fewer or shorter headers.',
 }
+
+const adviceFor = (status: number): string =>
+  (STATUS_ERRORS as Record<number, StatusError>)[status]?.advice ?? OTHER_ADVICE[status]!
 
 /** The chapters before the endpoints. `statuses` are those of all endpoints, `publicPath` is the path of the service. */
 export const createGuide = (statuses: readonly number[], publicPath: string): Chapter[] => [
@@ -66,7 +67,7 @@ never on the words.</p>
 <table><caption>Statuses</caption><thead><tr><th scope="col">Status</th><th scope="col">What to do</th></tr></thead><tbody>${statuses.map(
       (status) =>
         html`<tr data-find="${status}: what to do"><th scope="row"><b class="status s${String(status)[0]}">${status}</b></th>
-<td>${inline(ADVICE[status]!)}</td></tr>`,
+<td>${inline(adviceFor(status))}</td></tr>`,
     )}</tbody></table>`,
   },
   {

@@ -1,4 +1,4 @@
-import type { Description } from './description.ts'
+import type { OpenApi } from '@meadow/contract/openapi'
 import { endpointSections } from './endpoints.ts'
 import { chapterSection, createGuide } from './guide.ts'
 import { type Html, html, inline, paragraphs } from './html.ts'
@@ -14,7 +14,7 @@ export interface PageOptions {
 }
 
 /** The reference page of a description. It has `ADDRESS_PLACEHOLDER` in place of the address of the service. */
-export function createPage(description: Description, { publicPath, style, script }: PageOptions): string {
+export function createPage(description: OpenApi, { publicPath, style, script }: PageOptions): string {
   const { info, paths, components } = description
   const statuses = new Set(Object.values(paths).flatMap(({ get }) => Object.keys(get.responses).map(Number)))
   const guide = createGuide(

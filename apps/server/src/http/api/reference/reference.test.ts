@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import type { JsonSchema } from '@meadow/contract/description'
 import { EXAMPLE_LANGUAGES } from '@meadow/contract/examples'
+import type { OpenApi } from '@meadow/contract/openapi'
 import { startServer } from '../../../testing/start-server.ts'
-import type { Description } from './description.ts'
 import { html } from './html.ts'
-import type { Schema } from './schemas.ts'
 
 const FILE = /(?:src|href)="(\/docs\/[^"#]+)"/g
 const listFiles = (page: string) => [...page.matchAll(FILE)].map(([, path]) => path!)
@@ -28,10 +28,10 @@ test('[HTTP-12] given the reference page, then it may load nothing from elsewher
 })
 
 /** The names of all fields in a schema, those of named schemas left out. */
-const listFields = ({ properties = {}, items, anyOf = [], ...schema }: Schema): string[] => [
+const listFields = ({ properties = {}, items, anyOf = [], ...schema }: JsonSchema): string[] => [
   ...Object.entries(properties).flatMap(([name, field]) => [name, ...listFields(field)]),
-  ...[items, ...anyOf, schema.additionalProperties, ...Object.values(schema.patternProperties ?? {})].flatMap(
-    (part) => (typeof part === 'object' ? listFields(part) : []),
+  ...[items, ...anyOf, schema.additionalProperties].flatMap((part) =>
+    typeof part === 'object' ? listFields(part) : [],
   ),
 ]
 
@@ -39,7 +39,7 @@ test('[HTTP-23] given the description, then the page has every endpoint, paramet
   const { request, address } = await startServer(t)
   const { json } = await request('/openapi.json')
   const { text: page } = await request('/docs')
-  const { paths, components } = json as Description
+  const { paths, components } = json as OpenApi
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!))
   const sectionOf = (id: string) =>
     page.slice(page.indexOf(`<section class="endpoint" id="${id}"`)).split('</section>')[0]!

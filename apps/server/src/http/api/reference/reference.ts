@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { OpenApi } from '@meadow/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { publicAddress, publicPath } from '../../connection/public-address.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../responses/static-file.ts'
-import type { Description } from './description.ts'
 import { escapeHtml } from './html.ts'
 import { createPage } from './page.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
@@ -29,7 +29,7 @@ const MAX_PAGES = 16
 /** Mounts `/openapi.json` and the reference page `/docs`, with the files that it loads. */
 export async function mountReference(
   app: FastifyInstance,
-  description: object,
+  description: OpenApi,
   baseUrl: string | undefined,
 ): Promise<void> {
   const [style, script] = await Promise.all([
@@ -39,7 +39,7 @@ export async function mountReference(
   const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
   app.get('/openapi.json', (request, reply) => sendStaticFile(json, request, reply))
 
-  const html = createPage(description as Description, { publicPath: publicPath(baseUrl), style, script })
+  const html = createPage(description, { publicPath: publicPath(baseUrl), style, script })
   const pages = new LRUCache<string, StaticFile>({ max: MAX_PAGES })
   const getPage = (address: string): StaticFile => {
     const known = pages.get(address)

@@ -1,27 +1,7 @@
+import type { JsonSchema } from '@meadow/contract/description'
 import { type Html, html, inline } from './html.ts'
 
-/** A schema of the description, as far as the contract's schemas use JSON Schema. */
-export interface Schema {
-  $ref?: string
-  type?: string
-  description?: string
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  patternProperties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-  items?: Schema | false
-  prefixItems?: readonly Schema[]
-  anyOf?: readonly Schema[]
-  enum?: readonly unknown[]
-  const?: unknown
-  format?: string
-  pattern?: string
-  contentEncoding?: string
-  default?: unknown
-  examples?: readonly unknown[]
-}
-
-export type Schemas = Readonly<Record<string, Schema>>
+export type Schemas = Readonly<Record<string, JsonSchema>>
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
@@ -29,7 +9,7 @@ const nameOf = (reference: string): string => reference.slice(reference.lastInde
 export const schemaAnchor = (name: string): string => `schema-${name}`
 
 /** The type in a few words; named schemas are links to their sections. */
-export function typeOf(schema: Schema): Html {
+export function typeOf(schema: JsonSchema): Html {
   const { $ref, prefixItems, items, anyOf } = schema
   if ($ref !== undefined) return html`<a href="#${schemaAnchor(nameOf($ref))}">${nameOf($ref)}</a>`
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
@@ -48,7 +28,7 @@ export function typeOf(schema: Schema): Html {
 }
 
 /** The different types of several schemas. */
-function listTypes(schemas: readonly Schema[]): Html[] {
+function listTypes(schemas: readonly JsonSchema[]): Html[] {
   const types = new Map(schemas.map((schema) => [typeOf(schema).text, typeOf(schema)]))
   return [...types.values()]
 }
@@ -57,8 +37,7 @@ const join = (parts: readonly Html[], between: string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 
 /** What an object holds under keys that are not fixed. */
-function mapValues({ patternProperties, additionalProperties }: Schema): Schema | undefined {
-  if (patternProperties) return Object.values(patternProperties)[0]
+function mapValues({ additionalProperties }: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
@@ -73,7 +52,7 @@ export interface SchemaView {
 }
 
 /** The fields of a schema, with those of its parts in elements that can be expanded; undefined when it has none. */
-export function fieldsOf(schema: Schema, view: SchemaView): Html | undefined {
+export function fieldsOf(schema: JsonSchema, view: SchemaView): Html | undefined {
   if (schema.$ref !== undefined) {
     const [name, { within = [] }] = [nameOf(schema.$ref), view]
     if (!view.isExpanded || within.includes(name)) return undefined
@@ -97,7 +76,7 @@ const withoutOwner = ({ owner: _, ...view }: SchemaView): SchemaView => view
 
 interface Row {
   name: string
-  schema: Schema
+  schema: JsonSchema
   /** Such as `optional`. */
   note: string
 }
@@ -118,7 +97,7 @@ export function row({ name, schema, note }: Row, view: SchemaView): Html {
 }
 
 /** The alternatives of a union that have fields. */
-function variantsOf(variants: readonly Schema[], view: SchemaView): Html | undefined {
+function variantsOf(variants: readonly JsonSchema[], view: SchemaView): Html | undefined {
   const tagged = findTagged(variants)
   if (tagged) return taggedFields(tagged, view)
   const shown = variants.flatMap((variant) => {
@@ -134,12 +113,12 @@ function variantsOf(variants: readonly Schema[], view: SchemaView): Html | undef
 interface Tagged {
   tag: string
   varying: string
-  values: [constant: unknown, schema: Schema][]
+  values: [constant: unknown, schema: JsonSchema][]
   /** A variant, for the fields that all have. */
-  sample: Schema
+  sample: JsonSchema
 }
 
-function findTagged(variants: readonly Schema[]): Tagged | undefined {
+function findTagged(variants: readonly JsonSchema[]): Tagged | undefined {
   const [sample] = variants
   const tag = Object.entries(sample?.properties ?? {}).find(([, field]) => field.const !== undefined)?.[0]
   if (tag === undefined || variants.some(({ properties }) => properties?.[tag]?.const === undefined))
@@ -149,7 +128,7 @@ function findTagged(variants: readonly Schema[]): Tagged | undefined {
       name !== tag && new Set(variants.map(({ properties }) => JSON.stringify(properties![name]))).size > 1,
   )
   if (varying.length !== 1) return undefined
-  const values = variants.map(({ properties }): [unknown, Schema] => [
+  const values = variants.map(({ properties }): [unknown, JsonSchema] => [
     properties![tag]!.const,
     properties![varying[0]!]!,
   ])
@@ -169,7 +148,7 @@ function taggedFields({ tag, varying, values, sample }: Tagged, owned: SchemaVie
   )}</ul>`
 }
 
-function variantName(variant: Schema): Html {
+function variantName(variant: JsonSchema): Html {
   if (variant.$ref !== undefined) return html`${nameOf(variant.$ref)}`
   const fixed = Object.entries(variant.properties ?? {}).find(([, field]) => field.const !== undefined)
   return fixed ? html`${fixed[0]} <code>${JSON.stringify(fixed[1].const)}</code>` : html`otherwise`

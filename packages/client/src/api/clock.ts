@@ -1,0 +1,71 @@
+import { TimedOut } from './errors.ts'
+
+/** The deadline of a call, and the signal of its caller, as one. Stop it when the call is over. */
+export interface Clock {
+  /** Aborts with `TimedOut` at the deadline, or with the reason of the caller's signal. */
+  readonly signal: AbortSignal
+  /** What is left until the deadline, in milliseconds. */
+  leftMs(): number
+  /** No deadline counts until `restart`. */
+  pause(): void
+  /** The deadline is as far away as at the beginning. */
+  restart(): void
+  /** The deadline no longer counts. The caller's signal does, also after `stop`. */
+  release(): void
+  /** Nothing counts any more. */
+  stop(): void
+}
+
+/** The longest delay that `setTimeout` takes, in milliseconds: 24 days. */
+const MAX_DELAY_MS = 2 ** 31 - 1
+
+/** Starts a clock. `what` is what was not finished in time, for the error: the subject of a sentence. */
+export function startClock(timeoutMs: number, caller: AbortSignal | undefined, what: string): Clock {
+  caller?.throwIfAborted()
+  const controller = new AbortController()
+  const abort = () => controller.abort(caller!.reason)
+  caller?.addEventListener('abort', abort, { once: true })
+  let isReleased = false
+  let endsAt: number
+  let timer: ReturnType<typeof setTimeout>
+  function start(): void {
+    endsAt = performance.now() + timeoutMs
+    timer = setTimeout(
+      () => controller.abort(new TimedOut(`${what} took longer than ${timeoutMs / 1000} s.`)),
+      Math.min(timeoutMs, MAX_DELAY_MS),
+    )
+  }
+  start()
+  return {
+    signal: controller.signal,
+    leftMs: () => Math.max(0, endsAt - performance.now()),
+    pause: () => clearTimeout(timer),
+    restart() {
+      clearTimeout(timer)
+      start()
+    },
+    release() {
+      isReleased = true
+    },
+    stop() {
+      clearTimeout(timer)
+      if (!isReleased) caller?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** Waits; rejects with the reason of the signal. */
+export function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, durationMs)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

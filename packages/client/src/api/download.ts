@@ -1,0 +1,164 @@
+import { sleep, startClock } from './clock.ts'
+import { ApiError, ConnectionFailed, FileChanged, MeadowError, TimedOut } from './errors.ts'
+import type { Export, RequestExportParameters } from './generated/types.ts'
+import type { Meadow } from './meadow.ts'
+import { createSha256, type Hash } from './sha256.ts'
+import { type CallOptions, pauseBefore, readError, type Transport } from './transport.ts'
+
+/** The file of a document, or of its solution. */
+export interface ExportRequest extends RequestExportParameters {
+  documentId: string
+}
+
+export interface DownloadOptions extends CallOptions {
+  /** How long the connection may be silent before the download goes on with another one, in milliseconds. */
+  timeoutMs?: number | undefined
+  /** How many times in a row the download may be interrupted without a byte in between. */
+  retries?: number | undefined
+  /** Called after each part, with the bytes that are here and the size of the file. */
+  onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined
+  /** The export, when it was requested already. */
+  export?: Export | undefined
+  /** How many bytes of this file are here already: the stream begins after them, and `hash` has them. */
+  receivedBytes?: number | undefined
+  /** SHA-256 in place of the package's own. */
+  hash?: Hash | undefined
+}
+
+export interface Download {
+  readonly export: Export
+  /** The bytes. It fails with `FileChanged` at its end if they are not those that the export's digest names. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Reads the stream. */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+  blob(): Promise<Blob>
+}
+
+type Chunk = Uint8Array<ArrayBuffer>
+
+export async function openDownload(
+  meadow: Meadow,
+  fetchLink: Transport['fetchLink'],
+  request: ExportRequest,
+  options: DownloadOptions,
+): Promise<Download> {
+  const { documentId, ...parameters } = request
+  const { signal, headers } = options
+  const ask = () => meadow.requestExport(documentId, { ...parameters, signal, headers })
+  const file = options.export ?? (await ask())
+  const chunks = receive(file, ask, fetchLink, options)
+  const stream = new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        const { value, done } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => void (await chunks.return()),
+    },
+    { highWaterMark: 0 },
+  )
+  const read = () => new Response(stream)
+  return {
+    export: file,
+    stream,
+    bytes: async () => new Uint8Array(await read().arrayBuffer()),
+    blob: () => read().blob(),
+  }
+}
+
+/**
+ * The bytes of a file from `receivedBytes` on. After an interruption the next request asks for what is missing; a link
+ * that has ended is replaced, if it still leads to the same file.
+ */
+async function* receive(
+  file: Export,
+  ask: () => Promise<Export>,
+  fetchLink: Transport['fetchLink'],
+  {
+    signal,
+    timeoutMs = 60_000,
+    retries = 4,
+    onProgress,
+    receivedBytes = 0,
+    hash = createSha256(),
+  }: DownloadOptions,
+): AsyncGenerator<Chunk, void, undefined> {
+  let { url } = file
+  let position = receivedBytes
+  for (let failures = 0; position < file.size; ) {
+    const clock = startClock(timeoutMs, signal, `Waiting for the next bytes of ${file.fileName}`)
+    const begin = position
+    try {
+      const headers: Record<string, string> = begin > 0 ? { range: `bytes=${begin}-` } : {}
+      const response = await fetchLink(
+        url,
+        { headers, signal: clock.signal, timeoutMs },
+        (answer, { release }) => {
+          release()
+          return answer
+        },
+      )
+      for await (const chunk of readChunks(response, begin)) {
+        position += chunk.length
+        if (position > file.size) throw new FileChanged(`${file.fileName} is longer than its export says.`)
+        hash.update(chunk)
+        onProgress?.(position, file.size)
+        // The reader may take its time: only the connection has a deadline.
+        clock.pause()
+        yield chunk
+        clock.restart()
+      }
+      if (position < file.size)
+        throw new ConnectionFailed(`The download of ${file.fileName} was interrupted.`)
+    } catch (error) {
+      signal?.throwIfAborted()
+      failures = position > begin ? 0 : failures + 1
+      if (failures > retries || !isPassing(error)) throw toMeadowError(error, file)
+      if (error instanceof ApiError) url = await renew(file, ask)
+      else await sleep(pauseBefore(failures), signal)
+    } finally {
+      clock.stop()
+    }
+  }
+  if (hash.digest() !== file.sha256)
+    throw new FileChanged(`${file.fileName} has another digest than its export says: download it again.`)
+}
+
+/** The bytes of an answer after the first `begin` ones of the file. */
+async function* readChunks(response: Response, begin: number): AsyncGenerator<Chunk, void, undefined> {
+  const isPart =
+    response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${begin}-`)
+  if (response.status !== 200 && !isPart) throw await readError(response, 'the download link')
+  let ignored = isPart ? 0 : begin
+  const reader = response.body!.getReader()
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      if (value.length > ignored) yield value.subarray(ignored)
+      ignored = Math.max(0, ignored - value.length)
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** Whether the download may go on: the connection broke, or the link has ended, also one of an object store. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? [403, 404, 410].includes(error.status)
+    : !(error instanceof MeadowError) || error instanceof ConnectionFailed || error instanceof TimedOut
+
+const toMeadowError = (error: unknown, { fileName }: Export): MeadowError =>
+  error instanceof MeadowError
+    ? error
+    : new ConnectionFailed(`The download of ${fileName} was interrupted.`, { cause: error })
+
+/** Another link to the same file. */
+async function renew({ fileName, sha256 }: Export, ask: () => Promise<Export>): Promise<string> {
+  const renewed = await ask()
+  if (renewed.sha256 !== sha256)
+    throw new FileChanged(`${fileName} was made anew while it was downloaded: download it again.`)
+  return renewed.url
+}

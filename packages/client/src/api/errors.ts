@@ -1,0 +1,54 @@
+/** Any error of this package. The message is a sentence to show to the user. */
+export class MeadowError extends Error {
+  override readonly name: string = 'MeadowError'
+}
+
+/** No answer: the service cannot be reached, or the connection broke. `cause` is the error of the platform. */
+export class ConnectionFailed extends MeadowError {
+  override readonly name = 'ConnectionFailed'
+}
+
+/** The deadline of a call passed. A signal of the caller has its own reason instead. */
+export class TimedOut extends MeadowError {
+  override readonly name = 'TimedOut'
+}
+
+/** An answer that is not one of the API: something else answers at this address. */
+export class BadAnswer extends MeadowError {
+  override readonly name = 'BadAnswer'
+}
+
+/** A file that is not the one that was asked for: its digest differs, or the document was edited meanwhile. */
+export class FileChanged extends MeadowError {
+  override readonly name = 'FileChanged'
+}
+
+/** What an answer says of an error. */
+export interface ApiErrorFacts {
+  status: number
+  /** The sentence of the service. */
+  message: string
+  /** Without its query: `https://meadow.example.org/api/v1/team`. */
+  url: string
+  /** Names the request in the log of the service. */
+  requestId?: string | undefined
+  /** When to ask again, where the service says so. */
+  retryAfterSeconds?: number | undefined
+}
+
+/** An answer other than the one asked for. Each status of the API has a class of its own, such as `NotFound`. */
+export class ApiError extends MeadowError {
+  override readonly name: string = 'ApiError'
+  readonly status: number
+  readonly url: string
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor({ status, message, url, requestId, retryAfterSeconds }: ApiErrorFacts) {
+    super(message)
+    this.status = status
+    this.url = url
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,23 @@
+export { type AnswerCache, type CachedAnswer, createMemoryCache } from './cache.ts'
+export type { Change, Changes, ChangesOptions, LocatedDocument, TeamState } from './changes.ts'
+export type { Download, DownloadOptions, ExportRequest } from './download.ts'
+export * from './errors.ts'
+export * from './generated/errors.ts'
+export type * from './generated/types.ts'
+export { Meadow, type MeadowOptions } from './meadow.ts'
+export type { Hash } from './sha256.ts'
+export type { CallOptions, RequestOptions } from './transport.ts'
+export {
+  type PlainValue,
+  type PortTree,
+  parsePath,
+  Tree,
+  type TreeEntry,
+  type TreeRow,
+  toPlain,
+  treeOf,
+  treesOf,
+} from './tree.ts'
+export { VERSION } from './version.ts'
+export type { WaitOptions } from './wait-for-solution.ts'
+export type { FolderVisit, WalkOptions } from './walk.ts'

@@ -1,0 +1,158 @@
+import type { AnswerCache } from './cache.ts'
+import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
+import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
+import { BadAnswer, MeadowError } from './errors.ts'
+import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
+import { EndpointMethods } from './generated/methods.ts'
+import type { Solution } from './generated/types.ts'
+import {
+  type CallOptions,
+  createTransport,
+  parseJson,
+  type RequestOptions,
+  readError,
+  type Transport,
+  withoutQuery,
+} from './transport.ts'
+import { VERSION } from './version.ts'
+import { type WaitOptions, waitForSolution } from './wait-for-solution.ts'
+import { type FolderVisit, type WalkOptions, walk } from './walk.ts'
+
+export interface MeadowOptions {
+  /** The address of the service, such as `https://meadow.example.org`. */
+  baseUrl: string
+  /** An API token. It determines the team. */
+  token: string
+  /** Keeps answers, so that what has not changed is not sent again. Without one nothing is kept. */
+  cache?: AnswerCache | undefined
+  /** How often a call is repeated after 429, 503 or a broken connection: 4 times unless given. */
+  retries?: number | undefined
+  /** The deadline of a call with its repetitions, in milliseconds: two minutes unless given. */
+  timeoutMs?: number | undefined
+  /** Sends the requests in place of the platform's `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** Names the program in the service's log. */
+  userAgent?: string | undefined
+}
+
+/**
+ * A team's folders, documents and solutions, as its API token sees them.
+ * Fails: `ApiError` with a class for each status (`NotFound`, `NotSolved`, `Solving` …), `ConnectionFailed`, `TimedOut`,
+ * `BadAnswer`, or the reason of the caller's signal.
+ */
+export class Meadow extends EndpointMethods<CallOptions> {
+  readonly #transport: Transport
+  readonly #cache: AnswerCache | undefined
+
+  constructor({ baseUrl, token, cache, retries = 4, timeoutMs = 120_000, ...options }: MeadowOptions) {
+    super()
+    const { fetch = (input, init) => globalThis.fetch(input, init), userAgent = `meadow-client/${VERSION}` } =
+      options
+    this.#transport = createTransport({ baseUrl, token, retries, timeoutMs, fetch, userAgent })
+    this.#cache = cache
+  }
+
+  /** The address of the service, without a closing slash. */
+  get baseUrl(): string {
+    return this.#transport.baseUrl
+  }
+
+  /**
+   * Any request to the API, such as `request('/documents', { query: { q: 'tower' } })`. Resolves with the platform's
+   * `Response`, whatever its status. Its body is still to be read, for which only the signal counts.
+   */
+  async request(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#transport.send(path.replace(/^\/?api\/v1(?=\/)/, ''), options, (response, clock) => {
+      clock.release()
+      return response
+    })
+  }
+
+  /** The most recent solution, once no solve of the document runs. Throws `NotSolved` or `SolveFailed` at once. */
+  waitForSolution(documentId: string, options: WaitOptions = {}): Promise<Solution> {
+    return waitForSolution(this, documentId, options)
+  }
+
+  /** Every folder of the team, or every one inside `folderId`, each before those inside it. */
+  walk(options: WalkOptions = {}): AsyncIterableIterator<FolderVisit> {
+    return walk(this, options)
+  }
+
+  /** What is new, changed, renamed, moved or gone since a state; all documents are new without one. */
+  changedSince(state?: TeamState, options: ChangesOptions = {}): Changes {
+    return readChanges(this, this.#transport, state, options)
+  }
+
+  /** The file of an export, whose download goes on where it was interrupted. See `@meadow/client/node` for files. */
+  download(request: ExportRequest, options: DownloadOptions = {}): Promise<Download> {
+    return openDownload(this, this.#transport.fetchLink, request, options)
+  }
+
+  protected override async call<Result>(
+    name: EndpointName,
+    ids: readonly string[],
+    options: (CallOptions & Readonly<Record<string, unknown>>) | undefined,
+  ): Promise<Result> {
+    const endpoint: { path: string; query: readonly string[]; member?: string } = ENDPOINTS[name]
+    const { signal, timeoutMs, headers, ...parameters } = options ?? {}
+    const query: Record<string, string> = {}
+    for (const parameter of endpoint.query)
+      if (parameters[parameter] !== undefined) query[parameter] = String(parameters[parameter])
+    const answer = await this.#read(fillPath(endpoint.path, ids), {
+      ...{ query, headers, signal, timeoutMs, isKept: name !== 'requestExport' },
+      check: (json) => endpoint.member === undefined || endpoint.member in json,
+    })
+    return (endpoint.member === undefined ? answer : answer[endpoint.member]) as Result
+  }
+
+  /** Reads JSON, by way of the cache unless the answer is another one each time. */
+  async #read(
+    path: string,
+    { isKept, check, headers, ...options }: ReadOptions,
+  ): Promise<Record<string, unknown>> {
+    const address = this.#transport.addressOf(path, options.query).href
+    const cache = isKept ? this.#cache : undefined
+    const cached = await cache?.get(address)
+    const condition = cached && { 'if-none-match': cached.tag }
+    return this.#transport.send(
+      path,
+      { ...options, headers: { ...headers, ...condition } },
+      async (response) => {
+        const isKnown = response.status === 304 && cached !== undefined
+        if (response.status !== 200 && !isKnown) throw await readError(response, withoutQuery(address))
+        const body = isKnown ? cached.body : await response.text()
+        const json = parseObject(body)
+        if (!json || !check(json))
+          throw new BadAnswer(
+            `${withoutQuery(address)} does not answer as Meadow does: is baseUrl its address?`,
+          )
+        const tag = response.headers.get('etag')
+        if (tag !== null && !isKnown) await cache?.set(address, { tag, body })
+        return json
+      },
+    )
+  }
+}
+
+interface ReadOptions extends RequestOptions {
+  isKept: boolean
+  /** Whether the answer is one of this endpoint. */
+  check(json: object): boolean
+}
+
+/** A path with ids in place of its parameters. */
+function fillPath(path: string, ids: readonly string[]): string {
+  let next = 0
+  return path.replace(/\{\w+\}/g, () => {
+    const id = ids[next++]!
+    // An address cannot express `.` and `..`: they would name another path.
+    if (/^\.{0,2}$/.test(id)) throw new MeadowError(`${JSON.stringify(id)} is not an id.`)
+    return encodeURIComponent(id)
+  })
+}
+
+/** An object from JSON; undefined for anything else. */
+function parseObject(body: string): Record<string, unknown> | undefined {
+  const json = parseJson(body)
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined
+}

@@ -1,0 +1,189 @@
+import { type Clock, sleep, startClock } from './clock.ts'
+import { ApiError, ConnectionFailed, MeadowError } from './errors.ts'
+import { API_PREFIX } from './generated/endpoints.ts'
+import { ERROR_CLASSES, RETRIED_STATUSES } from './generated/errors.ts'
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Aborts the call, which rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** The deadline of the whole call with its retries, in milliseconds. */
+  timeoutMs?: number | undefined
+  /** Further headers, such as `{ prefer: 'wait=30' }`. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface RequestOptions extends CallOptions {
+  method?: 'GET' | 'HEAD' | undefined
+  query?: Readonly<Record<string, string>> | undefined
+}
+
+export interface TransportSettings {
+  baseUrl: string
+  token: string
+  fetch: typeof globalThis.fetch
+  /** How often a call is repeated. */
+  retries: number
+  timeoutMs: number
+  userAgent: string
+}
+
+export interface Transport {
+  /** The address of the service, without a closing slash. */
+  readonly baseUrl: string
+  /** The address of a path of the API. Throws when the path leads out of it. */
+  addressOf(path: string, query?: RequestOptions['query']): URL
+  /**
+   * Sends a request to the API and reads its answer. What may be repeated is: 429, 503, 502 and 504 of a proxy, and a
+   * broken connection, also while `read` reads. `read` gets any other answer, and the last one of those.
+   */
+  send<T>(
+    path: string,
+    options: RequestOptions,
+    read: (response: Response, clock: Clock) => T,
+  ): Promise<Awaited<T>>
+  /** The same for a download link, which takes no token. */
+  fetchLink<T>(
+    url: string,
+    options: RequestOptions,
+    read: (response: Response, clock: Clock) => T,
+  ): Promise<Awaited<T>>
+}
+
+/** The first pause is up to this long, each further one up to twice as long. */
+const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 20_000
+
+export function createTransport(settings: TransportSettings): Transport {
+  const baseUrl = readBaseUrl(settings.baseUrl)
+  const authorization = `Bearer ${readToken(settings.token)}`
+  const agent = { 'user-agent': settings.userAgent }
+
+  function addressOf(path: string, query: RequestOptions['query'] = {}): URL {
+    const url = new URL(`${baseUrl}${API_PREFIX}/${path.replace(/^\/+/, '')}`)
+    if (!url.href.startsWith(`${baseUrl}${API_PREFIX}/`))
+      throw new MeadowError(`The path ${path} leads out of the API: give one such as /team.`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url
+  }
+
+  async function call<T>(
+    url: URL,
+    shown: string,
+    { method = 'GET', headers, signal, timeoutMs = settings.timeoutMs }: RequestOptions,
+    read: (response: Response, clock: Clock) => T,
+  ): Promise<Awaited<T>> {
+    const clock = startClock(timeoutMs, signal, `${method} ${shown}`)
+    try {
+      for (let left = settings.retries; ; left--) {
+        const outcome = await attempt(left <= 0)
+        if ('value' in outcome) return outcome.value
+        const { retryAfterSeconds = 0 } = outcome.error instanceof ApiError ? outcome.error : {}
+        const pauseMs = 1000 * retryAfterSeconds + pauseBefore(settings.retries - left)
+        if (left <= 0 || pauseMs >= clock.leftMs()) throw outcome.error
+        await sleep(pauseMs, clock.signal)
+      }
+    } finally {
+      clock.stop()
+    }
+
+    async function attempt(isLast: boolean): Promise<{ value: Awaited<T> } | { error: MeadowError }> {
+      try {
+        const { signal } = clock
+        const response = await settings.fetch(url, { method, headers: { ...agent, ...headers }, signal })
+        if (isPassing(response) && !isLast) return { error: await readError(response, shown) }
+        return { value: await read(response, clock) }
+      } catch (error) {
+        if (clock.signal.aborted) throw clock.signal.reason
+        if (error instanceof MeadowError) throw error
+        return { error: toConnectionFailed(url, error) }
+      }
+    }
+  }
+
+  return {
+    baseUrl,
+    addressOf,
+    send(path, { query, headers, ...options }, read) {
+      const url = addressOf(path, query)
+      return call(url, withoutQuery(url.href), { ...options, headers: { ...headers, authorization } }, read)
+    },
+    // The path of a link is a credential.
+    fetchLink: (url, options, read) => call(new URL(url), `the link at ${new URL(url).host}`, options, read),
+  }
+}
+
+/** An address such as `https://meadow.example.org`, also when it was given with the prefix of the API. */
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new MeadowError(
+      `baseUrl must be an address such as https://meadow.example.org, not ${JSON.stringify(text)}.`,
+    )
+  return (url.origin + url.pathname).replace(/\/+$/, '').replace(new RegExp(`${API_PREFIX}$`), '')
+}
+
+function readToken(text: string): string {
+  const token = text.trim()
+  // Checked here since the platform's own error would show it.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new MeadowError(
+      'token must be an API token of the team: it is empty, or has characters that no token has.',
+    )
+  return token
+}
+
+/** The error that an answer from `address` is. */
+export async function readError(response: Response, address: string): Promise<ApiError> {
+  const { status, headers } = response
+  const isOurs = isJson(headers)
+  // An answer to HEAD has no sentence.
+  const sentence = readSentence(await response.text()) ?? `${address} answers with status ${status}.`
+  const message = isOurs ? sentence : `${address} answers with status ${status}, and not as Meadow does.`
+  const retryAfter = headers.get('retry-after') ?? ''
+  // A proxy may send a date, which only a clock that is right could make use of.
+  const retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
+  const requestId = headers.get('x-request-id') ?? undefined
+  const Class = (isOurs && ERROR_CLASSES[status]) || ApiError
+  return new Class({ status, message, url: address, requestId, retryAfterSeconds })
+}
+
+function readSentence(body: string): string | undefined {
+  const json = parseJson(body)
+  const { error } = (json ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? error : undefined
+}
+
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An address to show: a query or the path of a link may be confidential. */
+export const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
+
+/** The answers that another attempt may change. A 502 of the service itself says that a solve failed. */
+function isPassing({ status, headers }: Response): boolean {
+  if (RETRIED_STATUSES.includes(status)) return true
+  return (status === 502 || status === 504) && !isJson(headers)
+}
+
+const isJson = (headers: Headers): boolean =>
+  headers.get('content-type')?.startsWith('application/json') ?? false
+
+/** In milliseconds, with full jitter: clients that failed at the same moment do not return at one. */
+export const pauseBefore = (retry: number): number =>
+  Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
+
+function toConnectionFailed(url: URL, cause: unknown): ConnectionFailed {
+  const { code } = ((cause as Error | undefined)?.cause ?? cause ?? {}) as { code?: unknown }
+  const reason = typeof code === 'string' ? ` (${code})` : ''
+  return new ConnectionFailed(
+    `No answer from ${url.origin}${reason}. Check the address, and whether the service is running.`,
+    { cause },
+  )
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import type { DocumentId } from '@meadow/contract'
+import { numbers } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
+import { type Change, type ChangesOptions, Meadow, MeadowError, NotFound, type TeamState } from './index.ts'
+
+/** A team with these folders and documents, by path, and a client that counts its requests. */
+async function startTeam(t: TestContext, paths: readonly string[]) {
+  const server = await startSolutions(t)
+  const { address, secret, fixtures, team, catalogue, database } = server
+  const ids: Record<string, DocumentId> = {}
+  async function add(path: string): Promise<void> {
+    const names = path.split('/')
+    const name = names.pop()!
+    const { key } = await fixtures.folder(team, ...names)
+    ids[path] = await fixtures.document(team, { name, folder: key, content: numbers() })
+  }
+  for (const path of paths) await add(path)
+  const sent: { path: string; status: number }[] = []
+  const before = { request: async (_path: string): Promise<void> => {} }
+  let atOnce = 0
+  let mostAtOnce = 0
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const path = new URL(String(input)).pathname.replace('/api/v1', '')
+    await before.request(path)
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    const response = await globalThis.fetch(input, init)
+    atOnce--
+    sent.push({ path, status: response.status })
+    return response
+  }
+  const meadow = new Meadow({ baseUrl: address, token: secret, fetch })
+
+  /** What has changed, in words, and the state. */
+  async function changes(state?: TeamState, options?: ChangesOptions) {
+    const read = meadow.changedSince(state && JSON.parse(JSON.stringify(state)), options)
+    const words: string[] = []
+    for await (const change of read) words.push(describeChange(change))
+    return { words: words.sort(), state: read.state }
+  }
+  const findFolder = (...names: string[]) => fixtures.folder(team, ...names)
+  const keyOf = async (path: string) =>
+    (
+      await database.read
+        .selectFrom('document')
+        .where('public_id', '=', ids[path]!)
+        .select('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  const change: (typeof catalogue)['changeTeam'] = (_, work) => catalogue.changeTeam(team.key, work)
+  return {
+    ...server,
+    meadow,
+    before,
+    sent,
+    add,
+    ids,
+    changes,
+    findFolder,
+    keyOf,
+    change,
+    mostAtOnce: () => mostAtOnce,
+  }
+}
+
+const placeOf = ({ path, name }: { path: string[]; name: string }) => [...path, name].join('/')
+
+function describeChange(change: Change): string {
+  if (change.type === 'gone') return `gone ${placeOf(change.previous)}`
+  const from = 'previous' in change && change.type !== 'changed' ? `${placeOf(change.previous)} → ` : ''
+  return `${change.type} ${from}${placeOf(change.document)}`
+}
+
+const TREE = ['Plan', 'A/Tower', 'A/Deep/Deeper/Stair', 'B/Tower', 'B 10/Roof', 'B 2/Wall']
+
+describe('the walk', () => {
+  test('[SDK-20] given folders in folders, when they are walked, then each comes once, before those inside it, in the order of the API, with the names of its path', async (t) => {
+    const { meadow, mostAtOnce } = await startTeam(t, TREE)
+    const visits: string[] = []
+    for await (const { folder, path } of meadow.walk({ concurrency: 3 }))
+      visits.push(`/${path.join('/')}: ${folder.documents.map(({ name }) => name).join(', ')}`)
+    assert.deepEqual(visits, [
+      '/: Plan',
+      '/A: Tower',
+      '/A/Deep: ',
+      '/A/Deep/Deeper: Stair',
+      '/B: Tower',
+      '/B 2: Wall',
+      '/B 10: Roof',
+    ])
+    assert.ok(mostAtOnce() > 1 && mostAtOnce() <= 3, `${mostAtOnce()} at once`)
+  })
+
+  test('[SDK-21] given a folder, when it is walked, then it and what is inside; when it does not exist, then NotFound', async (t) => {
+    const { meadow, findFolder } = await startTeam(t, TREE)
+    const { id: folderId } = await findFolder('A', 'Deep')
+    const paths: string[] = []
+    for await (const { path } of meadow.walk({ folderId })) paths.push(path.join('/'))
+    assert.deepEqual(paths, ['A/Deep', 'A/Deep/Deeper'])
+    await assert.rejects(meadow.walk({ folderId: 'fld_none' }).next(), NotFound)
+  })
+
+  test('[SDK-21] given a folder that goes during the walk, when its turn comes, then it is left out; and a loop that ends early ends the walk', async (t) => {
+    const { meadow, findFolder, change, team, sent } = await startTeam(t, ['A/One', 'B/Two'])
+    const { key } = await findFolder('Empty')
+    const paths: string[] = []
+    for await (const { path } of meadow.walk({ concurrency: 1 })) {
+      paths.push(path.join('/'))
+      if (path[0] === 'A') await change(team.key, ({ deleteEmptyFolder }) => deleteEmptyFolder(key))
+    }
+    assert.deepEqual(paths, ['', 'A', 'B'])
+    assert.equal(sent.at(-1)!.status, 404)
+    sent.length = 0
+    for await (const _ of meadow.walk({ concurrency: 1 })) break
+    assert.ok(sent.length <= 2)
+  })
+})
+
+describe('changes', () => {
+  test('[SDK-22] given no state, when changes are read, then every document is new, past the cut of a search; the state is complete at the end only', async (t) => {
+    const many = Array.from({ length: 60 }, (_, index) => `Many/Part ${index}`)
+    const { meadow, changes } = await startTeam(t, many)
+    const { words, state } = await changes()
+    assert.equal(words.length, 60)
+    assert.ok(words.includes('new Many/Part 59'))
+    const unread = meadow.changedSince(state)
+    assert.throws(() => unread.state, MeadowError)
+  })
+
+  test('[SDK-23] given a state and nothing that has changed, when changes are read, then one conditional request for each folder, without an answer', async (t) => {
+    const { changes, sent } = await startTeam(t, TREE)
+    const { state } = await changes()
+    sent.length = 0
+    const again = await changes(state)
+    assert.deepEqual(again.words, [])
+    assert.deepEqual(again.state, state)
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      Array.from({ length: 7 }, () => 304),
+    )
+  })
+
+  test('[SDK-24] given documents that were edited, renamed, moved, deleted and made, when changes are read, then each is reported, a renamed folder moves what is in it', async (t) => {
+    const { changes, add, change, team, keyOf, findFolder, ids, database } = await startTeam(t, TREE)
+    const first = await changes()
+    const { key: a } = await findFolder('A')
+    const { key: b } = await findFolder('B')
+    const { key: deep } = await findFolder('A', 'Deep')
+    const [plan, tower, roof, other] = await Promise.all(
+      ['Plan', 'A/Tower', 'B 10/Roof', 'B/Tower'].map(keyOf),
+    )
+    await change(team.key, async ({ renameDocument, moveDocument, renameFolder, setVisibility }) => {
+      await renameDocument(plan!, 'Ground plan')
+      await moveDocument(tower!, b)
+      await moveDocument(roof!, a)
+      await renameDocument(roof!, 'Attic')
+      await renameFolder(deep, 'Shallow')
+      await setVisibility(other!, 'public')
+    })
+    await add('C/Door')
+    await database.transaction((write) =>
+      write.deleteFrom('document').where('public_id', '=', ids['B 2/Wall']!).execute(),
+    )
+    await change(team.key, (write) => write.renameFolder(b, 'B'))
+    const second = await changes(first.state)
+    assert.deepEqual(second.words, [
+      'changed A/Attic',
+      'changed B/Tower',
+      'changed Ground plan',
+      'gone B 2/Wall',
+      'moved A/Deep/Deeper/Stair → A/Shallow/Deeper/Stair',
+      'moved A/Tower → B/Tower',
+      'moved B 10/Roof → A/Attic',
+      'new C/Door',
+      'renamed B 10/Roof → A/Attic',
+      'renamed Plan → Ground plan',
+    ])
+    assert.deepEqual((await changes(second.state)).words, [])
+  })
+
+  test('[SDK-25] given a document that was being moved while folders were read, when it is in none of them, then it is not gone; the next time it is where it is', async (t) => {
+    const { changes, change, team, keyOf, findFolder, before, sent } = await startTeam(t, [
+      'A/Tower',
+      'Z/Door',
+    ])
+    const first = await changes()
+    const [a, z] = [await findFolder('A'), await findFolder('Z')]
+    const tower = await keyOf('A/Tower')
+    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    before.request = async (path) => {
+      if (path === `/folders/${a.id}`) await move(z.key)
+      if (path === `/folders/${z.id}`) await move(a.key)
+    }
+    sent.length = 0
+    const second = await changes(first.state, { concurrency: 1 })
+    assert.deepEqual(second.words, [])
+    assert.deepEqual(
+      second.state.unplaced.map(({ name }) => name),
+      ['Tower'],
+    )
+    before.request = async () => {}
+    await move(z.key)
+    assert.deepEqual((await changes(second.state)).words, ['moved A/Tower → Z/Tower'])
+  })
+
+  test('[SDK-26] given one folder, when its changes are read, then a document that left it is gone; a state of another folder is refused', async (t) => {
+    const { changes, change, team, keyOf, findFolder, meadow } = await startTeam(t, TREE)
+    const { id: folderId } = await findFolder('A')
+    const { key: b } = await findFolder('B')
+    const first = await changes(undefined, { folderId })
+    assert.deepEqual(first.words, ['new A/Deep/Deeper/Stair', 'new A/Tower'])
+    const tower = await keyOf('A/Tower')
+    await change(team.key, ({ moveDocument }) => moveDocument(tower, b))
+    assert.deepEqual((await changes(first.state, { folderId })).words, ['gone A/Tower'])
+    assert.throws(() => meadow.changedSince(first.state), /state is of another folder/)
+  })
+
+  test('[SDK-27] given solutions: true, when a document was solved or its solve failed, then that is a change, once', async (t) => {
+    const { changes, ids, solve, fail, queue, sent } = await startTeam(t, ['One', 'Two', 'Three'])
+    const options = { solutions: true }
+    await solve(ids.One!)
+    const first = await changes(undefined, options)
+    assert.deepEqual(first.words, ['new One', 'new Three', 'new Two', 'solved One'])
+    await solve(ids.One!)
+    await fail(ids.Two!, 'For a test.')
+    const second = await changes(first.state, options)
+    assert.deepEqual(second.words, ['failed Two', 'solved One'])
+    await queue(ids.One!)
+    sent.length = 0
+    const third = await changes(second.state, options)
+    assert.deepEqual(third.words, [])
+    assert.deepEqual(third.state, second.state)
+    assert.equal(sent.length, 4)
+  })
+})

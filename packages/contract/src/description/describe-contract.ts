@@ -1,0 +1,126 @@
+import { API_ENDPOINTS } from '../api-endpoints.ts'
+import { API_PREFIX, COMMON_ERRORS, type Endpoint } from '../endpoint.ts'
+import { API_ERRORS, type ApiErrorCode, STATUS_ERRORS, type StatusError } from '../errors.ts'
+import { NAMED_SCHEMAS } from '../named-schemas.ts'
+import { SCOPES } from '../scopes.ts'
+import { idOf, type JsonSchema, nameOfReference, toJsonSchema, toReference } from './json-schema.ts'
+
+/** The contract as plain data, from which everything is generated that repeats it. It can be written as JSON. */
+export interface Contract {
+  title: string
+  /** The version of the API, which is in its prefix. */
+  version: string
+  description: string
+  prefix: string
+  endpoints: ContractEndpoint[]
+  /** By name. References in schemas lead here. */
+  schemas: Record<string, JsonSchema>
+  errors: ContractError[]
+  statuses: ContractStatus[]
+  scopes: { name: string; description: string }[]
+}
+
+export interface ContractEndpoint {
+  name: string
+  /** Relative to the prefix; `{name}` stands for a parameter. */
+  path: string
+  summary: string
+  description?: string
+  scope: string
+  /** Those of the path come first, in its order. */
+  parameters: ContractParameter[]
+  response: JsonSchema
+  /** The only member of the response, whose value the SDKs return. Absent: they return the response. */
+  member?: string
+  /** The query parameter that decides between schemas of the response: for each of its values the name of one. */
+  variants?: { parameter: string; schemas: Record<string, string> }
+  /** Of `errors` in the contract, those that any endpoint has included. */
+  errors: string[]
+}
+
+export interface ContractParameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  isRequired: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface ContractError {
+  /** For logs and tests; it never reaches the wire. */
+  code: string
+  status: number
+  sentence: string
+}
+
+export type ContractStatus = StatusError & { status: number }
+
+/** The contract, as it is declared. Each call returns data of its own. */
+export const describeContract = (): Contract =>
+  structuredClone({
+    title: 'Meadow',
+    version: API_PREFIX.slice(API_PREFIX.lastIndexOf('v') + 1),
+    description:
+      "A read-only JSON API over a team's folders, documents, solutions and exports. " +
+      'The token determines the team. Nothing here changes anything, starts a solve or spends credits. ' +
+      'HEAD answers like GET, without the body.',
+    prefix: API_PREFIX,
+    endpoints: API_ENDPOINTS.map(describeEndpoint),
+    schemas: Object.fromEntries(NAMED_SCHEMAS.map((schema) => [idOf(schema), toJsonSchema(schema)])),
+    errors: Object.entries(API_ERRORS).map(([code, error]) => ({ code, ...error })),
+    statuses: Object.entries(STATUS_ERRORS).map(([status, error]) => ({ status: Number(status), ...error })),
+    scopes: Object.entries(SCOPES).map(([name, description]) => ({ name, description })),
+  })
+
+function describeEndpoint(endpoint: Endpoint): ContractEndpoint {
+  const { name, path, summary, description, scope, variants } = endpoint
+  const response = toReference(endpoint.response)
+  const members = Object.keys(response.properties ?? {})
+  return {
+    name,
+    path: path.replace(/:(\w+)/g, '{$1}'),
+    summary,
+    ...(description !== undefined && { description }),
+    scope,
+    parameters: [
+      ...describeParameters('path', endpoint.params),
+      ...describeParameters('query', endpoint.query),
+      ...describeParameters('header', endpoint.headers),
+    ],
+    response,
+    ...(members.length === 1 && { member: members[0]! }),
+    ...(variants && { variants }),
+    errors: [...COMMON_ERRORS, ...endpoint.errors] satisfies ApiErrorCode[],
+  }
+}
+
+function describeParameters(
+  where: ContractParameter['in'],
+  declared: Endpoint['headers'],
+): ContractParameter[] {
+  const required = new Set(declared?.required as string[] | undefined)
+  return Object.entries(declared?.properties ?? {}).map(([name, declaration]) => {
+    const { description, ...schema } = toReference(declaration)
+    return {
+      name,
+      in: where,
+      isRequired: where === 'path' || required.has(name),
+      ...(description !== undefined && { description }),
+      schema,
+    }
+  })
+}
+
+/** The schema that a reference in another one leads to; any other schema itself. */
+export const resolve = (schema: JsonSchema, { schemas }: Pick<Contract, 'schemas'>): JsonSchema =>
+  schema.$ref === undefined ? schema : schemas[nameOfReference(schema.$ref)]!
+
+/** The errors of an endpoint by status, in the order of the statuses. */
+export function errorsByStatus(
+  { errors }: ContractEndpoint,
+  contract: Pick<Contract, 'errors'>,
+): [status: number, errors: ContractError[]][] {
+  const listed = contract.errors.filter(({ code }) => errors.includes(code))
+  const statuses = [...new Set(listed.map(({ status }) => status))].sort((a, b) => a - b)
+  return statuses.map((status) => [status, listed.filter((error) => error.status === status)])
+}

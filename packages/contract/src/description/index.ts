@@ -1,0 +1,3 @@
+export * from './describe-contract.ts'
+export type { JsonSchema } from './json-schema.ts'
+export { nameOfReference } from './json-schema.ts'

@@ -1,0 +1,65 @@
+import type { ContractEndpoint } from '../description/describe-contract.ts'
+import type { JsonSchema } from '../description/json-schema.ts'
+
+/** A header of a response, as OpenAPI describes it. */
+interface Header {
+  description: string
+  schema: JsonSchema
+  /** Whether every response that the header is listed for has it. */
+  required?: true
+}
+
+export type Headers = Readonly<Record<string, Header>>
+
+const text = (description: string): Header => ({ description, schema: { type: 'string' } })
+const number = (description: string): Header => ({ description, schema: { type: 'integer' } })
+const always = (header: Header): Header => ({ ...header, required: true })
+
+/** Headers of every response. */
+const COMMON_HEADERS: Headers = {
+  'X-Request-Id': always(text('Names the request in the log of the server; your own when you send one.')),
+  'Cache-Control': always(text('`private, no-cache`: ask again before you use your copy.')),
+  Vary: always(text('`Authorization, Accept-Encoding`')),
+}
+
+/** Headers where the operator limits the requests of a token per minute. They follow the IETF draft, version 6. */
+const RATE_HEADERS: Headers = {
+  'RateLimit-Limit': number('Requests per minute of the token, where the operator limits them.'),
+  'RateLimit-Remaining': number('How many are left.'),
+  'RateLimit-Reset': number('Seconds until all are there again.'),
+}
+
+const ENTITY_TAG = always(text('Strong; send it back as If-None-Match.'))
+const ENCODING = text(
+  '`zstd`, `br` or `gzip`, as `Accept-Encoding` asks; absent where the body is sent as it is.',
+)
+const RETRY_AFTER = number('Seconds after which to try again.')
+
+/** Statuses that are decided before the token is known, so that no limit of requests applies yet. */
+const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 408, 431])
+
+const PREFERENCE_APPLIED: Headers = {
+  'Preference-Applied': text('`wait=N` when the response was held back as `Prefer` asked.'),
+}
+
+/** Statuses that a request can have which was held back. */
+const AFTER_WAITING: ReadonlySet<number> = new Set([202, 404, 409, 502])
+
+/** Further headers of the responses with a status. */
+const HEADERS_OF_STATUS: Readonly<Record<number, Headers>> = {
+  200: { ETag: ENTITY_TAG, 'Content-Encoding': ENCODING },
+  202: { 'Retry-After': always(RETRY_AFTER) },
+  304: { ETag: ENTITY_TAG },
+  401: { 'WWW-Authenticate': always(text('`Bearer`')) },
+  405: { Allow: always(text('`GET, HEAD`')) },
+  429: { 'Retry-After': always(RETRY_AFTER) },
+  503: { 'Retry-After': always(RETRY_AFTER) },
+}
+
+/** The headers of an endpoint's responses with a status, apart from those of HTTP itself, such as `Content-Type`. */
+export const headersOf = ({ parameters }: ContractEndpoint, status: number): Headers => ({
+  ...HEADERS_OF_STATUS[status],
+  ...(AFTER_WAITING.has(status) && parameters.some(({ name }) => name === 'Prefer') && PREFERENCE_APPLIED),
+  ...COMMON_HEADERS,
+  ...(!BEFORE_LIMITS.has(status) && RATE_HEADERS),
+})

@@ -1,0 +1,159 @@
+import {
+  type Contract,
+  type ContractEndpoint,
+  type ContractError,
+  type ContractParameter,
+  errorsByStatus,
+} from '../description/describe-contract.ts'
+import type { JsonSchema } from '../description/json-schema.ts'
+import { type Headers, headersOf } from './headers.ts'
+
+/** The OpenAPI 3.1 description of the API. */
+export interface OpenApi {
+  openapi: string
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  security: Record<string, string[]>[]
+  paths: Record<string, { get: Operation; head: Operation }>
+  components: { securitySchemes: Record<string, object>; schemas: Record<string, JsonSchema> }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  parameters: OpenApiParameter[]
+  responses: Record<string, Response>
+}
+
+export interface OpenApiParameter {
+  name: string
+  in: ContractParameter['in']
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface Response {
+  description: string
+  headers: Headers
+  /** Absent: there is no body. */
+  content?: { 'application/json': { schema: JsonSchema; examples?: Record<string, { value: ErrorBody }> } }
+}
+
+interface ErrorBody {
+  error: string
+}
+
+const ERROR: JsonSchema = {
+  type: 'object',
+  description: 'Every response but 200 and 304.',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'A sentence. Branch on the status, not on the words.' },
+  },
+  additionalProperties: false,
+}
+
+/** The description of a contract; its server address is relative without a `baseUrl`. */
+export const describeApi = (contract: Contract, baseUrl: string | undefined): OpenApi => ({
+  openapi: '3.1.0',
+  info: {
+    title: contract.title,
+    version: contract.version,
+    description: contract.description,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: `${baseUrl ?? ''}${contract.prefix}` }],
+  security: [{ token: [] }],
+  paths: Object.fromEntries(
+    contract.endpoints.map((endpoint) => {
+      const get = describeOperation(endpoint, contract)
+      return [endpoint.path, { get, head: toHead(get) }]
+    }),
+  ),
+  components: {
+    securitySchemes: {
+      token: {
+        type: 'http',
+        scheme: 'bearer',
+        description: `A team's API token. Scopes: ${listScopes(contract)}`,
+      },
+    },
+    schemas: { ...contract.schemas, Error: ERROR },
+  },
+})
+
+const listScopes = ({ scopes }: Contract): string =>
+  scopes.map(({ name, description }) => `\`${name}\` (${description})`).join(', ')
+
+const CONDITION: OpenApiParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'An entity tag from an earlier answer: 304 when nothing changed.',
+}
+
+function describeOperation(endpoint: ContractEndpoint, contract: Contract): Operation {
+  const { name, summary, description, scope, parameters, response } = endpoint
+  return {
+    operationId: name,
+    summary,
+    description: [description, `Scope: \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    parameters: [...parameters.map(describeParameter), CONDITION],
+    responses: {
+      200: {
+        description: 'OK',
+        headers: headersOf(endpoint, 200),
+        content: { 'application/json': { schema: response } },
+      },
+      304: {
+        description: 'Not changed since the entity tag that was sent.',
+        headers: headersOf(endpoint, 304),
+      },
+      ...Object.fromEntries(
+        errorsByStatus(endpoint, contract).map(([status, errors]) => [
+          status,
+          describeError(errors, headersOf(endpoint, status)),
+        ]),
+      ),
+    },
+  }
+}
+
+const describeParameter = ({ isRequired, ...parameter }: ContractParameter): OpenApiParameter => {
+  const { name, in: where, description, schema } = parameter
+  return {
+    name,
+    in: where,
+    required: isRequired,
+    ...(description !== undefined && { description }),
+    schema,
+  }
+}
+
+/** A response that is an error: it lists every sentence that it can have. */
+const describeError = (errors: readonly ContractError[], headers: Headers): Response => ({
+  description: errors.map(({ sentence }) => sentence).join(' · '),
+  headers,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(
+        errors.map(({ code, sentence }) => [code, { value: { error: sentence } }]),
+      ),
+    },
+  },
+})
+
+/** The same request with HEAD: the same statuses and headers, and no bodies. */
+const toHead = ({ operationId, summary, parameters, responses }: Operation): Operation => ({
+  operationId: `${operationId}Head`,
+  summary,
+  description: 'Answers as GET does, without the body.',
+  parameters,
+  responses: Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _, ...response }]) => [status, response]),
+  ),
+})

@@ -1,0 +1,45 @@
+/** Bytes to which arrays of numbers are appended, each at a multiple of four. Numbers are little-endian as in memory. */
+export interface GrowingBytes {
+  /** The next array, for the caller to fill before it asks for another one. */
+  floats(length: number): Float32Array<ArrayBuffer>
+  shorts(length: number): Uint16Array<ArrayBuffer>
+  integers(length: number): Uint32Array<ArrayBuffer>
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+const FIRST_BYTES = 65_536
+
+export function createGrowingBytes(): GrowingBytes {
+  let buffer = new ArrayBuffer(FIRST_BYTES)
+  let used = 0
+
+  /** The offset of the next `byteLength` bytes. */
+  function reserve(byteLength: number): number {
+    const start = used
+    used += (byteLength + 3) & ~3
+    if (used > buffer.byteLength) {
+      const larger = new ArrayBuffer(Math.max(2 * buffer.byteLength, used))
+      new Uint8Array(larger).set(new Uint8Array(buffer, 0, start))
+      buffer = larger
+    }
+    return start
+  }
+
+  return {
+    floats(length) {
+      const start = reserve(4 * length)
+      return new Float32Array(buffer, start, length)
+    },
+    shorts(length) {
+      const start = reserve(2 * length)
+      return new Uint16Array(buffer, start, length)
+    },
+    integers(length) {
+      const start = reserve(4 * length)
+      return new Uint32Array(buffer, start, length)
+    },
+    get bytes() {
+      return new Uint8Array(buffer, 0, used)
+    },
+  }
+}

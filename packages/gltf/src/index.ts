@@ -1,0 +1,5 @@
+export { type Glb, type GlbOptions, toGlb } from './glb/to-glb.ts'
+export type { ModelCounts } from './model/count-model.ts'
+export type { DrawOptions, SkippedValue } from './model/draw-model.ts'
+export type { Place } from './model/read-values.ts'
+export { type Obj, type ObjOptions, toObj } from './obj/to-obj.ts'

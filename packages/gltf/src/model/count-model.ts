@@ -1,0 +1,22 @@
+import type { DrawnModel } from './draw-model.ts'
+import { listDrawn } from './frame.ts'
+
+/** What a file holds. */
+export interface ModelCounts {
+  /** Values that are drawn. */
+  values: number
+  triangles: number
+  lines: number
+  points: number
+}
+
+export function countModel({ nodes }: Pick<DrawnModel, 'nodes'>): ModelCounts {
+  const counts = { values: 0, triangles: 0, lines: 0, points: 0 }
+  for (const { shape } of listDrawn(nodes)) {
+    counts.values++
+    counts.triangles += shape.triangles.length / 3
+    counts.lines += shape.lines.length
+    counts.points += shape.points.length
+  }
+  return counts
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Document } from '@meadow/contract'
+import { createGraph } from '../../../../apps/server/src/features/demo/graph/create-graph.ts'
+import { solutionOf, solveGraph } from '../testing/solve-graph.ts'
+import { type DrawOptions, drawModel } from './draw-model.ts'
+
+/** A ball that passes a parameter and is painted, and a ring that nothing is done with. All previews are off. */
+const { document, solution } = solveGraph(
+  createGraph('Ball and ring', ({ group, add, paint, parameter }) => {
+    group('All', 'geometry')
+    add('Circle', { Radius: 3 }, 'Ring')
+    const ball = add('Sphere', { Radius: 2 }, 'Ball')
+    const passed = parameter('Surface', 'Passed', ball)
+    paint('Red', '#ff000080', passed)
+  }),
+)
+
+const idOf = (nickName: string): string =>
+  Object.values(document.nodes).find((node) => node.nickName === nickName)!.instanceId
+
+/** The document with the previews of these nodes on. */
+function show(...nickNames: string[]): Document {
+  const nodes = Object.entries(document.nodes).map(([id, node]) => {
+    const isPreviewed = nickNames.includes(node.nickName) || node.status.isPreviewed
+    return [id, { ...node, status: { ...node.status, isPreviewed } }]
+  })
+  return { ...document, nodes: Object.fromEntries(nodes) }
+}
+
+const draw = (options: DrawOptions) => drawModel(solution, options)
+const listNames = (options: DrawOptions) => draw(options).nodes.map(({ name }) => name)
+
+test('[GLB-6, GLB-5] given a document, when its solution is drawn, then hidden nodes are left out but for what is painted', () => {
+  assert.deepEqual(listNames({ document }), ['Ball'])
+  assert.deepEqual(listNames({ document: show('Ring') }), ['Ring', 'Ball'])
+  assert.deepEqual(listNames({ document, hidden: true }), ['Ring', 'Ball'])
+  assert.deepEqual(listNames({ document, nodeInstanceIds: [idOf('Ring')] }), ['Ring'])
+  assert.deepEqual(listNames({}).length, 2)
+
+  const [ball] = draw({ document }).nodes[0]!.ports[0]!.values
+  assert.deepEqual(ball?.material?.diffuse, { type: 'colour', red: 255, green: 0, blue: 0, alpha: 128 })
+})
+
+test('[GLB-6] given a port whose preview is off, when its node is shown, then it is left out', () => {
+  const shown = show('Ring')
+  const ring = shown.nodes[idOf('Ring')]!
+  for (const port of Object.values(ring.ports)) port.options = ['hidden']
+  assert.deepEqual(listNames({ document: shown }), ['Ball'])
+})
+
+test('[GLB-7] given geometry that several ports hold, when it is drawn, then once, where a shown node has it first', () => {
+  const [first] = draw({ document: show('Ball', 'Passed') }).nodes[0]!.ports[0]!.values
+  assert.equal(first?.nodeInstanceId, idOf('Ball'))
+  assert.deepEqual(
+    first?.alsoAt.map(({ nodeInstanceId }) => nodeInstanceId),
+    [idOf('Passed')],
+  )
+  assert.deepEqual(listNames({ document: show('Passed') }), ['Passed'])
+  assert.deepEqual(listNames({ document: show('Ball', 'Passed'), repeats: true }), ['Ball', 'Passed'])
+})
+
+test('[GLB-9] given values that have no drawing, when they are drawn, then their places and the reason are named', () => {
+  const { skipped, nodes } = drawModel(
+    solutionOf({
+      a: [1, { type: 'point', x: 0, y: 0, z: 0 }, { type: 'point', x: Number.NaN, y: 0, z: 0 }],
+      b: [{ type: 'point', x: 1e31, y: 0, z: 0 }],
+    }),
+  )
+  assert.equal(nodes.length, 1)
+  const places = skipped.map(({ nodeInstanceId, path, index, reason }) => [
+    nodeInstanceId,
+    path,
+    index,
+    reason,
+  ])
+  assert.deepEqual(places, [
+    ['a', '{0}', 2, 'not_drawn'],
+    ['b', '{0}', 0, 'not_drawn'],
+  ])
+})
+
+test('[GLB-10] given a circle and a ball, when they are drawn, then lines are curves, and edges on request', () => {
+  const lines = (options: DrawOptions) =>
+    draw(options).nodes.map(({ name, ports }) => [name, ports[0]!.values[0]!.shape.lines.length])
+  const all = { document, hidden: true }
+  assert.deepEqual(lines(all), [
+    ['Ring', 1],
+    ['Ball', 0],
+  ])
+  assert.deepEqual(lines({ ...all, edges: true, curves: false }), [['Ball', 1]])
+  const count = (options: DrawOptions) =>
+    draw(options).nodes.at(-1)!.ports[0]!.values[0]!.shape.triangles.length
+  assert.ok(count({ ...all, detail: 'coarse' }) < count(all))
+  const points = solutionOf({ a: [{ type: 'point', x: 0, y: 0, z: 0 }] })
+  assert.deepEqual(drawModel(points, { points: false }).nodes, [])
+})

@@ -1,0 +1,83 @@
+import type { BimDocument, BimObject, DataValue, Solution } from '@meadow/contract'
+
+/** Where a value is in a solution, as in the API. */
+export interface Place {
+  nodeInstanceId: string
+  portInstanceId: string
+  /** Of the branch, such as `{0;1}`. */
+  path: string
+  /** In the branch, from 0. */
+  index: number
+}
+
+/** What a port holds, in the order of the answer. */
+export interface PortValues {
+  nodeInstanceId: string
+  portInstanceId: string
+  /** In a BIM document. */
+  name?: string
+  branches: ValueBranch[]
+}
+
+export interface ValueBranch {
+  path: string
+  values: (DataValue | null)[]
+  /** The platform ids of the values, in a BIM document. */
+  ids?: string[]
+}
+
+export const isBimDocument = (solution: Solution | BimDocument): solution is BimDocument =>
+  'format' in solution && solution.format === 'bimz'
+
+/** The values of both forms of a solution, port by port. */
+export function readValues(solution: Solution | BimDocument): PortValues[] {
+  return isBimDocument(solution) ? readObjects(solution) : readTrees(solution)
+}
+
+function readTrees({ data }: Solution): PortValues[] {
+  const { solutionId: _, ...nodes } = data
+  return Object.entries(nodes).flatMap(([nodeInstanceId, ports]) =>
+    Object.entries(ports).map(([portInstanceId, { branches }]) => ({
+      nodeInstanceId,
+      portInstanceId,
+      branches,
+    })),
+  )
+}
+
+/** A BIM document leaves out nulls and branches without values. The nulls are restored. */
+function readObjects({ objects }: BimDocument): PortValues[] {
+  const ports = new Map<string, PortValues>()
+  let branch: ValueBranch | undefined
+  let port: PortValues | undefined
+  for (const object of Object.values(objects)) {
+    const { nodeInstanceId, portInstanceId, path, index, geometry, id } = object
+    if (port?.nodeInstanceId !== nodeInstanceId || port.portInstanceId !== portInstanceId) {
+      const key = JSON.stringify([nodeInstanceId, portInstanceId])
+      port = ports.get(key) ?? { nodeInstanceId, portInstanceId, name: toPortName(object), branches: [] }
+      ports.set(key, port)
+      branch = undefined
+    }
+    if (branch?.path !== path) {
+      branch = { path, values: [], ids: [] }
+      port.branches.push(branch)
+    }
+    while (branch.values.length < index) {
+      branch.values.push(null)
+      branch.ids!.push('')
+    }
+    const { type, value, referenceId } = object
+    branch.values.push({
+      type,
+      value,
+      ...(geometry && { geometry }),
+      ...(referenceId !== undefined && { referenceId }),
+    } as DataValue)
+    branch.ids!.push(id)
+  }
+  return [...ports.values()]
+}
+
+/** The name of an object is that of its port and its position. */
+const toPortName = ({ name, path, index }: BimObject): string =>
+  name.endsWith(`${path}[${index}]`) ? name.slice(0, -`${path}[${index}]`.length).trim() : name

@@ -1,0 +1,111 @@
+import type { DataValue, ValueType } from '@meadow/contract'
+import { decodeGeometry } from '@meadow/model/decode'
+import {
+  type Colour,
+  type Detail,
+  type Drawing,
+  decodeValue,
+  drawGeometry,
+  isGeometry,
+  toBrep,
+  type Value,
+  type Xyz,
+} from '@meadow/solver'
+
+/** The types of values that have a shape. Planes and vectors have none. */
+const SHAPES: ReadonlySet<ValueType> = new Set<ValueType>([
+  'point',
+  'line',
+  'polyline',
+  'circle',
+  'arc',
+  'rectangle',
+  'box',
+  'curve',
+  'surface',
+  'brep',
+  'mesh',
+])
+
+/** Whether a value has a shape, or an object of a Rhino model that might. */
+export const hasShape = ({ type, geometry }: DataValue): boolean =>
+  SHAPES.has(type) || (geometry !== undefined && type !== 'plane' && type !== 'vector')
+
+/** What of a value is drawn. */
+export interface Shape {
+  /** Three numbers for each vertex. */
+  positions: readonly number[]
+  /** Unit vectors, three numbers for each vertex. */
+  normals: readonly number[]
+  /** Three vertices for each triangle, counter-clockwise as seen from outside. */
+  triangles: readonly number[]
+  /** Of each vertex of a mesh. */
+  colours?: readonly Colour[]
+  lines: readonly (readonly Xyz[])[]
+  points: readonly Xyz[]
+}
+
+export interface ShapeOptions {
+  detail: Detail
+  /** Curves, and edges of surfaces and solids. */
+  hasCurves: boolean
+  hasEdges: boolean
+  hasPoints: boolean
+}
+
+/**
+ * Decodes values of the API, each that occurs several times once: equal ones are the same object, as in the solver,
+ * where nodes that pass a value on share it.
+ */
+export interface DecodeCache {
+  decode(value: DataValue | null): Value | null
+  /** Undefined where the geometry of a value is not in the answer, or cannot be drawn. */
+  draw(value: Value): Shape | undefined
+}
+
+export function createDecodeCache(options: ShapeOptions): DecodeCache {
+  const decoded = new Map<string, Value | null>()
+  const drawn = new Map<Value, Shape | undefined>()
+  return {
+    decode(value) {
+      if (value === null) return null
+      const key = value.geometry ? value.geometry.data : `${value.type} ${JSON.stringify(value.value)}`
+      const known = decoded.get(key)
+      if (known !== undefined) return known
+      const found = decodeValue(value, decodeGeometry)
+      decoded.set(key, found)
+      return found
+    },
+    draw(value) {
+      if (!drawn.has(value)) drawn.set(value, drawValue(value, options))
+      return drawn.get(value)
+    },
+  }
+}
+
+function drawValue(value: Value, options: ShapeOptions): Shape | undefined {
+  if (!isGeometry(value)) return undefined
+  const drawing = drawGeometry(value.type === 'box' ? (toBrep(value) ?? value) : value, options.detail)
+  const shape = drawing && toShape(drawing, options)
+  if (!shape || !fitsFloats(shape)) return undefined
+  const isColoured = value.type === 'mesh' && value.colours?.length === value.vertices.length
+  return isColoured ? { ...shape, colours: value.colours ?? [] } : shape
+}
+
+function toShape(drawing: Drawing, { hasCurves, hasEdges, hasPoints }: ShapeOptions): Shape {
+  const { positions, normals, triangles, curves, edges, points } = drawing
+  const lines = [...(hasCurves ? curves : []), ...(hasEdges ? edges : [])].filter(({ length }) => length > 1)
+  return { positions, normals, triangles, lines, points: hasPoints ? points : [] }
+}
+
+export const isEmpty = ({ triangles, lines, points }: Shape): boolean =>
+  triangles.length === 0 && lines.length === 0 && points.length === 0
+
+/** Larger coordinates are infinite in a file. */
+const MAX_COORDINATE = 1e30
+
+const fitsFloats = ({ positions, lines, points }: Shape): boolean =>
+  positions.every((number) => Math.abs(number) < MAX_COORDINATE) &&
+  [...lines, points].every((list) =>
+    list.every(({ x, y, z }) => Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) < MAX_COORDINATE),
+  )

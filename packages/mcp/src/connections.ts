@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { createMemoryCache, Meadow, MeadowError, VERSION } from '@meadow/client'
+import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
+
+/** A client of the service for one token. */
+export interface Connection {
+  meadow: Meadow
+  /** Undefined where that could not be found out: the service was not there, or refuses everything. */
+  scopes: ReadonlySet<string> | undefined
+  /** The service does not know the token. */
+  isRejected: boolean
+}
+
+export interface Connections {
+  /** The client of a token, and what the service says of it. Never fails: calls do, each with its reason. */
+  open(token: string): Promise<Connection>
+}
+
+/** Tokens whose clients are kept, and of each the answers, which are asked for again only if they have changed. */
+const MAX_TOKENS = 32
+const CACHE_BYTES = 16 * 2 ** 20
+/** What is known of a token is asked for again after this long. */
+const KNOWN_MS = 5 * 60_000
+/** A call of a tool ends by then, also when the service does not answer. */
+const TIMEOUT_MS = 90_000
+/** Fewer than usual: someone waits for the answer. */
+const RETRIES = 2
+/** Of an answer of the service, decoded: more would not fit into the memory of a small machine as objects. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 20
+
+export function createConnections(baseUrl: string): Connections {
+  const known = new Map<string, { connection: Promise<Connection>; untilMs: number }>()
+  return {
+    open(token) {
+      const key = createHash('sha256').update(token).digest('base64')
+      const entry = known.get(key)
+      const isCurrent = entry !== undefined && performance.now() < entry.untilMs
+      const connection = isCurrent ? entry.connection : connect(baseUrl, token)
+      // The last one used is the last one to go.
+      known.delete(key)
+      known.set(key, { connection, untilMs: isCurrent ? entry.untilMs : performance.now() + KNOWN_MS })
+      if (known.size > MAX_TOKENS) known.delete(known.keys().next().value!)
+      void connection.then(({ scopes }) => {
+        // The next call asks again.
+        if (!scopes && known.get(key)?.connection === connection) known.delete(key)
+      })
+      return connection
+    },
+  }
+}
+
+async function connect(baseUrl: string, token: string): Promise<Connection> {
+  const meadow = new Meadow({
+    ...{ baseUrl, token, timeoutMs: TIMEOUT_MS, retries: RETRIES, userAgent: `meadow-mcp/${VERSION}` },
+    cache: createMemoryCache({ maxBytes: CACHE_BYTES }),
+    fetch: async (input, init) => limitAnswer(await fetch(input, init)),
+  })
+  const statuses = await probeScopes(meadow)
+  const allowed = [...statuses].filter(([, status]) => status !== 403).map(([scope]) => scope)
+  const isRejected = [...statuses.values()].includes(401)
+  const isKnown =
+    allowed.length > 0 && [...statuses.values()].every((status) => status !== undefined && status < 405)
+  return { meadow, scopes: isKnown && !isRejected ? new Set(allowed) : undefined, isRejected }
+}
+
+/**
+ * The status of a request for each scope, which the service does not list. It refuses a request without the scope of its
+ * endpoint before it looks for what is asked for, so that one for something that does not exist is enough. Undefined:
+ * there was no answer.
+ */
+async function probeScopes(meadow: Meadow): Promise<Map<string, number | undefined>> {
+  const paths = new Map(
+    ENDPOINT_DESCRIPTIONS.map(({ scope, path }) => [scope, path.replace(/\{\w+\}/g, '-')]),
+  )
+  const statuses = [...paths].map(async ([scope, path]) => [scope, await probe(meadow, path)] as const)
+  return new Map(await Promise.all(statuses))
+}
+
+async function probe(meadow: Meadow, path: string): Promise<number | undefined> {
+  try {
+    const { status } = await meadow.request(path, { method: 'HEAD' })
+    return status
+  } catch (error) {
+    if (error instanceof MeadowError) return undefined
+    throw error
+  }
+}
+
+/** An answer that breaks off when it is too long. */
+function limitAnswer(response: Response): Response {
+  if (!response.body) return response
+  let bytes = 0
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk)
+      else controller.error(new MeadowError(TOO_LARGE))
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+}
+
+const TOO_LARGE =
+  `This is larger than ${MAX_ANSWER_BYTES / 2 ** 20} MB, too much to read here. Use the API, or the command meadow: ` +
+  '`meadow values` writes tables of any size.'

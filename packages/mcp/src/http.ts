@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  hostHeaderValidation,
+  type NodeIncomingMessageLike,
+  originValidation,
+  toNodeHandler,
+} from '@modelcontextprotocol/node'
+import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server'
+import { createConnections } from './connections.ts'
+import { createServer, type Report } from './server.ts'
+
+export interface HttpOptions {
+  /** The address of the service. */
+  baseUrl: string
+  /** Where to listen: 127.0.0.1 unless given. Other machines reach any other address. */
+  host?: string | undefined
+  /** 0: any that is free. */
+  port: number
+  /**
+   * The token for requests without one. Only for a loopback address: everyone who reaches the port has its rights.
+   * Without it each request needs an API token of its own.
+   */
+  sharedToken?: string | undefined
+  /** Names under which clients and pages of browsers may reach this server, besides the local ones. */
+  allowedHosts?: readonly string[] | undefined
+  report: Report
+}
+
+export interface RunningHttp {
+  /** Such as `http://127.0.0.1:4001/mcp`. */
+  url: string
+  /** Ends what is under way, and stops. */
+  close(): Promise<void>
+}
+
+const PATH = '/mcp'
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+/** Of a request, in bytes. Arguments are short. */
+const MAX_BODY_BYTES = 256 * 1024
+/** Requests at once, and connections. Each may hold an answer of the service in memory. */
+const MAX_REQUESTS = 32
+const MAX_CONNECTIONS = 256
+/** For a request to arrive, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** Serves MCP over HTTP at `/mcp`, without sessions: each request stands alone, and counts for the token that it has. */
+export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { baseUrl, host = '127.0.0.1', port, sharedToken, allowedHosts = [], report } = options
+  if (sharedToken !== undefined && !isLoopback(host))
+    throw new Error(
+      `With a token of its own the server listens on a loopback address only, not on ${host}: everyone who reaches it would have the rights of that token.`,
+    )
+  const connections = createConnections(baseUrl)
+  const handler = createMcpHandler(
+    async ({ authInfo }) => createServer(await connections.open(authInfo!.token), report),
+    { onerror: report, maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 0 },
+  )
+  const handle = toNodeHandler(handler, { onerror: report, maxRequestBodySize: MAX_BODY_BYTES })
+  const hosts = [...LOOPBACK, ...(isLoopback(host) ? [] : [bracketed(host)]), ...allowedHosts]
+  const isHostAllowed = hostHeaderValidation(hosts)
+  const isOriginAllowed = originValidation(hosts)
+  let requests = 0
+
+  async function respond(
+    request: IncomingMessage & { auth?: AuthInfo },
+    response: ServerResponse,
+  ): Promise<void> {
+    if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return
+    if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
+    const token = readToken(request.headers.authorization) ?? sharedToken
+    if (token === undefined) return refuse(response, 401, NO_TOKEN, CHALLENGE)
+    const { scopes, isRejected } = await connections.open(token)
+    if (isRejected) return refuse(response, 401, BAD_TOKEN, `${CHALLENGE}, error="invalid_token"`)
+    request.auth = { token, clientId: 'api-token', scopes: [...(scopes ?? [])] }
+    await handle(request as NodeIncomingMessageLike, response)
+  }
+
+  const server = createHttpServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    if (requests >= MAX_REQUESTS) return refuse(response, 503, BUSY)
+    requests++
+    response.once('close', () => requests--)
+    respond(request, response).catch((error: unknown) => {
+      report(error)
+      if (!response.headersSent) refuse(response, 500, 'Something went wrong in the MCP server of Meadow.')
+      else response.destroy()
+    })
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    url: `http://${bracketed(host)}:${(server.address() as AddressInfo).port}${PATH}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      await handler.close()
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
+
+const CHALLENGE = 'Bearer realm="Meadow"'
+const NO_TOKEN =
+  'This request needs an API token of Meadow: send the header "Authorization: Bearer <API_TOKEN>".'
+const BAD_TOKEN = 'That API token is unknown, expired or revoked.'
+const BUSY = 'Too many requests are under way. Try again in a moment.'
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host)
+
+/** A host as addresses have it. */
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+const readToken = (authorization = ''): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+
+/** Answers as JSON-RPC does. */
+function refuse(response: ServerResponse, status: number, message: string, challenge?: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(challenge !== undefined && { 'www-authenticate': challenge }),
+    ...(status === 503 && { 'retry-after': '1' }),
+  })
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }))
+}

@@ -1,0 +1,3 @@
+export { type HttpOptions, type RunningHttp, serveMcpOverHttp } from './http.ts'
+export type { Report } from './server.ts'
+export { type StdioOptions, serveMcpOverStdio } from './stdio.ts'

@@ -1,0 +1,170 @@
+import type { Group, Node, PortReference } from '@meadow/client'
+import { compareNodes, type Graph, listPorts, MAX_TEXT, portLabel, showSource, titleOf } from './node-text.ts'
+import { createShortIds, type ShortIds } from './short-ids.ts'
+import { clip, quote, showNumber, summarizeTree } from './show-value.ts'
+
+/** What an outline says of the document beside its graph. */
+export interface OutlinedDocument extends Graph {
+  id: string
+  name: string
+  configuration: { inputs: PortReference[]; outputs: PortReference[] }
+  clusters?: Record<string, object>
+  file?: { plugins?: { name: string; nodeCount: number }[] }
+}
+
+/** Characters of the labels of a group and of those around it. */
+const MAX_LABEL = 60
+/** Nodes that are drawings: nothing is computed from them, and they say nothing. */
+const DRAWN = 'sketch'
+
+const LEGEND = 'id Name "nickname" input<id.output input=typed-in value'
+
+/**
+ * The nodes, wires and groups of a document as lines of text: first what it is, then its nodes by group, from left to
+ * right as on the canvas. A node has its short id, which the details take; its inputs have what feeds them.
+ */
+export function* outlineDocument(document: OutlinedDocument): Generator<string> {
+  const ids = createShortIds(Object.keys(document.nodes))
+  yield `${document.name} (${document.id}): ${countParts(document)}`
+  const plugins = document.file?.plugins?.filter(({ nodeCount }) => nodeCount > 0) ?? []
+  if (plugins.length > 0)
+    yield `Plug-ins: ${plugins.map(({ name, nodeCount }) => `${name} (${nodeCount})`).join(', ')}`
+  for (const side of ['inputs', 'outputs'] as const)
+    if (document.configuration[side].length > 0)
+      yield `Pinned ${side}: ${document.configuration[side].map((port) => showSource(port, document, ids)).join(' ')}`
+  yield* outlineGraph(document, ids, document.clusters)
+}
+
+/** The nodes inside of a cluster, whose ids are unique in it alone. */
+export function* outlineCluster(name: string, graph: Graph, clusters?: Record<string, object>) {
+  yield `Inside of ${name}: ${countParts(graph)}`
+  yield* outlineGraph(graph, createShortIds(Object.keys(graph.nodes)), clusters)
+}
+
+function countParts({ nodes, groups }: Graph): string {
+  const all = Object.values(nodes)
+  const wires = all.reduce((count, { sources }) => count + Object.values(sources).flat().length, 0)
+  const drawn = all.filter(isDrawn).length
+  return `${all.length} nodes, ${wires} wires, ${groups.length} groups${drawn > 0 ? `, ${drawn} drawings left out` : ''}`
+}
+
+const isDrawn = ({ state }: Node): boolean => state?.kind === DRAWN
+
+function* outlineGraph(graph: Graph, ids: ShortIds, clusters: Record<string, object> = {}) {
+  yield LEGEND
+  for (const { title, nodes } of listSections(graph)) {
+    if (title !== undefined) yield `# ${title}`
+    for (const node of nodes) yield outlineNode(node, graph, ids, clusters)
+  }
+}
+
+interface Section {
+  /** Undefined where there are no groups. */
+  title: string | undefined
+  nodes: Node[]
+}
+
+/** Each node once, under the smallest group that holds it, from left to right; a section is where its first node is. */
+function listSections(graph: Graph): Section[] {
+  const byGroup = new Map<Group | undefined, Node[]>()
+  const homes = findHomes(graph.groups)
+  const shown = Object.values(graph.nodes).filter((node) => !isDrawn(node))
+  for (const node of shown.sort(compareNodes)) {
+    const home = homes.get(node.instanceId)
+    const nodes = byGroup.get(home)
+    if (nodes) nodes.push(node)
+    else byGroup.set(home, [node])
+  }
+  const parents = findParents(graph.groups)
+  return [...byGroup].map(([group, nodes]) => ({
+    title: group ? labelOf(group, parents) : graph.groups.length > 0 ? 'In no group' : undefined,
+    nodes,
+  }))
+}
+
+/** The group with the fewest nodes for each node that is in one. */
+function findHomes(groups: readonly Group[]): Map<string, Group> {
+  const homes = new Map<string, Group>()
+  for (const group of [...groups].sort((a, b) => a.nodeInstanceIds.length - b.nodeInstanceIds.length))
+    for (const id of group.nodeInstanceIds) if (!homes.has(id)) homes.set(id, group)
+  return homes
+}
+
+/** The group around each group that is inside of one. */
+function findParents(groups: readonly Group[]): Map<string, Group> {
+  return new Map(groups.flatMap((group) => group.groupIds.map((id) => [id, group] as const)))
+}
+
+/** The labels of the groups around a group and its own, outermost first. A file can hold groups in a circle. */
+function labelOf(group: Group, parents: ReadonlyMap<string, Group>): string {
+  const around = new Set<Group>()
+  for (let each: Group | undefined = group; each && !around.has(each); each = parents.get(each.id))
+    around.add(each)
+  const labels = [...around]
+    .map(({ label }) => label.trim().replace(/\s+/g, ' '))
+    .filter((label) => label !== '')
+  return clip(labels.reverse().join(' > '), MAX_LABEL) || '-'
+}
+
+function outlineNode(node: Node, graph: Graph, ids: ShortIds, clusters: Record<string, object>): string {
+  const parts = [
+    titleOf(node, ids),
+    stateOf(node),
+    ...listInputs(node, graph, ids),
+    listOutputFlags(node),
+    node.instanceId in clusters && 'with contents',
+    !node.status.isEnabled && 'off',
+  ]
+  return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' ')
+}
+
+/** What a node is set to, by its kind. */
+function stateOf({ state, values, instanceId, sources, ports }: Node): string | undefined {
+  const own = values[instanceId]
+  const value = own && !sources[instanceId] ? summarizeTree(own, MAX_TEXT) : undefined
+  switch (state?.kind) {
+    case 'slider':
+    case 'knob':
+      return `=${value ?? '?'} (${showNumber(Number(state.minimum))}..${showNumber(Number(state.maximum))})`
+    case 'panel':
+      return sources[instanceId] ? undefined : quote(String(state.text ?? ''), MAX_TEXT)
+    case 'scribble':
+      return quote(String(state.text ?? ''), MAX_TEXT)
+    case 'script':
+      return `${state.language} ${countLines(state.source)} lines`
+    case 'expression':
+      return quote(String(state.expression ?? ''), MAX_TEXT)
+    case 'valueList':
+      return value === undefined ? undefined : `=${value}`
+    default:
+      return value === undefined || !(instanceId in ports) ? undefined : `=${value}`
+  }
+}
+
+const countLines = (source: unknown): number => String(source ?? '').split('\n').length
+
+/** The inputs that are fed or typed in. The name of an only input is left out. */
+function listInputs(node: Node, graph: Graph, ids: ShortIds): string[] {
+  const inputs = listPorts(node.inputs)
+  return inputs.flatMap((id) => {
+    const label = inputs.length === 1 ? '' : portLabel(node, id)
+    const flags = listFlags(node, id)
+    const sources = node.sources[id]
+    if (sources) return [`${label}${flags}<${sources.map((port) => showSource(port, graph, ids)).join(',')}`]
+    const typed = id === node.instanceId ? undefined : node.values[id]
+    return typed && typed.branches.length > 0
+      ? [`${label}${flags}=${summarizeTree(typed, MAX_TEXT / 2)}`]
+      : []
+  })
+}
+
+const listFlags = (node: Node, port: string): string =>
+  (node.ports[port]?.flags ?? []).map((flag) => `:${flag}`).join('')
+
+/** The outputs that change the form of their trees. */
+function listOutputFlags(node: Node): string | undefined {
+  const flagged = listPorts(node.outputs).filter(
+    (id) => id !== node.instanceId && (node.ports[id]?.flags.length ?? 0) > 0,
+  )
+  return flagged.map((id) => `${portLabel(node, id)}${listFlags(node, id)}`).join(' ')
+}

@@ -1,0 +1,54 @@
+import type { DataTree, DataValue } from '@meadow/client'
+import { countValues, showNumber, showValue, walkTree } from './show-value.ts'
+
+/** Values in a line: short enough that the number at its beginning helps to find one. */
+const VALUES_PER_LINE = 20
+const MAX_TEXT = 1_000
+
+/** The values of a tree as lines: the branch, the position of the first value of the line, and the values. */
+export function* listBranches(tree: DataTree, maxValues: number): Generator<string> {
+  let left = maxValues
+  for (const { path, values } of tree.branches) {
+    if (values.length === 0) yield `${path} empty`
+    for (let start = 0; start < values.length && left > 0; start += VALUES_PER_LINE) {
+      const part = values.slice(start, start + Math.min(VALUES_PER_LINE, left))
+      left -= part.length
+      yield `${path}${values.length > 1 ? ` [${start}]` : ''} ${part.map((item) => showValue(item, MAX_TEXT)).join(', ')}`
+    }
+    if (left <= 0) break
+  }
+  const count = countValues(tree)
+  if (count > maxValues) yield `… ${count - maxValues} more values: ask for this node alone`
+}
+
+/** What a tree holds in a line: how many values of which types in how many branches, and their range or the first. */
+export function describeTree(tree: DataTree): string {
+  const count = countValues(tree)
+  if (count === 0) return 'empty'
+  const items = [...walkTree(tree)].map(({ value }) => value)
+  const [first] = items
+  if (count === 1) return showValue(first!, 80)
+  const branches = tree.branches.length > 1 ? ` in ${tree.branches.length} branches` : ''
+  return `${countTypes(items)}${branches}${describeRange(items) ?? `, first ${showValue(first!, 40)}`}`
+}
+
+function countTypes(items: readonly (DataValue | null)[]): string {
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    const type = item?.type ?? 'null'
+    counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return [...counts].map(([type, count]) => `${count} ${type}`).join(' + ')
+}
+
+/** The smallest and largest of numbers; undefined where there are others. */
+function describeRange(items: readonly (DataValue | null)[]): string | undefined {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (const item of items) {
+    if (item?.type !== 'number' && item?.type !== 'integer') return undefined
+    least = Math.min(least, Number(item.value))
+    most = Math.max(most, Number(item.value))
+  }
+  return `, ${showNumber(least)} to ${showNumber(most)}`
+}

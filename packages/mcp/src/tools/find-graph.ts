@@ -1,0 +1,77 @@
+import type { Cluster, Document, Node } from '@meadow/client'
+import { type Graph, titleOf } from '../text/node-text.ts'
+import { createShortIds, type ShortIds } from '../text/short-ids.ts'
+import { ToolError } from './context.ts'
+
+/** A graph that was asked for: of a document, or inside of one of its clusters. */
+export interface FoundGraph {
+  graph: Graph
+  clusters: Record<string, Cluster>
+  ids: ShortIds
+  /** Of the cluster; undefined for the document itself. */
+  title: string | undefined
+}
+
+/**
+ * The graph of a document, or inside of the cluster at `inside`: the ids of clusters inside each other, with slashes
+ * between them.
+ * Fails: `ToolError` when a node is not a cluster, or the contents of one are not known.
+ */
+export function findGraph(document: Document, inside = ''): FoundGraph {
+  let found = toFound(document, document.clusters, undefined)
+  for (const part of inside.split('/').filter(Boolean)) {
+    const node = findNode(part, found.graph, found.ids)
+    const title = titleOf(node, found.ids)
+    const cluster = Object.hasOwn(found.clusters, node.instanceId)
+      ? found.clusters[node.instanceId]
+      : undefined
+    if (!cluster)
+      throw new ToolError(`${title} has no contents: inside takes nodes that are marked as clusters.`)
+    if (!('nodes' in cluster))
+      throw new ToolError(`The contents of ${title} are not known. ${cluster.message}`)
+    found = toFound(cluster, cluster.clusters, title)
+  }
+  return found
+}
+
+const toFound = (
+  graph: Graph,
+  clusters: Record<string, Cluster> = {},
+  title: string | undefined,
+): FoundGraph => ({
+  graph,
+  clusters,
+  ids: createShortIds(Object.keys(graph.nodes)),
+  title,
+})
+
+/** The nodes that were asked for, each once: by short or full id, by nickname or name, or all of a group by its label. */
+export const findNodes = (names: readonly string[], graph: Graph, ids: ShortIds): Node[] => [
+  ...new Set(names.flatMap((name) => findNamed(name, graph, ids))),
+]
+
+function findNamed(name: string, graph: Graph, ids: ShortIds): Node[] {
+  const [byId, ...others] = ids.resolve(name)
+  if (byId !== undefined && others.length === 0) return [graph.nodes[byId]!]
+  const nodes = Object.values(graph.nodes)
+  const group = graph.groups.filter(({ label }) => label.trim() === name.trim())
+  const named = [
+    ...nodes.filter(({ nickName }) => nickName.trim() === name.trim()),
+    ...group.flatMap(({ nodeInstanceIds }) => nodeInstanceIds.flatMap((id) => graph.nodes[id] ?? [])),
+  ]
+  if (named.length > 0) return named
+  const sameName = nodes.filter((node) => node.name === name.trim())
+  if (sameName.length > 0) return sameName
+  const several =
+    byId === undefined ? '' : ` Several ids begin with it: ${[byId, ...others].slice(0, 5).join(', ')}.`
+  throw new ToolError(
+    `There is no node ${JSON.stringify(name)} here.${several} Take an id, nickname or group from outline_document.`,
+  )
+}
+
+/** The one node that is meant. */
+function findNode(name: string, graph: Graph, ids: ShortIds): Node {
+  const [node, ...others] = findNamed(name, graph, ids)
+  if (node && others.length === 0) return node
+  throw new ToolError(`Several nodes are called ${JSON.stringify(name)}: give the id of one.`)
+}

@@ -1,0 +1,55 @@
+import { cutPage, type Page } from '../text/page.ts'
+import type { ToolContext } from './context.ts'
+
+export interface FolderArguments {
+  folderId?: string
+  cursor?: string
+}
+
+export interface SearchArguments {
+  q?: string
+  folderId?: string
+}
+
+/** A folder: the ids and names of its ancestors, folders and documents. */
+export async function listFolder(
+  { folderId = 'root', cursor }: FolderArguments,
+  { meadow, hasScope, signal }: ToolContext,
+): Promise<Page> {
+  const [folder, team] = await Promise.all([
+    meadow.readFolder(folderId, { signal }),
+    hasScope('team:read') ? meadow.readTeam({ signal }) : undefined,
+  ])
+  // The name of the root folder is an internal placeholder.
+  const nameOf = ({ id, name }: { id: string; name: string }) =>
+    id === (folder.path[0]?.id ?? folder.id) ? (team?.name ?? 'Root folder') : name
+  const lines = [
+    `Folder ${[...folder.path, folder].map((each) => `${nameOf(each)} (${each.id})`).join(' > ')}`,
+    `${folder.folders.length} folders, ${folder.documents.length} documents: id, name, last change of a document`,
+    ...folder.folders.map(({ id, name }) => `${id} ${name}/`),
+    ...folder.documents.map(({ id, name, updatedAt }) => `${id} ${name} ${showTime(updatedAt)}`),
+  ]
+  return cutPage(lines, { cursor })
+}
+
+/** The documents whose names contain a text: ids, folders, names and times. */
+export async function searchDocuments(
+  { q, folderId }: SearchArguments,
+  { meadow, signal }: ToolContext,
+): Promise<Page> {
+  const { documents, truncated } = await meadow.searchDocuments({
+    ...(q !== undefined && { q }),
+    ...(folderId !== undefined && { folderId }),
+    signal,
+  })
+  if (documents.length === 0) return { text: 'No document matches.' }
+  const lines = documents.map(
+    ({ id, name, folder, isRoot, updatedAt }) =>
+      `${id} ${isRoot ? '' : `${folder.name}/`}${name} ${showTime(updatedAt)}`,
+  )
+  const more = truncated ? ['There are more: give a longer q, or a folderId.'] : []
+  return cutPage(['id, folder/name, last change', ...lines, ...more])
+}
+
+/** To the minute, in UTC. */
+const showTime = (timestamp: string): string => `${timestamp.slice(0, 16)}Z`

@@ -1,0 +1,173 @@
+import { ENDPOINT_DESCRIPTIONS, type EndpointDescription } from '@meadow/client/endpoints'
+import type { Page } from '../text/page.ts'
+import type { ToolContext } from './context.ts'
+import { exportDocument } from './export-document.ts'
+import { listFolder, searchDocuments } from './list-documents.ts'
+import { outline, readNodes } from './read-documents.ts'
+import { DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS, readValues } from './read-values.ts'
+
+/** JSON Schema of an argument. */
+interface ArgumentSchema {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly (string | number)[]
+  readonly [keyword: string]: unknown
+}
+
+/** A tool as clients see it, and the scope that its endpoint needs. */
+export interface ToolDescription {
+  readonly name: string
+  readonly scope: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, ArgumentSchema>>
+    readonly required?: readonly string[]
+    readonly additionalProperties: false
+  }
+}
+
+interface Tool {
+  readonly name: string
+  /** The endpoint that it reads: its summary, parameters and scope are those of the tool. */
+  readonly endpoint: string
+  /** What to say besides the summary of the endpoint. */
+  readonly note: string
+  /** Whether the description of the endpoint is said too. */
+  readonly isDescribed?: true
+  /** Parameters of the endpoint that are arguments, by the same names. */
+  readonly parameters?: readonly string[]
+  readonly arguments: Readonly<Record<string, ArgumentSchema>>
+  readonly required: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: its arguments are those of the schema, which are checked before.
+  run(args: any, context: ToolContext): Promise<Page>
+}
+
+const DOCUMENT: ArgumentSchema = { type: 'string', description: 'Id or exact name.' }
+const CURSOR: ArgumentSchema = { type: 'string', description: 'From the previous answer.' }
+const INSIDE: ArgumentSchema = { type: 'string', description: 'Id of a cluster; nested: a/b.' }
+const NODES: ArgumentSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  minItems: 1,
+  maxItems: 200,
+  description: 'Ids or nicknames of nodes, or labels of groups.',
+}
+
+/** The tools, in the order in which they are used. */
+const TOOLS: readonly Tool[] = [
+  {
+    name: 'search_documents',
+    endpoint: 'searchDocuments',
+    note: '',
+    isDescribed: true,
+    parameters: ['q', 'folderId'],
+    arguments: {},
+    required: [],
+    run: searchDocuments,
+  },
+  {
+    name: 'list_folder',
+    endpoint: 'readFolder',
+    note: 'Without folderId: the root folder.',
+    parameters: ['folderId'],
+    arguments: { cursor: CURSOR },
+    required: [],
+    run: listFolder,
+  },
+  {
+    name: 'outline_document',
+    endpoint: 'readDocument',
+    note: 'As text: a line for each node, with a short id. Begin here.',
+    arguments: { document: DOCUMENT, inside: INSIDE, cursor: CURSOR },
+    required: ['document'],
+    run: outline,
+  },
+  {
+    name: 'read_nodes',
+    endpoint: 'readDocument',
+    note: 'All of some nodes: ports and types, wires in and out, typed-in values, script sources, settings.',
+    arguments: { document: DOCUMENT, nodes: NODES, inside: INSIDE, cursor: CURSOR },
+    required: ['document', 'nodes'],
+    run: readNodes,
+  },
+  {
+    name: 'read_values',
+    endpoint: 'readSolution',
+    note: 'Without nodes: errors and warnings, and a line for each output. With nodes: their values; all of them for a single node.',
+    isDescribed: true,
+    arguments: {
+      document: DOCUMENT,
+      nodes: NODES,
+      waitSeconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MAX_WAIT_SECONDS,
+        default: DEFAULT_WAIT_SECONDS,
+        description: 'For a solve that is running.',
+      },
+      cursor: CURSOR,
+    },
+    required: ['document'],
+    run: readValues,
+  },
+  {
+    name: 'export_document',
+    endpoint: 'requestExport',
+    note: '',
+    parameters: ['format', 'modelerVersion'],
+    arguments: { document: DOCUMENT },
+    required: ['document'],
+    run: exportDocument,
+  },
+]
+
+/** What clients are told of the tools. It follows from the endpoints, of which `describeTools` is a pure function. */
+export const describeTools = (endpoints: readonly EndpointDescription[]): ToolDescription[] =>
+  TOOLS.map((tool) => describeTool(tool, endpoints))
+
+/** Runs a tool with arguments that its schema accepts. */
+export const runTool = (name: string, args: unknown, context: ToolContext): Promise<Page> =>
+  TOOLS.find((tool) => tool.name === name)!.run(args, context)
+
+export const TOOL_DESCRIPTIONS = describeTools(ENDPOINT_DESCRIPTIONS)
+
+function describeTool(tool: Tool, endpoints: readonly EndpointDescription[]): ToolDescription {
+  const endpoint = endpoints.find(({ name }) => name === tool.endpoint)
+  if (!endpoint)
+    throw new Error(`The tool ${tool.name} needs the endpoint ${tool.endpoint}, which the API lacks.`)
+  const parameters = (tool.parameters ?? []).map((name) => findParameter(endpoint, name))
+  const required = [
+    ...tool.required,
+    // Folders have a default here that the path of the endpoint has not.
+    ...parameters.filter((each) => each.isRequired && each.in === 'query').map(({ name }) => name),
+  ]
+  const texts = [endpoint.summary, tool.isDescribed && endpoint.description, tool.note]
+  return {
+    name: tool.name,
+    scope: endpoint.scope,
+    description: texts
+      .filter((text) => text)
+      .join(' ')
+      .replaceAll('`', ''),
+    inputSchema: {
+      type: 'object',
+      properties: { ...tool.arguments, ...Object.fromEntries(parameters.map(toArgument)) },
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+  }
+}
+
+type Parameter = EndpointDescription['parameters'][number]
+
+function findParameter(endpoint: EndpointDescription, name: string): Parameter {
+  const parameter = endpoint.parameters.find((each) => each.name === name)
+  if (!parameter) throw new Error(`${endpoint.name} has no parameter ${name}.`)
+  return parameter
+}
+
+const toArgument = ({ name, description, schema }: Parameter): [string, ArgumentSchema] => [
+  name,
+  { ...schema, ...(description !== undefined && { description: description.replaceAll('`', '') }) },
+]

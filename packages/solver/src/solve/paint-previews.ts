@@ -1,0 +1,48 @@
+import type { Node } from '@meadow/contract'
+import { createBudget } from '../budget/budget.ts'
+import type { Kind } from '../kinds/declaration/define-kind.ts'
+import { DISPLAY_KINDS } from '../kinds/display/index.ts'
+import type { DecodeGeometry } from '../values/decode-value.ts'
+import type { Geometry, Opaque, Shader } from '../values/value.ts'
+import { createMessageLog } from './messages.ts'
+import { prepareNode } from './prepare-graph.ts'
+import type { PortData } from './solve-context.ts'
+import { solveComponent } from './solve-node.ts'
+
+/** The kinds that only paint what comes in, by component class. */
+const PAINTERS: ReadonlyMap<string, Kind> = new Map(
+  DISPLAY_KINDS.filter(({ outputs }) => outputs.length === 0).flatMap((kind) =>
+    kind.guids.map((guid) => [guid, kind] as const),
+  ),
+)
+
+/** The enabled nodes that draw geometry in materials, such as a Custom Preview, in the order of the document. */
+export const listPainters = (nodes: Readonly<Record<string, Node>>): Node[] =>
+  Object.values(nodes).filter(({ templateId, status }) => status.isEnabled && PAINTERS.has(templateId))
+
+/**
+ * The materials of previews of a document that is solved already: `Solution.materials` without solving it again, and
+ * without the kinds that compute something. `solved` has the data of the ports that `painters` are wired to.
+ * Fails: `SolveError` where the inputs are too large.
+ */
+export function paintPreviews(
+  painters: readonly Node[],
+  solved: ReadonlyMap<string, PortData>,
+  decodeGeometry: DecodeGeometry,
+): ReadonlyMap<Geometry | Opaque, Shader> {
+  const materials = new Map<Geometry | Opaque, Shader>()
+  const budget = createBudget({})
+  const context = {
+    solved,
+    budget,
+    tolerance: 0.001,
+    angleTolerance: Math.PI / 180,
+    decodeGeometry,
+    materials,
+  }
+  for (const node of painters) {
+    const kind = PAINTERS.get(node.templateId)
+    if (kind) solveComponent(prepareNode(node), kind, createMessageLog(node.instanceId), context)
+  }
+  return materials
+}

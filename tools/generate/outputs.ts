@@ -1,0 +1,16 @@
+import type { Output } from './output.ts'
+import { writeDescriptions } from './typescript/descriptions.ts'
+import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
+import { writeErrors } from './typescript/errors.ts'
+import { writeTypes } from './typescript/types.ts'
+
+const SDK = 'packages/client/src/api/generated'
+
+/** Every file that `npm run generate` writes. */
+export const OUTPUTS: readonly Output[] = [
+  { file: `${SDK}/types.ts`, write: writeTypes },
+  { file: `${SDK}/endpoints.ts`, write: writeEndpoints },
+  { file: `${SDK}/methods.ts`, write: writeMethods },
+  { file: `${SDK}/errors.ts`, write: writeErrors },
+  { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+]
