@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import ts from 'typescript'
+import { type Demo, startDemo } from '../../apps/web/src/testing/start-demo.ts'
+import { Meadow } from '../../packages/client/src/api/index.ts'
+import { createTower } from '../../packages/grasshopper/src/testing/readme-tower.ts'
 import { buildPackages } from './build-packages.ts'
 import { listUnpublished, publish } from './publish-packages.ts'
 import {
@@ -17,6 +21,7 @@ import {
   readPackage,
   toPackageName,
 } from './testing/package-files.ts'
+import { listExamples } from './testing/readme-examples.ts'
 import { addInstalled, startRegistry, type TestRegistry } from './testing/registry.ts'
 import {
   createUserSystem,
@@ -31,28 +36,35 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The largest download of each package, in kB: a tenth to a fifth more than today. */
 const MAX_KB: Record<string, number> = {
-  '@meadow/client': 30,
+  '@meadow/client': 100,
   '@meadow/contract': 140,
   '@meadow/document': 260,
+  '@meadow/gltf': 100,
   '@meadow/grasshopper': 320,
   '@meadow/inflate': 10,
+  '@meadow/mcp': 100,
   '@meadow/model': 190,
   '@meadow/scene': 22,
   '@meadow/solver': 1000,
+  '@meadow/tables': 100,
 }
 
 /** Entry points that browsers load, through a bundler. */
 const FOR_BROWSERS = [
+  '@meadow/client',
+  '@meadow/client/endpoints',
   '@meadow/client/live',
   '@meadow/contract',
   '@meadow/contract/examples',
   '@meadow/contract/web',
   '@meadow/document',
   '@meadow/document/live',
+  '@meadow/gltf',
   '@meadow/inflate',
   '@meadow/model/decode',
   '@meadow/scene',
   '@meadow/solver',
+  '@meadow/tables',
 ]
 
 const USER_OPTIONS = {
@@ -251,6 +263,31 @@ describe('published packages', () => {
     }
   })
 
+  test('[PKG-5] given the examples of the READMEs, when they run in a folder with the packages, then they print what they say', async (t) => {
+    const { demo, env } = await startReadersService()
+    t.after(() => demo.stop())
+    const examples = join(everything, 'examples')
+    mkdirSync(examples)
+    writeFileSync(join(examples, 'tower.gh'), createTower())
+    for (const { folder, manifest } of packages) {
+      const found = listExamples(folder)
+      for (const [index, { code, prints }] of found.entries()) {
+        const name = `${manifest.name.slice('@meadow/'.length)}-${index + 1}`
+        writeFileSync(join(examples, `${name}.ts`), code)
+        writeFileSync(join(examples, `${name}.mjs`), stripTypeScriptTypes(code))
+        const ran = await run(
+          nodes[0]!,
+          [`${name}.mjs`],
+          examples,
+          { ...system.env, ...env },
+          { stopsWhenItPrints: code.includes("'SIGTERM'") },
+        )
+        assert.equal(ran.code, 0, `example ${name}:\n${code}\n${ran.stderr}`)
+        if (prints.length > 0) assert.deepEqual(ran.stdout.trimEnd().split('\n'), prints, `example ${name}`)
+      }
+    }
+  })
+
   test('[PKG-4] given a program that uses every package, when it is type-checked without skipLibCheck, then it has no error', async () => {
     const imports = packages.flatMap(listImports)
     const program = imports
@@ -296,6 +333,34 @@ function checkOwnFiles(project: string): string[] {
       ]),
     )
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+}
+
+/** A service with the demo team, and what the programs of READMEs read of their environment. */
+async function startReadersService(): Promise<{ demo: Demo; env: Record<string, string> }> {
+  const demo = await startDemo({ solved: ['Twisted tower', 'Branching column'] })
+  const { address, email, password, token } = demo
+  const signedIn = await fetch(`${address}/app/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ email, password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const meadow = new Meadow({ baseUrl: address, token })
+  const { documents } = await meadow.searchDocuments()
+  const idOf = (wanted: string) => documents.find(({ name }) => name === wanted)!.id
+  const tower = idOf('Twisted tower')
+  await meadow.waitForSolution(tower)
+  const env = {
+    MEADOW_URL: address,
+    MEADOW_TOKEN: token,
+    MEADOW_COOKIE: cookie,
+    DOCUMENT_ID: tower,
+    SMALL_DOCUMENT_ID: idOf('Branching column'),
+  }
+  return { demo, env }
 }
 
 /** Imports all entry points of packages in a user's folder. */

@@ -25,7 +25,7 @@ const GIVEN: Record<string, string> = {
 /** What stands for the reader's own service. */
 const REPLACED: [string, string][] = [
   ["'http://127.0.0.1:4000'", 'process.env.MEADOW_URL!'],
-  ["'doc_…'", 'process.env.DOCUMENT_ID!'],
+  ["'doc_…'", 'process.env.SMALL_DOCUMENT_ID!'],
 ]
 
 /** The examples of a package's README, from the first to the last. */
@@ -41,7 +41,8 @@ export function listExamples(folder: string): Example[] {
 /** The code behind what it takes as given; that may take other things as given. */
 function withGiven(code: string): string {
   const missing = Object.entries(GIVEN).findLast(
-    ([name]) => new RegExp(`(?<![.'\\w/])${name}\\b(?!['/:])`).test(withoutComments(code)) && !declares(code, name),
+    ([name]) =>
+      new RegExp(`(?<![.'\\w/])${name}\\b(?!['/:])`).test(withoutComments(code)) && !declares(code, name),
   )
   // An import makes the file a module, in which it may wait.
   return missing ? withGiven(`${missing[1]}\n${code}`) : `${code}\nexport {}\n`

@@ -74,11 +74,13 @@ export function listInstalled(folder: string): string[] {
     .map((path) => path.replace(/^.*node_modules\//, ''))
 }
 
+/** Runs a program to its end; one that would run until it is stopped is, when it prints something. */
 export async function run(
   command: string,
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
+  { stopsWhenItPrints = false } = {},
 ): Promise<Ran> {
   const child = spawn(command, args, {
     cwd,
@@ -86,6 +88,7 @@ export async function run(
     shell: command === 'npm' && process.platform === 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (stopsWhenItPrints) child.stdout.once('data', () => child.kill('SIGTERM'))
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'close'),
     text(child.stdout),

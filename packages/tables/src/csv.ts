@@ -1,0 +1,82 @@
+import type { Batch, TableOptions } from './batches.ts'
+import { type Cell, COLUMNS, type ColumnName, type ColumnType } from './columns.ts'
+import { type BatchEncoder, createWriter, type TableSources, type TableWriter, writeAll } from './writer.ts'
+
+export interface CsvOptions extends TableOptions {
+  /** Between the cells; `,` unless it is given. */
+  delimiter?: ',' | ';' | '\t' | undefined
+  /** Starts with a byte order mark, by which Excel recognizes UTF-8. */
+  byteOrderMark?: boolean | undefined
+  /**
+   * Puts an apostrophe before a text that a spreadsheet would calculate: one that starts with `=`, `+`, `-`, `@`, a tab
+   * or a line break and is no number. True unless it is given; false keeps every text as it is.
+   */
+  escapeFormulas?: boolean | undefined
+  /** The line of the columns' names; true unless it is given. */
+  header?: boolean | undefined
+}
+
+/** A table as CSV (RFC 4180) in UTF-8: lines end in CR LF, a null is an empty cell, an empty text is `""`. */
+export function toCsv(sources: TableSources, options: CsvOptions = {}): string {
+  // The decoder keeps the byte order mark, which belongs to the file.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeAll(openCsv(options), sources))
+}
+
+/** Writes CSV in pieces. */
+export function openCsv(options: CsvOptions = {}): TableWriter {
+  return createWriter(options, (names) => createCsvEncoder(names, options))
+}
+
+function createCsvEncoder(
+  names: readonly ColumnName[],
+  { delimiter = ',', byteOrderMark = false, escapeFormulas = true, header = true }: CsvOptions,
+): BatchEncoder {
+  const encoder = new TextEncoder()
+  const writers = names.map((name) => chooseCell(COLUMNS[name].type, delimiter, escapeFormulas))
+  let start = (byteOrderMark ? '\uFEFF' : '') + (header ? `${names.join(delimiter)}\r\n` : '')
+  return {
+    encode(batch) {
+      const text = start + writeLines(batch, writers, delimiter)
+      start = ''
+      return encoder.encode(text)
+    },
+    finish: () => encoder.encode(start),
+  }
+}
+
+type CellWriter = (cell: Cell) => string
+
+function writeLines({ rowCount, cells }: Batch, writers: readonly CellWriter[], delimiter: string): string {
+  const columns = cells.map((column, position) => column.map(writers[position]!))
+  let lines = ''
+  for (let row = 0; row < rowCount; row++) {
+    lines += columns[0]![row]
+    for (let position = 1; position < columns.length; position++) lines += delimiter + columns[position]![row]
+    lines += '\r\n'
+  }
+  return lines
+}
+
+function chooseCell(type: ColumnType, delimiter: string, escapeFormulas: boolean): CellWriter {
+  if (type === 'time') return (cell) => (cell === null ? '' : new Date(cell).toISOString())
+  if (type === 'number' || type === 'integer') return (cell) => (cell === null ? '' : String(cell))
+  const quoted = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$|^$`)
+  const quote = (text: string) => (quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  // A text is often that of the row before.
+  let last: Cell = null
+  let written = ''
+  return (cell) => {
+    if (cell === last) return written
+    last = cell
+    written = cell === null ? '' : quote(escapeFormulas ? escapeFormula(String(cell)) : String(cell))
+    return written
+  }
+}
+
+const FORMULA = /^[=+\-@\t\r\n]/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** Source: OWASP, CSV injection. */
+function escapeFormula(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+}
