@@ -38,7 +38,7 @@ export function createServer({ meadow, scopes }: Connection, report: Report): Mc
   const hasScope = (scope: string) => scopes?.has(scope) ?? true
   const contextOf = (signal: AbortSignal): ToolContext => ({ meadow, hasScope, signal })
 
-  for (const { name, scope, description } of TOOL_DESCRIPTIONS.filter((tool) => hasScope(tool.scope)))
+  for (const { name, description } of TOOL_DESCRIPTIONS.filter((tool) => hasScope(tool.scope)))
     server.registerTool(
       name,
       {
@@ -82,6 +82,7 @@ function addResources(server: McpServer, contextOf: (signal: AbortSignal) => Too
       resources: documents.map(({ id, name, folder, isRoot, updatedAt }) => ({
         uri: OUTLINE.replace('{documentId}', encodeURIComponent(id)),
         name,
+        title: name,
         ...(!isRoot && { description: `In ${folder.name}` }),
         mimeType: 'text/plain',
         annotations: { lastModified: updatedAt },
