@@ -1,3 +1,4 @@
+import { writeCliPage } from './cli.ts'
 import type { Output } from './output.ts'
 import { writeDescriptions } from './typescript/descriptions.ts'
 import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
@@ -13,4 +14,5 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${SDK}/methods.ts`, write: writeMethods },
   { file: `${SDK}/errors.ts`, write: writeErrors },
   { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+  { file: 'docs/cli.md', write: writeCliPage },
 ]
