@@ -46,7 +46,7 @@ import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import type { Metrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
+import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
 import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Turns } from './platform/cluster/exclusive-tasks.ts'
 import { openRateWindows } from './platform/cluster/rate-windows.ts'
@@ -106,7 +106,13 @@ export async function createApp(
   const { database, blobs, blobsLocation, contents, log, solveWaits, metrics } = parts
   const solutions = createSolutionStore(database)
   const bodyPool = openBodyPool(blobsLocation, config.jobs.bodies)
-  const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
+  const bodies = createBodyMaker({
+    store: solutions,
+    contents,
+    pool: bodyPool,
+    spoolFolder: spoolFolderOf(blobsLocation),
+    log,
+  })
   const exports = await openExports({
     database,
     blobs,

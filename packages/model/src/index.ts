@@ -3,7 +3,12 @@ export type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from './file
 export { type ExpectedModel, type ModelGeometry, readModelGeometry } from './file/read-model-geometry.ts'
 export { toUnitSystem } from './file/unit-system.ts'
 export { USER_STRING } from './file/user-strings.ts'
-export { createPlatformId, toLocationKey, type ValueLocation } from './file/value-location.ts'
+export {
+  createPlatformId,
+  createPlatformIds,
+  toLocationKey,
+  type ValueLocation,
+} from './file/value-location.ts'
 export { decodeGeometry } from './geometry/decode-geometry.ts'
 export { encodeGeometry } from './geometry/encode-geometry.ts'
 export { ModelFault } from './model-fault.ts'

@@ -1,3 +1,4 @@
+import type { DataValue, ValueType } from '@meadow/contract'
 import { type Cell, COLUMNS, type Column, type ColumnName, readColumns } from './columns.ts'
 import { listRuns, type Run, type TablePort, type TableSource } from './source.ts'
 
@@ -16,7 +17,7 @@ export interface Batch {
 }
 
 /** The rows of a batch: few enough to be in memory, enough for a row group of Parquet. */
-const BATCH_ROWS = 100_000
+const BATCH_ROWS = 50_000
 
 /**
  * Collects the rows of one document after another into batches.
@@ -24,6 +25,7 @@ const BATCH_ROWS = 100_000
  */
 export function createBatches({ columns, where }: TableOptions) {
   const names = readColumns(columns)
+  const listed = names.map((name): Column => COLUMNS[name])
   let batch = createBatch(names)
   return {
     names,
@@ -32,7 +34,7 @@ export function createBatches({ columns, where }: TableOptions) {
       for (const run of listRuns(source, where)) {
         for (let start = 0; start < run.values.length; ) {
           const end = Math.min(run.values.length, start + BATCH_ROWS - batch.rowCount)
-          addRows(batch, names, run, start, end)
+          addRows(batch, listed, run, start, end)
           start = end
           if (batch.rowCount < BATCH_ROWS) continue
           yield batch
@@ -43,6 +45,7 @@ export function createBatches({ columns, where }: TableOptions) {
     /** The rows that are in no batch yet. */
     takeRest(): Batch {
       const rest = batch
+      for (const cells of rest.cells) cells.length = rest.rowCount
       batch = createBatch(names)
       return rest
     },
@@ -50,21 +53,36 @@ export function createBatches({ columns, where }: TableOptions) {
 }
 
 function createBatch(names: readonly ColumnName[]): Batch {
-  return { rowCount: 0, cells: names.map(() => []) }
+  return { rowCount: 0, cells: names.map(() => new Array<Cell>(BATCH_ROWS)) }
 }
 
-function addRows(batch: Batch, names: readonly ColumnName[], run: Run, start: number, end: number): void {
-  for (const [position, name] of names.entries()) {
-    const { ofRun, ofValue }: Column = COLUMNS[name]
+function addRows(batch: Batch, columns: readonly Column[], run: Run, start: number, end: number): void {
+  const first = batch.rowCount
+  batch.rowCount += end - start
+  const type = findCommonType(run.values, start, end)
+  for (let position = 0; position < columns.length; position++) {
+    const { ofRun, ofType, ofItem } = columns[position]!
     const cells = batch.cells[position]!
-    if (ofRun) {
-      const cell = ofRun(run)
-      for (let index = start; index < end; index++) cells.push(cell)
-    } else if (ofValue) {
-      for (let index = start; index < end; index++) cells.push(ofValue(run.values[index]!, index))
+    if (ofRun) cells.fill(ofRun(run), first, batch.rowCount)
+    else if (type && !ofType?.[type] && !ofItem) cells.fill(null, first, batch.rowCount)
+    else {
+      const read = ofItem ?? ((item) => readByType(ofType, item))
+      for (let index = start; index < end; index++)
+        cells[first - start + index] = read(run.values[index]!, index)
     }
   }
-  batch.rowCount += end - start
+}
+
+function readByType(readers: Column['ofType'], item: DataValue | null): Cell {
+  const read = item && (readers?.[item.type] as ((value: DataValue['value']) => Cell) | undefined)
+  return read ? read(item.value) : null
+}
+
+/** The type of all values, by which most columns need no look at each of them. */
+function findCommonType(values: Run['values'], start: number, end: number): ValueType | undefined {
+  const type = values[start]?.type
+  for (let index = start + 1; index < end; index++) if (values[index]?.type !== type) return undefined
+  return type
 }
 
 /** A row: its cells by the names of the columns. */

@@ -1,4 +1,4 @@
-import type { DataValue } from '@meadow/contract'
+import type { DataValue, Plane, ValueType, Xyz } from '@meadow/contract'
 import type { Run } from './source.ts'
 
 /**
@@ -10,7 +10,7 @@ export type ColumnType = 'category' | 'text' | 'number' | 'integer' | 'time'
 /** A cell of a row. */
 export type Cell = string | number | null
 
-/** A column of a table. */
+/** A column of a table. Its cells are read in one of three ways. */
 export interface Column {
   type: ColumnType
   description: string
@@ -18,10 +18,84 @@ export interface Column {
   isDefault: boolean
   /** A column without nulls. */
   isRequired?: true
-  /** The cell of each row of a branch. */
+  /** The cell of all rows of a branch. */
   ofRun?: (run: Run) => Cell
-  /** The cell of one value; `index` is its position in the branch. Not with `ofRun`. */
-  ofValue?: (value: DataValue | null, index: number) => Cell
+  /** The cell of a value, by its type. Values of other types have none. */
+  ofType?: Readers
+  /** The cell of anything in a branch; `index` is its position there. */
+  ofItem?: (item: DataValue | null, index: number) => Cell
+}
+
+type Value<Type extends ValueType> = Extract<DataValue, { type: Type }>['value']
+
+type Readers = { [Type in ValueType]?: (value: Value<Type>) => Cell }
+
+const asIs = (text: string) => text
+const describe = ({ description }: { description: string }) => description
+
+const TEXTS: Readers = {
+  boolean: String,
+  string: asIs,
+  colour: asIs,
+  path: asIs,
+  curve: describe,
+  surface: describe,
+  brep: describe,
+  mesh: describe,
+  unknown: describe,
+}
+
+/** The values that `number`, `text` and coordinates do not hold as a whole. */
+const OBJECTS: Readers = {
+  domain: JSON.stringify,
+  plane: JSON.stringify,
+  line: JSON.stringify,
+  polyline: JSON.stringify,
+  circle: JSON.stringify,
+  arc: JSON.stringify,
+  rectangle: JSON.stringify,
+  box: JSON.stringify,
+  curve: JSON.stringify,
+  surface: JSON.stringify,
+  brep: JSON.stringify,
+  mesh: JSON.stringify,
+  unknown: JSON.stringify,
+}
+
+type Axis = 0 | 1 | 2
+
+function coordinates(axis: Axis): Readers {
+  const ofPoint = (point: Xyz) => Number(point[axis])
+  const ofPlane = ({ origin }: Plane) => Number(origin[axis])
+  const ofShape = ({ plane }: { plane: Plane }) => ofPlane(plane)
+  return {
+    point: ofPoint,
+    vector: ofPoint,
+    plane: ofPlane,
+    circle: ofShape,
+    arc: ofShape,
+    rectangle: ofShape,
+    box: ofShape,
+  }
+}
+
+/** The smallest or largest coordinate of a value that has a bounding box. */
+function bounds(corner: 'min' | 'max', axis: Axis): Readers {
+  const ofPoints = (points: readonly Xyz[]) =>
+    points.reduce<number | null>((bound, point) => {
+      const coordinate = Number(point[axis])
+      return bound === null ? coordinate : Math[corner](bound, coordinate)
+    }, null)
+  const ofSummary = ({ boundingBox }: Value<'brep'>) => boundingBox && ofPoints(boundingBox)
+  return {
+    point: (point) => ofPoints([point]),
+    line: ({ from, to }) => ofPoints([from, to]),
+    polyline: ofPoints,
+    curve: ofSummary,
+    surface: ofSummary,
+    brep: ofSummary,
+    mesh: ofSummary,
+  }
 }
 
 /** Every column, in the order of tables. */
@@ -53,43 +127,45 @@ export const COLUMNS = {
   }),
   index: common('integer', 'The position in the branch, from 0.', {
     isRequired: true,
-    ofValue: (_, index) => index,
+    ofItem: (_, index) => index,
   }),
   type: common('category', 'The type of the value, as in the API; null for a null in the list.', {
-    ofValue: (value) => value?.type ?? null,
+    ofItem: (item) => item?.type ?? null,
   }),
-  number: common('number', 'A number or integer; 1 or 0 for a boolean.', { ofValue: readNumber }),
+  number: common('number', 'A number or integer; 1 or 0 for a boolean.', {
+    ofType: { number: Number, integer: Number, boolean: Number },
+  }),
   text: common('text', 'A string, colour, path or boolean; the description of other geometry.', {
-    ofValue: readText,
+    ofType: TEXTS,
   }),
   x: common('number', 'Of a point or vector; of the origin of a plane, circle, arc, rectangle or box.', {
-    ofValue: (value) => readCoordinate(value, 0),
+    ofType: coordinates(0),
   }),
-  y: common('number', 'As `x`.', { ofValue: (value) => readCoordinate(value, 1) }),
-  z: common('number', 'As `x`.', { ofValue: (value) => readCoordinate(value, 2) }),
+  y: common('number', 'As `x`.', { ofType: coordinates(1) }),
+  z: common('number', 'As `x`.', { ofType: coordinates(2) }),
   json: common('text', 'The value as the API has it, where the other columns do not hold all of it.', {
-    ofValue: readJson,
+    ofType: OBJECTS,
   }),
   min_x: extra(
     'number',
     'The smallest corner of the bounding box of a point, line, polyline or other geometry.',
     {
-      ofValue: (value) => readBound(value, 0, 0),
+      ofType: bounds('min', 0),
     },
   ),
-  min_y: extra('number', 'As `min_x`.', { ofValue: (value) => readBound(value, 0, 1) }),
-  min_z: extra('number', 'As `min_x`.', { ofValue: (value) => readBound(value, 0, 2) }),
-  max_x: extra('number', 'The largest corner.', { ofValue: (value) => readBound(value, 1, 0) }),
-  max_y: extra('number', 'As `max_x`.', { ofValue: (value) => readBound(value, 1, 1) }),
-  max_z: extra('number', 'As `max_x`.', { ofValue: (value) => readBound(value, 1, 2) }),
+  min_y: extra('number', 'As `min_x`.', { ofType: bounds('min', 1) }),
+  min_z: extra('number', 'As `min_x`.', { ofType: bounds('min', 2) }),
+  max_x: extra('number', 'The largest corner.', { ofType: bounds('max', 0) }),
+  max_y: extra('number', 'As `max_x`.', { ofType: bounds('max', 1) }),
+  max_z: extra('number', 'As `max_x`.', { ofType: bounds('max', 2) }),
   reference_id: extra('text', 'The id of the object in a Rhino model that the value points to.', {
-    ofValue: (value) => value?.referenceId ?? null,
+    ofItem: (item) => item?.referenceId ?? null,
   }),
   geometry: extra(
     'text',
     'The openNURBS object as JSON, for `rhino3dm.CommonObject.Decode`; only with includeGeometry.',
     {
-      ofValue: (value) => (value?.geometry ? JSON.stringify(value.geometry) : null),
+      ofItem: (item) => (item?.geometry ? JSON.stringify(item.geometry) : null),
     },
   ),
 } satisfies Record<string, Column>
@@ -115,7 +191,7 @@ function listNames(): ColumnName[] {
   return Object.keys(COLUMNS) as ColumnName[]
 }
 
-type Reader = Pick<Column, 'isRequired' | 'ofRun' | 'ofValue'>
+type Reader = Pick<Column, 'isRequired' | 'ofRun' | 'ofType' | 'ofItem'>
 
 function common(type: ColumnType, description: string, reader: Reader): Column {
   return { type, description, isDefault: true, ...reader }
@@ -123,92 +199,4 @@ function common(type: ColumnType, description: string, reader: Reader): Column {
 
 function extra(type: ColumnType, description: string, reader: Reader): Column {
   return { type, description, isDefault: false, ...reader }
-}
-
-function readNumber(value: DataValue | null): number | null {
-  if (value === null) return null
-  if (value.type === 'number' || value.type === 'integer') return Number(value.value)
-  return value.type === 'boolean' ? Number(value.value) : null
-}
-
-function readText(value: DataValue | null): string | null {
-  switch (value?.type) {
-    case 'string':
-    case 'colour':
-    case 'path':
-      return value.value
-    case 'boolean':
-      return String(value.value)
-    case 'curve':
-    case 'surface':
-    case 'brep':
-    case 'mesh':
-    case 'unknown':
-      return value.value.description
-    default:
-      return null
-  }
-}
-
-function readCoordinate(value: DataValue | null, axis: 0 | 1 | 2): number | null {
-  switch (value?.type) {
-    case 'point':
-    case 'vector':
-      return Number(value.value[axis])
-    case 'plane':
-      return Number(value.value.origin[axis])
-    case 'circle':
-    case 'arc':
-    case 'rectangle':
-    case 'box':
-      return Number(value.value.plane.origin[axis])
-    default:
-      return null
-  }
-}
-
-/** The types whose values are in `number`, `text` or `x`, `y` and `z` as a whole. */
-const PLAIN_TYPES: ReadonlySet<string> = new Set([
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'colour',
-  'path',
-  'point',
-  'vector',
-])
-
-function readJson(value: DataValue | null): string | null {
-  return value === null || PLAIN_TYPES.has(value.type) ? null : JSON.stringify(value.value)
-}
-
-function readBound(value: DataValue | null, corner: 0 | 1, axis: 0 | 1 | 2): number | null {
-  switch (value?.type) {
-    case 'point':
-      return Number(value.value[axis])
-    case 'line':
-      return findBound([value.value.from, value.value.to], corner, axis)
-    case 'polyline':
-      return findBound(value.value, corner, axis)
-    case 'curve':
-    case 'surface':
-    case 'brep':
-    case 'mesh': {
-      const bound = value.value.boundingBox?.[corner][axis]
-      return bound === undefined ? null : Number(bound)
-    }
-    default:
-      return null
-  }
-}
-
-function findBound(points: readonly (readonly (number | string)[])[], corner: 0 | 1, axis: 0 | 1 | 2) {
-  let bound: number | null = null
-  for (const point of points) {
-    const value = Number(point[axis])
-    if (bound === null) bound = value
-    else bound = corner === 0 ? Math.min(bound, value) : Math.max(bound, value)
-  }
-  return bound
 }

@@ -153,7 +153,7 @@ test('[TAB-7] given several documents, when they are written one after another, 
   const numbers = (count: number) =>
     Array.from({ length: count }, (_, value) => ({ type: 'integer' as const, value }))
   const second = {
-    solution: createSolution({ n2: { p2: { '{0}': numbers(150_000), '{1}': numbers(60_000) } } }),
+    solution: createSolution({ n2: { p2: { '{0}': numbers(80_000), '{1}': numbers(30_000) } } }),
     document: DOCUMENT,
   }
   const sources = [createSource(numbers(3)), second, createSource(numbers(2))]
@@ -171,20 +171,20 @@ test('[TAB-7] given several documents, when they are written one after another, 
   assert.deepEqual(parquet.counts, [0, 2, 0, 2])
   assert.deepEqual(parquet.file, Buffer.from(whole.parquet))
   const rowGroups = parquetMetadata(whole.parquet.buffer).row_groups.map(({ num_rows }) => Number(num_rows))
-  assert.deepEqual(rowGroups, [100_000, 100_000, 10_005])
+  assert.deepEqual(rowGroups, [50_000, 50_000, 10_005])
   assert.deepEqual(writePieces(openArrow({ columns }), sources).file, Buffer.from(whole.arrow))
 
   const query =
     'SELECT node, path, count(*)::INTEGER n, sum(number)::INTEGER total FROM FILE GROUP BY ALL ORDER BY n'
   const groups = [
     { node: 'Height', path: '{0}', n: 5, total: 4 },
-    { node: 'Panel', path: '{1}', n: 60_000, total: 1_799_970_000 },
-    { node: 'Panel', path: '{0}', n: 150_000, total: 11_249_925_000 },
+    { node: 'Panel', path: '{1}', n: 30_000, total: 449_985_000 },
+    { node: 'Panel', path: '{0}', n: 80_000, total: 3_199_960_000 },
   ]
   const big = query.replaceAll('INTEGER', 'DOUBLE')
   assert.deepEqual(await queryFile('all.parquet', whole.parquet, big), groups)
   assert.deepEqual(await queryFile('all.csv', whole.csv, big), groups)
-  assert.equal(tableFromIPC(whole.arrow).numRows, 210_005)
+  assert.equal(tableFromIPC(whole.arrow).numRows, 110_005)
 })
 
 /** The file, and how many pieces each step has given. */

@@ -99,7 +99,7 @@ async function* receive(
           return answer
         },
       )
-      for await (const chunk of readChunks(response, begin)) {
+      for await (const chunk of readChunks(response, begin, clock.signal)) {
         position += chunk.length
         if (position > file.size) throw new FileChanged(`${file.fileName} is longer than its export says.`)
         hash.update(chunk)
@@ -126,21 +126,29 @@ async function* receive(
 }
 
 /** The bytes of an answer after the first `begin` ones of the file. */
-async function* readChunks(response: Response, begin: number): AsyncGenerator<Chunk, void, undefined> {
+async function* readChunks(
+  response: Response,
+  begin: number,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, void, undefined> {
   const isPart =
     response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${begin}-`)
   if (response.status !== 200 && !isPart) throw await readError(response, 'the download link')
   let ignored = isPart ? 0 : begin
   const reader = response.body!.getReader()
+  // A fetch of the caller's own may not end the body by itself.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
   try {
     for (;;) {
       const { value, done } = await reader.read()
+      signal.throwIfAborted()
       if (done) return
       if (value.length > ignored) yield value.subarray(ignored)
       ignored = Math.max(0, ignored - value.length)
     }
   } finally {
-    await reader.cancel().catch(() => {})
+    cancel()
   }
 }
 

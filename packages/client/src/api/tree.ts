@@ -125,8 +125,9 @@ function readNumbers(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'string') return NOT_FINITE.has(value) ? Number(value) : value
   if (Array.isArray(value)) return value.map(readNumbers)
+  const members = Object.entries(value as object)
   return Object.fromEntries(
-    Object.entries(value as object).map(([name, member]) => [name, readNumbers(member)]),
+    members.map(([name, member]) => [name, name === 'description' ? member : readNumbers(member)]),
   )
 }
 

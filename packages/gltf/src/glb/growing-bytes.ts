@@ -9,8 +9,9 @@ export interface GrowingBytes {
 
 const FIRST_BYTES = 65_536
 
-export function createGrowingBytes(): GrowingBytes {
-  let buffer = new ArrayBuffer(FIRST_BYTES)
+/** `expected`: how many bytes there will be, if that is known. */
+export function createGrowingBytes(expected = FIRST_BYTES): GrowingBytes {
+  let buffer = new ArrayBuffer(expected)
   let used = 0
 
   /** The offset of the next `byteLength` bytes. */

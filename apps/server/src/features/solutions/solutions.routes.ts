@@ -2,10 +2,10 @@ import { readSolution, SOLUTION_FORMATS } from '@meadow/contract'
 import { readWait } from '../../http/api/prefer.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { StoredBody } from '../../http/responses/response-body.ts'
-import { type BodyMaker, toStoredBody } from './bodies/body-maker.ts'
+import { GrowingBody, type StoredBody } from '../../http/responses/response-body.ts'
+import { type BodyMaker, type StreamedForm, toStoredBody } from './bodies/body-maker.ts'
 import { createUnsolvedError } from './get-exportable.ts'
-import type { DerivedForm, SolutionStore, StoredSolution } from './solutions.store.ts'
+import type { SolutionStore, StoredSolution } from './solutions.store.ts'
 import type { SolveWaits } from './solve-waits.ts'
 
 export const solutionRoutes = (
@@ -40,7 +40,7 @@ export const solutionRoutes = (
   ),
 ]
 
-type SolutionForm = 'values' | DerivedForm
+type SolutionForm = 'values' | StreamedForm
 
 /** Only an unknown or repeated format is an error; all other queries have a meaning (decision 7). */
 function readForm(query: URLSearchParams): SolutionForm {
@@ -53,14 +53,17 @@ function readForm(query: URLSearchParams): SolutionForm {
 
 /**
  * The body of a solution in the requested form. If the geometry cannot be read it is the body without geometry, which
- * says so (contract, part 4). Each form has an entity tag of its own.
+ * says so (contract, part 4). Each form has an entity tag of its own. A large body that is being made is sent meanwhile.
  */
 async function findBody(
   solution: StoredSolution,
   form: SolutionForm,
   bodies: BodyMaker,
-): Promise<StoredBody> {
-  const body = form === 'values' ? undefined : await bodies.get(solution, form)
+): Promise<StoredBody | GrowingBody> {
+  const body = form === 'values' ? undefined : await bodies.getEarly(solution, form)
   if (!body) return toStoredBody(solution.id, solution.values)
-  return toStoredBody(`${solution.id}.${form}${body.isWhole ? '' : '-without-geometry'}`, body.forms)
+  const tag = `${solution.id}.${form}${body.isWhole ? '' : '-without-geometry'}`
+  if ('forms' in body) return toStoredBody(tag, body.forms)
+  const stored = body.found.then((found) => toStoredBody(tag, found!.forms))
+  return new GrowingBody(`"${tag}"`, () => body.growing.open(), stored)
 }

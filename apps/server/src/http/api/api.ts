@@ -10,8 +10,8 @@ import { publicAddress } from '../connection/public-address.ts'
 import { COMMON_HEADERS, HttpError, READ_ONLY } from '../http-error.ts'
 import { type Encoding, negotiateEncoding } from '../responses/encodings.ts'
 import { encodedTag, matchesTag } from '../responses/entity-tag.ts'
-import { JsonBody, StoredBody, setCacheHeaders, TaggedJson } from '../responses/response-body.ts'
-import { type BlobSource, sendStored } from '../responses/send-blob.ts'
+import { GrowingBody, JsonBody, StoredBody, setCacheHeaders, TaggedJson } from '../responses/response-body.ts'
+import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob.ts'
 import { authenticate } from './authenticate.ts'
 import type { FastPathCache, ResponseCache } from './response-cache.ts'
 import { type ApiRequest, NO_BODY, type Route } from './route.ts'
@@ -153,6 +153,7 @@ async function respond(
   if (!body) {
     const result = await route.handle(toApiRequest(request, reply, parts))
     if (result instanceof StoredBody) return sendStored(result, request, reply, parts)
+    if (result instanceof GrowingBody) return sendGrowing(result, request, reply, parts)
     if (result === NO_BODY) return reply.headers(COMMON_HEADERS).send()
     if (result instanceof TaggedJson) {
       const tag = encoding ? encodedTag(result.tag, encoding) : result.tag

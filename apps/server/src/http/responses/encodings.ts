@@ -51,6 +51,11 @@ export const negotiateEncoding = createNegotiation(PREFERRED)
 export const negotiateStored = (acceptEncoding: string | undefined): Encoding | undefined =>
   negotiateStoredForms(acceptEncoding) ?? negotiateBrotli(acceptEncoding)
 
+/** For a body that is made in gzip while it is sent. */
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
+  negotiateGzip(acceptEncoding) === 'gzip'
+
+const negotiateGzip = createNegotiation<'gzip'>(['gzip'])
 const negotiateStoredForms = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
 const negotiateBrotli = createNegotiation<'br'>(['br'])
 

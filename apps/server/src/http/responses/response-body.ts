@@ -59,6 +59,30 @@ export class TaggedJson {
   }
 }
 
+/** An open source of bytes. Has to be disposed of once. */
+export interface ByteReader extends AsyncDisposable {
+  /** The bytes from the first on, waiting for those that are not there yet. Call it once. */
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** A JSON body in gzip that is being made. Its length is known at its end. */
+export class GrowingBody {
+  /** The entity tag, with its quotes, of the bytes before compression. */
+  readonly tag: string
+  /** Opens the bytes in gzip; undefined when the body is complete. */
+  readonly open: () => ByteReader | undefined
+  /** The complete body. Rejects when it could not be made. */
+  readonly stored: Promise<StoredBody>
+
+  constructor(tag: string, open: () => ByteReader | undefined, stored: Promise<StoredBody>) {
+    this.tag = tag
+    this.open = open
+    this.stored = stored
+    // Who reads the bytes gets the error from them.
+    stored.catch(() => {})
+  }
+}
+
 /**
  * A body, JSON by default, that is stored compressed in the blob store, whatever its size. It is streamed from there
  * and never held in memory as a whole; for clients that accept neither encoding it is decompressed on the way.

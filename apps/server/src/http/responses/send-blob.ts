@@ -1,15 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliCompress, createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { ClientDisconnected } from '../abort-signal.ts'
-import { BROTLI, negotiateStored } from './encodings.ts'
+import { acceptsGzip, BROTLI, negotiateStored } from './encodings.ts'
 import { encodedTag, matchesTag } from './entity-tag.ts'
-import { type StoredBody, setCacheHeaders } from './response-body.ts'
+import { type GrowingBody, type StoredBody, setCacheHeaders } from './response-body.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 
@@ -52,16 +52,42 @@ export async function sendStored(
     request,
     reply,
     log,
-    (write) => (isStored ? blob.pour(write) : repack(blob, encoding === 'br', write)),
+    (write) => (isStored ? blob.pour(write) : repack(blob.stream(), encoding === 'br', write)),
     isStored ? blob.size : body.size,
   )
 }
 
-/** Writes a body that is stored in gzip without encoding, or in Brotli. */
-async function repack(blob: OpenBlob, inBrotli: boolean, write: WriteChunk): Promise<void> {
+/** A share of the traffic that a body takes whose length is not known yet. */
+const GROWING_BYTES = 2 ** 20
+
+/** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
+export async function sendGrowing(
+  body: GrowingBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: BlobSource,
+): Promise<FastifyReply> {
+  const inGzip = acceptsGzip(request.headers['accept-encoding'] as string | undefined)
+  const tag = inGzip ? encodedTag(body.tag, 'gzip') : body.tag
+  if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
+  await request.share.reserveFile()
+  await using bytes = body.open()
+  if (!bytes) return sendStored(await body.stored, request, reply, source)
+  setCacheHeaders(reply, tag).type('application/json; charset=utf-8')
+  if (inGzip) reply.header('content-encoding', 'gzip')
+  if (request.method === 'HEAD') return reply.send()
+  const pour = async (write: WriteChunk) => {
+    if (!inGzip) return repack(Readable.from(bytes.read()), false, write)
+    for await (const chunk of bytes.read()) await write(chunk)
+  }
+  return await sendChunks(request, reply, source.log, pour, GROWING_BYTES)
+}
+
+/** Writes bytes in gzip without encoding, or in Brotli. */
+async function repack(packed: Readable, inBrotli: boolean, write: WriteChunk): Promise<void> {
   const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
   await pipeline(
-    blob.stream(),
+    packed,
     gunzip,
     inBrotli ? createBrotliCompress(BROTLI) : new PassThrough(),
     async (chunks: AsyncIterable<Uint8Array>) => {

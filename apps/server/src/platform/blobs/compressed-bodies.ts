@@ -15,6 +15,8 @@ interface CompressedBody {
 interface CompressOptions {
   /** From 1, the fastest, to 9. */
   gzipLevel?: number
+  /** Gets the bytes of the gzip form as they are made. */
+  onGzip?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 
 /**
@@ -24,15 +26,16 @@ interface CompressOptions {
 export async function putCompressed(
   blobs: BlobStore,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  { gzipLevel = 6 }: CompressOptions = {},
+  { gzipLevel = 6, onGzip }: CompressOptions = {},
 ): Promise<CompressedBody> {
-  const streams: Transform[] = [createGzip({ level: gzipLevel }), createZstdCompress()]
+  const [gzip, zstd] = [createGzip({ level: gzipLevel }), createZstdCompress()]
+  const streams: Transform[] = [gzip, zstd]
   const abort = (reason: Error) => {
     for (const stream of streams) stream.destroy(reason)
   }
   // Readers of a stream get its error; but the store may not have begun to read, or may have stopped.
   for (const stream of streams) stream.on('error', () => {})
-  const puts = streams.map((stream) => blobs.put(stream))
+  const puts = [blobs.put(onGzip ? passing(gzip, onGzip) : gzip), blobs.put(zstd)]
   const stored = Promise.all(puts)
   // A store that has failed reads no more, so a write would wait forever.
   stored.catch(abort)
@@ -43,14 +46,21 @@ export async function putCompressed(
       await Promise.all(streams.map((stream) => written(stream, chunk)))
     }
     for (const stream of streams) stream.end()
-    const [gzip, zstd] = (await stored) as [StoredBlob, StoredBlob]
-    return { gzip, zstd, bytes }
+    const [gzipped, zstandard] = (await stored) as [StoredBlob, StoredBlob]
+    return { gzip: gzipped, zstd: zstandard, bytes }
   } catch (error) {
     abort(error as Error)
     const ends = await Promise.allSettled(puts)
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
     // An AbortError only says that the store stopped reading.
     throw reasons.find((reason) => findCode(reason) !== 'ABORT_ERR') ?? error
+  }
+}
+
+async function* passing(chunks: AsyncIterable<Uint8Array>, take: (chunk: Uint8Array) => Promise<void>) {
+  for await (const chunk of chunks) {
+    await take(chunk)
+    yield chunk
   }
 }
 

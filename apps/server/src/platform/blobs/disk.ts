@@ -27,6 +27,9 @@ import {
   type StoredBlob,
 } from './blobs.ts'
 
+/** Where files are before they have their names. */
+export const unfinishedIn = (folder: string): string => join(folder, 'unfinished')
+
 /** No write takes so long: older unfinished files are left over from a crash. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
@@ -36,7 +39,7 @@ const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
  * opened again. `isReader`: nothing is written, so that the folder may be on a read-only file system; it has to exist.
  */
 export async function openDiskBlobs(folder: string, { isReader = false } = {}): Promise<BlobStore> {
-  const unfinished = join(folder, 'unfinished')
+  const unfinished = unfinishedIn(folder)
   if (isReader) await access(folder)
   else {
     await mkdir(unfinished, { recursive: true, mode: OWNER_ONLY.folder })

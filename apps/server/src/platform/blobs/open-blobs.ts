@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BlobStore } from './blobs.ts'
-import { openDiskBlobs } from './disk.ts'
+import { openDiskBlobs, unfinishedIn } from './disk.ts'
 import { createMovingBlobs } from './moving-blobs.ts'
 import { createKeySource, type GetKeys } from './s3/keys.ts'
 import { readS3Place, type S3Access, type S3Keys, type S3Place, writeS3Place } from './s3/place.ts'
@@ -71,6 +71,12 @@ const storesOf = (location: BlobsLocation): StoreLocation[] =>
 /** The folders that a process which opens the store has to be able to write to. */
 export const foldersOf = (location: BlobsLocation): string[] =>
   storesOf(location).map((store) => (store.kind === 'disk' ? store.folder : store.spoolFolder))
+
+/** A folder for the temporary files of a process that writes to the store. */
+export const spoolFolderOf = (location: BlobsLocation): string => {
+  const store = storesOf(location)[0]!
+  return store.kind === 'disk' ? unfinishedIn(store.folder) : store.spoolFolder
+}
 
 /** Opens a store to be read only, which is not changed by that. Rejects when its folder does not exist. */
 export const openBlobsAsReader = (location: StoreLocation): Promise<BlobStore> =>

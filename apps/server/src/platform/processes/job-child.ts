@@ -9,6 +9,8 @@ import type { WatchdogSetup } from './watchdog.worker.ts'
 
 /** Records what a job is doing, for the sentence about its failure. */
 export interface JobProgress {
+  /** Sends something to the caller of the job before its result: plain JSON. */
+  report(report: unknown): void
   /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
   note(step: string): void
 }
@@ -68,7 +70,7 @@ export function serveJobs<Request, Result>(
     clearTimeout(cleanup)
     watchdog.begin()
     try {
-      const response = await work(request, watchdog)
+      const response = await work(request, { ...watchdog, report: (report) => send({ report }) })
       watchdog.end()
       const maxBytes = limits.retainedMb * 2 ** 20
       const grownBytes = measureGrowth(maxBytes)

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
@@ -72,6 +71,10 @@ export class JobFailure extends Error {
   }
 }
 
+/** Gets what a job reports before its result, in order. */
+// biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
+export type OnReport = (report: any) => void
+
 /** A process that runs one job at a time. */
 export interface JobProcess {
   /** False when it has ended, for whatever reason. */
@@ -83,7 +86,7 @@ export interface JobProcess {
    * Rejects with a {@link JobFailure} when the job threw, exceeded a limit, or its process died, and with the signal's
    * reason. In each case the process has ended.
    */
-  run(request: unknown, signal: AbortSignal): Promise<unknown>
+  run(request: unknown, signal: AbortSignal, onReport?: OnReport): Promise<unknown>
   /** Resolves when it has ended. */
   end(): Promise<void>
 }
@@ -105,6 +108,7 @@ export interface ParentMessage<Request> {
 
 export type ChildMessage<Result> =
   | { ready: { baseBytes: number } }
+  | { report: unknown }
   | { response: Result; grownBytes: number; isSpent: boolean }
   | { error: { message: string; code?: unknown; isMemory: boolean } }
 
@@ -190,19 +194,18 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
   // `run` rejects.
   ready.catch(() => {})
 
-  /** The next message of the child. Rejects when it ends before. */
-  async function nextMessage(wallMs: number): Promise<ChildMessage<unknown>> {
-    const settled = new AbortController()
+  /** The next message of the child that is not a report. Rejects when it ends before. */
+  async function nextMessage(wallMs: number, onReport?: OnReport): Promise<ChildMessage<unknown>> {
+    const next = Promise.withResolvers<ChildMessage<unknown>>()
+    const take = (message: ChildMessage<unknown>) =>
+      'report' in message ? onReport?.(message.report) : next.resolve(message)
+    child.on('message', take)
     const late = setTimeout(() => kill('hung'), wallMs)
     try {
-      const [message] = await Promise.race([
-        once(child, 'message', settled),
-        ended.then(() => Promise.reject(describeEnd(wallMs))),
-      ])
-      return message
+      return await Promise.race([next.promise, ended.then(() => Promise.reject(describeEnd(wallMs)))])
     } finally {
       clearTimeout(late)
-      settled.abort()
+      child.off('message', take)
     }
   }
 
@@ -248,7 +251,7 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
       return isLarge
     },
     pid: child.pid,
-    async run(request, signal) {
+    async run(request, signal, onReport) {
       const stop = () => kill()
       signal.addEventListener('abort', stop)
       try {
@@ -262,7 +265,7 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
         clearStatus(statusFd)
         startedAt = performance.now()
         using _ = watch(baseBytes)
-        const reply = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs))
+        const reply = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs), onReport)
         child.send({ request, keys } satisfies ParentMessage<unknown>, () => {})
         const message = await reply
         if ('response' in message) {

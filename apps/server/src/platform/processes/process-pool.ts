@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { traced } from '../telemetry/tracing.ts'
-import { type JobProcess, type JobProcessOptions, startJobProcess } from './job-process.ts'
+import { type JobProcess, type JobProcessOptions, type OnReport, startJobProcess } from './job-process.ts'
 
 export interface PoolOptions extends JobProcessOptions {
   /** How many jobs run at once, each in a process of its own. */
@@ -24,6 +24,7 @@ export interface JobOptions {
   group: string
   /** Cancels the wait, or the job. */
   signal?: AbortSignal
+  onReport?: OnReport
 }
 
 /** Runs jobs in child processes: untrusted input can cost such a process, and nothing else. */
@@ -41,7 +42,7 @@ export interface ProcessPool<Request, Result> extends AsyncDisposable {
 
 /** The right to run one job at a time. Has to be disposed of. */
 export interface PoolPermit<Request, Result> extends Disposable {
-  run(request: Request, signal?: AbortSignal): Promise<Result>
+  run(request: Request, signal?: AbortSignal, onReport?: OnReport): Promise<Result>
 }
 
 const IDLE_MS = 60_000
@@ -105,12 +106,12 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     all.delete(process)
   }
 
-  async function runNow(request: Request, signal: AbortSignal): Promise<Result> {
+  async function runNow(request: Request, signal: AbortSignal, onReport?: OnReport): Promise<Result> {
     signal.throwIfAborted()
     const process = acquireProcess()
     try {
       const facts = { 'meadow.job': job, 'process.pid': process.pid ?? 0 }
-      return (await traced(`job ${job}`, facts, () => process.run(request, signal))) as Result
+      return (await traced(`job ${job}`, facts, () => process.run(request, signal, onReport))) as Result
     } finally {
       releaseProcess(process)
     }
@@ -124,7 +125,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     const permit: Permit =
       acquired instanceof Promise ? await traced(`wait for job ${job}`, {}, () => acquired) : acquired
     return {
-      run: (request, signal) => runNow(request, untilClosed(signal)),
+      run: (request, signal, onReport) => runNow(request, untilClosed(signal), onReport),
       [Symbol.dispose]: () => permit.release(),
     }
   }
@@ -134,7 +135,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     acquire,
     async run(request, options) {
       using permit = await acquire(options)
-      return await permit.run(request, options.signal)
+      return await permit.run(request, options.signal, options.onReport)
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new Error('The service is stopping.'))

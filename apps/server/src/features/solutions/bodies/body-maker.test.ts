@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { appendFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { SemaphoreFullError } from '../../../platform/concurrency/fair-semaphore.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../../platform/database/tables.ts'
 import { createLog } from '../../../platform/log.ts'
-import { JobFailure, type JobFailureKind } from '../../../platform/processes/job-process.ts'
+import { JobFailure, type JobFailureKind, type OnReport } from '../../../platform/processes/job-process.ts'
 import type { DerivedForm, StoredForms, StoredSolution } from '../solutions.store.ts'
 import { createBodyMaker } from './body-maker.ts'
 import type { BodyRequest, MadeBody } from './body-pool.ts'
@@ -35,18 +37,19 @@ const failure = (kind: JobFailureKind, message: string) =>
   new JobFailure(kind, message, { step: '', durationMs: 1, detail: '' })
 
 /** A maker with fake processes, which respond as the test wants, and a store in memory. */
-function createMaker(response: (request: BodyRequest) => Promise<MadeBody>) {
+function createMaker(response: (request: BodyRequest, report: OnReport) => Promise<MadeBody>) {
   const requests: BodyRequest[] = []
   const saved: [SolveKey, DerivedForm, StoredForms][] = []
   const maker = createBodyMaker({
     pool: {
-      run(request) {
+      run(request, { onReport = () => {} }) {
         requests.push(request)
-        return response(request)
+        return response(request, onReport)
       },
     },
     store: { saveBody: async (...body) => void saved.push(body) },
     contents: { find: async () => undefined },
+    spoolFolder: tmpdir(),
     log: createLog('silent'),
   })
   return { maker, requests, saved }
@@ -61,6 +64,45 @@ test('[C2] given concurrent requests, then a body is made once, and saved', asyn
     assert.deepEqual(response, { forms: FORMS, isWhole: true })
   assert.deepEqual(requests.map(({ form }) => form).sort(), ['bimz', 'geometry'])
   assert.deepEqual(saved.map(([, form]) => form).sort(), ['bimz', 'geometry'])
+})
+
+test('[C4] given a large body, then requests get its first bytes while it is made, and later ones all of it from the store', async () => {
+  const { promise, resolve } = Promise.withResolvers<MadeBody>()
+  const { maker } = createMaker(async ({ growing }, report) => {
+    await writeFile(growing!, 'first ')
+    report({ bytes: 6 })
+    const made = await promise
+    await appendFile(growing!, 'last')
+    return made
+  })
+  const early = [maker.getEarly(solution(), 'bimz'), maker.getEarly(solution(), 'bimz')]
+  const reads = early.map(async (body) => {
+    const found = await body
+    assert.ok(found && 'growing' in found && found.isWhole)
+    await using reader = found.growing.open()!
+    let text = ''
+    for await (const chunk of reader.read()) {
+      text += chunk
+      // The rest is made when the beginning has been read.
+      resolve({ forms: FORMS })
+    }
+    return text
+  })
+  assert.deepEqual(await Promise.all(reads), ['first last', 'first last'])
+  await maker.get(solution(), 'bimz')
+  assert.deepEqual(await maker.getEarly(solution(), 'bimz'), { forms: FORMS, isWhole: true })
+})
+
+test('[C4, D26] given a model file that crashes the process after bytes were sent, then they are not followed by others', async () => {
+  const { maker, requests } = createMaker(async (_, report) => {
+    report({ bytes: 0 })
+    throw failure('memory', 'It took more than 1 MB of memory.')
+  })
+  const found = await maker.getEarly(solution(), 'bimz')
+  assert.ok(found && 'growing' in found)
+  await assert.rejects(found.found, /1 MB/)
+  assert.equal(found.growing.open(), undefined)
+  assert.equal(requests.length, 1)
 })
 
 test('given a body that was made before, or no model to make it from, then the pool is not used', async () => {

@@ -6,6 +6,7 @@ import { JobFailure } from '../../../platform/processes/job-process.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { DerivedForm, SolutionStore, StoredForms, StoredSolution } from '../solutions.store.ts'
 import type { BodyPool, BodyRequest, MadeBody } from './body-pool.ts'
+import { createGrowingFile, type GrowingFile, type GrowthReport } from './growing-file.ts'
 
 /** After this time a model file that could not be read is tried again. */
 const RETRY_AFTER_MS = 60_000
@@ -18,7 +19,12 @@ export interface BodyMaker {
    * form needs geometry, as the scene does, and there is none or it cannot be read.
    */
   get(solution: StoredSolution, form: DerivedForm): Promise<FoundBody | undefined>
+  /** The same, but a large body is returned when its first bytes are there. */
+  getEarly(solution: StoredSolution, form: StreamedForm): Promise<FoundBody | GrowingFound | undefined>
 }
+
+/** The forms that are written from their beginning to their end. */
+export type StreamedForm = Exclude<DerivedForm, 'scene'>
 
 export interface FoundBody {
   forms: StoredForms
@@ -26,22 +32,44 @@ export interface FoundBody {
   isWhole: boolean
 }
 
+/** A body that is being made. */
+export interface GrowingFound {
+  growing: GrowingFile
+  isWhole: boolean
+  /** When it is complete. */
+  found: Promise<FoundBody | undefined>
+}
+
 export interface BodyMakerParts {
   store: Pick<SolutionStore, 'saveBody'>
   contents: Pick<DocumentContents, 'find'>
   pool: Pick<BodyPool, 'run'>
+  /** For the files of bodies that are being made. */
+  spoolFolder: string
   log: Log
 }
 
-export function createBodyMaker({ store, contents, pool, log }: BodyMakerParts): BodyMaker {
-  // Bodies that are being made, and for a while the result.
-  const making = new LRUCache<string, Promise<FoundBody | undefined>>({ max: MAX_REMEMBERED })
+/** A body that is being made, or was made a moment ago. */
+interface Making {
+  found: Promise<FoundBody | undefined>
+  /** Resolves earlier than `found` when the body is large. */
+  early: Promise<FoundBody | GrowingFound | undefined>
+}
 
-  async function make(solution: StoredSolution, form: DerivedForm): Promise<FoundBody | undefined> {
+export function createBodyMaker({ store, contents, pool, spoolFolder, log }: BodyMakerParts): BodyMaker {
+  // Bodies that are being made, and for a while the result.
+  const making = new LRUCache<string, Making>({ max: MAX_REMEMBERED })
+
+  /** Makes a body. `onGrowth` is called once, if it is large. */
+  async function make(
+    solution: StoredSolution,
+    form: DerivedForm,
+    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
+  ): Promise<FoundBody | undefined> {
     const { id, documentId, units, values, model } = solution
     const content = form === 'bimz' ? await contents.find(solution.document) : undefined
     const request: BodyRequest = { form, documentId, solutionId: id, units, values, model, content }
-    const { forms, fault } = await runWithFallback(request, String(solution.team))
+    const { forms, fault } = await runWithFallback(request, String(solution.team), onGrowth)
     if (fault !== undefined) log.error({ solution: id, form, fault }, 'a model file gave no geometry')
     if (!forms) return undefined
     const isWhole = fault === undefined
@@ -59,11 +87,21 @@ export function createBodyMaker({ store, contents, pool, log }: BodyMakerParts):
   }
 
   /** A model file that exceeds the limits of the process counts as one that cannot be read. */
-  async function runWithFallback(request: BodyRequest, group: string): Promise<MadeBody> {
+  async function runWithFallback(
+    request: BodyRequest,
+    group: string,
+    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
+  ): Promise<MadeBody> {
+    let isGrowing = false
     try {
-      return await pool.run(request, { group })
+      return await runGrowing(request, group, (growing, isWhole) => {
+        isGrowing = true
+        onGrowth(growing, isWhole)
+      })
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error
+      // Its beginning was sent with geometry.
+      if (isGrowing) throw error
       const fault = reasonOf(error)
       if (request.form !== 'bimz') return { forms: undefined, fault }
       if (!request.model) throw error
@@ -71,20 +109,64 @@ export function createBodyMaker({ store, contents, pool, log }: BodyMakerParts):
     }
   }
 
+  /** Runs the job with a growing file beside it. */
+  async function runGrowing(
+    request: BodyRequest,
+    group: string,
+    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
+  ): Promise<MadeBody> {
+    if (request.form === 'scene') return pool.run(request, { group })
+    const growing = await createGrowingFile(spoolFolder)
+    let isFirst = true
+    const onReport = ({ bytes, fault }: GrowthReport) => {
+      growing.grow(bytes)
+      if (isFirst) onGrowth(growing, fault === undefined)
+      isFirst = false
+    }
+    try {
+      const made = await pool.run({ ...request, growing: growing.path }, { group, onReport })
+      await growing.end()
+      return made
+    } catch (error) {
+      await growing.end(error)
+      throw error
+    }
+  }
+
+  function start(solution: StoredSolution, form: DerivedForm): Making {
+    const key = `${solution.id} ${form}`
+    const known = making.get(key)
+    if (known) return known
+    const begun = Promise.withResolvers<GrowingFound>()
+    const found = make(solution, form, (growing, isWhole) => begun.resolve({ growing, isWhole, found }))
+    const early = Promise.race([begun.promise, found])
+    // Not everyone who waits for the one waits for the other.
+    early.catch(() => {})
+    making.set(key, { found, early })
+    const remember = () => making.set(key, { found, early: found }, { ttl: RETRY_AFTER_MS })
+    // Other errors, such as a full queue, do not concern the solution.
+    found.then(remember, (error) => (error instanceof JobFailure ? remember() : making.delete(key)))
+    return making.get(key)!
+  }
+
+  /** Undefined when it has to be made. */
+  function findStored(
+    solution: StoredSolution,
+    form: DerivedForm,
+  ): { body: FoundBody | undefined } | undefined {
+    const forms = solution[form]
+    if (forms) return { body: { forms, isWhole: true } }
+    return form !== 'bimz' && !solution.model ? { body: undefined } : undefined
+  }
+
   return {
     async get(solution, form) {
-      const stored = solution[form]
-      if (stored) return { forms: stored, isWhole: true }
-      if (form !== 'bimz' && !solution.model) return undefined
-      const key = `${solution.id} ${form}`
-      const known = making.get(key)
-      if (known) return known
-      const body = make(solution, form)
-      making.set(key, body)
-      const remember = () => making.set(key, body, { ttl: RETRY_AFTER_MS })
-      // Other errors, such as a full queue, do not concern the solution.
-      body.then(remember, (error) => (error instanceof JobFailure ? remember() : making.delete(key)))
-      return body
+      const stored = findStored(solution, form)
+      return stored ? stored.body : start(solution, form).found
+    },
+    async getEarly(solution, form) {
+      const stored = findStored(solution, form)
+      return stored ? stored.body : start(solution, form).early
     },
   }
 }

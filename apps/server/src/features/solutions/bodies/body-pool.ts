@@ -18,6 +18,8 @@ export interface BodyRequest {
   model: StoredModel | undefined
   /** The content of the document, for the names of its ports. */
   content: StoredJson | undefined
+  /** The path of a growing file, to which the gzip form is written while it is made; then {@link GrowthReport}s follow. */
+  growing?: string
 }
 
 export interface MadeBody {

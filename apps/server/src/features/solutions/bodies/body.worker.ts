@@ -5,4 +5,4 @@ import { makeBody } from './make-body.ts'
 /** The process of a `BodyPool`: makes one body after the other. */
 const blobs = (await openJobBlobs())!
 
-serveJobs<BodyRequest, MadeBody>((request) => makeBody(request, blobs))
+serveJobs<BodyRequest, MadeBody>((request, { report }) => makeBody(request, blobs, report))

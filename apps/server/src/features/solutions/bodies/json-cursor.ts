@@ -7,98 +7,195 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+const NOTHING = Buffer.alloc(0)
+
 /**
- * Steps through the bytes of JSON as `JSON.stringify` writes it (without white space). Values that are not needed are
- * skipped ten times faster than they could be parsed, and without allocations.
- * Throws a `SyntaxError` when the bytes are not what the caller expects.
+ * Steps through JSON as `JSON.stringify` writes it (without white space) while it arrives in chunks. Values that are not
+ * needed are skipped ten times faster than they could be parsed, and without allocations.
+ *
+ * A step that needs bytes which have not arrived returns undefined or false and moves nothing: feed another chunk and take
+ * it again. Each step throws a `SyntaxError` when the bytes are not what the caller expects.
  */
-export class JsonCursor {
-  readonly bytes: Buffer
+export class JsonWindow {
+  /** What has arrived and may be needed. Replaced by `feed`, which drops what is before the cursor. */
+  bytes: Buffer = NOTHING
   /** The offset of the next value, key, comma or bracket. */
   at = 0
+  #arrived: Uint8Array[] = []
+  #arrivedBytes = 0
+  #wantedBytes = 1
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes
-  }
-
-  /** Steps through an object: its keys, each with the cursor at the value, which has to be read or skipped. */
-  *keys(): Generator<string, void> {
-    this.#expect(OPEN_OBJECT)
-    while (this.#hasNext(CLOSE_OBJECT)) {
-      const key = this.readString()
-      this.#expect(COLON)
-      yield key
-    }
-  }
-
-  /** Steps through an array: the index of each item, with the cursor at the item, which has to be read or skipped. */
-  *items(): Generator<number, void> {
-    this.#expect(OPEN_ARRAY)
-    for (let index = 0; this.#hasNext(CLOSE_ARRAY); index++) yield index
-  }
-
-  readString(): string {
-    const start = this.at
-    this.#expect(QUOTE)
-    this.#leaveString()
-    const text = this.bytes.toString('utf8', start, this.at)
-    return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
-  }
-
-  /** Steps over a value of any kind. */
-  skip(): void {
-    const { bytes } = this
-    let depth = 0
-    do {
-      const byte = bytes[this.at++]
-      if (byte === QUOTE) this.#leaveString()
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
-      else if (byte === undefined || byte === COMMA || byte === COLON) {
-        if (depth === 0 || byte === undefined) this.#fail()
-      } else if (depth === 0) this.#leaveLiteral()
-    } while (depth > 0)
-  }
-
-  /** Moves from inside a string to behind its closing quote. */
-  #leaveString(): void {
-    const { bytes } = this
-    let { at } = this
-    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      if (byte === undefined) this.#fail()
-      at += byte === BACKSLASH ? 2 : 1
-    }
-    this.at = at + 1
-  }
-
-  /** Moves behind a number, true, false or null. */
-  #leaveLiteral(): void {
-    const { bytes } = this
-    let { at } = this
-    for (let byte = bytes[at]; byte !== undefined; byte = bytes[++at]) {
-      if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) break
-    }
-    this.at = at
-  }
-
-  #hasNext(close: number): boolean {
-    const byte = this.bytes[this.at]
-    if (byte === close) {
-      this.at++
-      return false
-    }
-    // There is no comma before the first member.
-    if (byte === COMMA) this.at++
-    else if (byte === undefined) this.#fail()
+  /**
+   * Adds a chunk. False while it does not pay to take the step again: each try has twice the bytes of the one before, so
+   * that a long value is not searched for its end chunk by chunk.
+   */
+  feed(chunk: Uint8Array): boolean {
+    this.#arrived.push(chunk)
+    this.#arrivedBytes += chunk.length
+    if (this.bytes.length - this.at + this.#arrivedBytes < this.#wantedBytes) return false
+    this.finish()
     return true
   }
 
-  #expect(byte: number): void {
-    if (this.bytes[this.at] !== byte) this.#fail()
-    this.at++
+  /** Makes all chunks available, after the last one. */
+  finish(): void {
+    this.bytes = Buffer.concat([this.bytes.subarray(this.at), ...this.#arrived])
+    this.at = 0
+    this.#arrived = []
+    this.#arrivedBytes = 0
+  }
+
+  /** Steps into an object or an array. */
+  enterObject(): boolean {
+    return this.#take(OPEN_OBJECT, this.at)
+  }
+
+  enterArray(): boolean {
+    return this.#take(OPEN_ARRAY, this.at)
+  }
+
+  /** The key of the next member of an object, with the cursor at its value; null behind the last one. */
+  nextKey(): string | null | undefined {
+    const start = this.at
+    const hasNext = this.#hasNext(CLOSE_OBJECT)
+    if (!hasNext) return hasNext === false ? null : undefined
+    const key = this.readText()
+    if (key !== undefined && this.#take(COLON, this.at)) return key
+    this.at = start
+    return undefined
+  }
+
+  /** Steps to the next item of an array, or behind the array when there is none (false). */
+  nextItem(): boolean | undefined {
+    return this.#hasNext(CLOSE_ARRAY)
+  }
+
+  /** The string at the cursor, which moves behind it. */
+  readText(): string | undefined {
+    const { bytes, at } = this
+    if (at >= bytes.length) return this.#lack()
+    if (bytes[at] !== QUOTE) this.#fail()
+    const end = this.#findEndOfString(at + 1)
+    if (end === undefined) return undefined
+    this.at = end
+    const text = bytes.toString('utf8', at, end)
+    return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
+  }
+
+  /** Where the value began that was skipped last. */
+  startOfValue = 0
+
+  /** Steps over a value of any kind. */
+  skipValue(): boolean {
+    const { bytes } = this
+    let { at } = this
+    let depth = 0
+    do {
+      const byte = bytes[at++]
+      if (byte === QUOTE) {
+        const end = this.#findEndOfString(at)
+        if (end === undefined) return false
+        at = end
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--
+      else if (byte === undefined) return this.#lack() ?? false
+      else if (byte === COMMA || byte === COLON) {
+        if (depth === 0) this.#fail()
+      } else if (depth === 0) {
+        const end = this.#findEndOfLiteral(at)
+        if (end === undefined) return false
+        at = end
+      }
+    } while (depth > 0)
+    this.startOfValue = this.at
+    this.at = at
+    return true
+  }
+
+  /** The offset behind the closing quote. */
+  #findEndOfString(from: number): number | undefined {
+    const { bytes } = this
+    let at = from
+    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
+      if (byte === undefined) return this.#lack()
+      at += byte === BACKSLASH ? 2 : 1
+    }
+    return at + 1
+  }
+
+  /** The offset behind a number, true, false or null: where what follows it begins. */
+  #findEndOfLiteral(from: number): number | undefined {
+    const { bytes } = this
+    for (let at = from; ; at++) {
+      const byte = bytes[at]
+      if (byte === undefined) return this.isComplete ? at : this.#lack()
+      if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return at
+    }
+  }
+
+  /** Whether no chunk follows, so that a number may end where the bytes do. */
+  protected readonly isComplete: boolean = false
+
+  #hasNext(close: number): boolean | undefined {
+    const byte = this.bytes[this.at]
+    if (byte === undefined) return this.#lack()
+    // There is no comma before the first member.
+    if (byte === close || byte === COMMA) this.at++
+    return byte !== close
+  }
+
+  #take(byte: number, at: number): boolean {
+    const found = this.bytes[at]
+    if (found === undefined) return this.#lack() ?? false
+    if (found !== byte) this.#fail()
+    this.at = at + 1
+    return true
+  }
+
+  #lack(): undefined {
+    this.#wantedBytes = 2 * (this.bytes.length - this.at) + 1
   }
 
   #fail(): never {
     throw new SyntaxError(`Not the JSON that was expected, at byte ${this.at}.`)
   }
+}
+
+/** The same over bytes that are all there. A `SyntaxError` also when they end too early. */
+export class JsonCursor extends JsonWindow {
+  protected override readonly isComplete = true
+
+  constructor(bytes: Buffer) {
+    super()
+    this.bytes = bytes
+  }
+
+  /** Steps through an object: its keys, each with the cursor at the value, which has to be read or skipped. */
+  *keys(): Generator<string, void> {
+    must(this.enterObject())
+    for (let key = this.nextKey(); key !== null; key = this.nextKey()) yield must(key)
+  }
+
+  /** Steps through an array: the index of each item, with the cursor at the item, which has to be read or skipped. */
+  *items(): Generator<number, void> {
+    must(this.enterArray())
+    for (let index = 0; this.#hasItem(); index++) yield index
+  }
+
+  #hasItem(): boolean {
+    return this.nextItem() ?? must<boolean>(undefined)
+  }
+
+  readString(): string {
+    return must(this.readText())
+  }
+
+  skip(): void {
+    must(this.skipValue())
+  }
+}
+
+function must<T>(found: T | false | undefined): T {
+  if (found === undefined || found === false) throw new SyntaxError('The JSON ends too early.')
+  return found
 }

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
+import { createGunzip } from 'node:zlib'
 import type { GraphContent } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { gunzip, putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
+import { putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { StoredForms, StoredModel } from '../solutions.store.ts'
 import type { BodyRequest, MadeBody } from './body-pool.ts'
+import { type GrowthReport, openGrowingFile } from './growing-file.ts'
 import { addGeometry, type GeometryByPosition, type NamePort, writeBimDocument } from './write-bodies.ts'
 import { writeScene } from './write-scene.ts'
 
+const UNPACKED_CHUNK_BYTES = 64 * 1024
 const NO_GEOMETRY: GeometryByPosition = new Map()
 
 /**
@@ -17,19 +20,27 @@ const NO_GEOMETRY: GeometryByPosition = new Map()
  * made without geometry, and the other forms are not made. Throws when the values cannot be read or nothing can be
  * stored.
  */
-export async function makeBody(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
+export async function makeBody(
+  request: BodyRequest,
+  blobs: BlobStore,
+  report: (report: GrowthReport) => void = () => {},
+): Promise<MadeBody> {
   const { form, model, content } = request
   if (form === 'scene') return makeScene(request, blobs)
   const read = model ? await readGeometry(model, blobs) : { geometry: NO_GEOMETRY }
   const fault = 'reason' in read ? { fault: read.reason } : {}
-  if (form === 'geometry') {
-    if ('reason' in read) return { forms: undefined, ...fault }
-    return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), blobs) }
-  }
+  if (form === 'geometry' && 'reason' in read) return { forms: undefined, ...fault }
   const geometry = 'reason' in read ? NO_GEOMETRY : read.geometry
-  const namePort = await readPortNames(content, blobs)
-  const values = await readValues(request.values, blobs)
-  return { forms: await put(writeBimDocument(values, request, geometry, namePort), blobs), ...fault }
+  const values = readValues(request.values, blobs)
+  const chunks =
+    form === 'geometry'
+      ? addGeometry(values, geometry)
+      : writeBimDocument(values, request, geometry, await readPortNames(content, blobs))
+  await using growing =
+    request.growing === undefined
+      ? undefined
+      : await openGrowingFile(request.growing, (bytes) => report({ bytes, ...fault }))
+  return { forms: await put(chunks, blobs, growing?.append), ...fault }
 }
 
 /** The scene that the editor draws. */
@@ -52,10 +63,21 @@ async function readGeometry({ digest, bytes, objects }: StoredModel, blobs: Blob
   }
 }
 
-async function readValues({ gzip, bytes }: StoredForms, blobs: BlobStore): Promise<Buffer> {
-  const packed = await blobs.read(gzip)
+/** The body without geometry, in chunks. Throws when it is missing, damaged or not as long as it should be. */
+async function* readValues({ gzip, bytes }: StoredForms, blobs: BlobStore): AsyncGenerator<Uint8Array> {
+  const packed = await blobs.open(gzip)
   if (!packed) throw new Error(`The blob ${gzip} of a solution's values is missing.`)
-  return gunzip(packed, bytes)
+  let length = 0
+  const chunks = packed.stream().compose(createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES }))
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length
+      yield chunk
+    }
+  } catch (cause) {
+    throw new Error('A body in the blob store is damaged.', { cause })
+  }
+  if (length !== bytes) throw new Error('A body in the blob store is damaged.')
 }
 
 /** Names as in the model file. The document may have been edited since, so that a node may be missing. */
@@ -66,35 +88,11 @@ async function readPortNames(content: StoredJson | undefined, blobs: BlobStore):
   return (nodeInstanceId, portInstanceId) => nodes[nodeInstanceId]?.ports[portInstanceId]?.name ?? ''
 }
 
-async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putCompressed(blobs, rechunk(parts), { gzipLevel: 3 })
+async function put(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  blobs: BlobStore,
+  onGzip?: (chunk: Uint8Array) => Promise<void>,
+): Promise<StoredForms> {
+  const { gzip, zstd, bytes } = await putCompressed(blobs, chunks, { gzipLevel: 3, onGzip })
   return { gzip: gzip.digest, zstd: zstd.digest, bytes }
-}
-
-const CHUNK_BYTES = 64 * 1024
-
-/** The same bytes in chunks of up to 64 KB: compressing and writing have a cost per chunk. */
-export function* rechunk(parts: Iterable<Uint8Array | string>): Generator<Uint8Array> {
-  let collected: Uint8Array[] = []
-  let length = 0
-  for (const part of parts) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    if (length > 0 && length + bytes.length > CHUNK_BYTES) {
-      yield Buffer.concat(collected)
-      collected = []
-      length = 0
-    }
-    if (bytes.length > CHUNK_BYTES) yield* split(bytes)
-    else {
-      collected.push(bytes)
-      length += bytes.length
-    }
-  }
-  if (length > 0) yield Buffer.concat(collected)
-}
-
-function* split(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    yield bytes.subarray(start, start + CHUNK_BYTES)
-  }
 }

@@ -11,7 +11,6 @@ import type {
 } from '@meadow/contract'
 import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import fc from 'fast-check'
-import { rechunk } from './make-body.ts'
 import { addGeometry, writeBimDocument } from './write-bodies.ts'
 
 const ids = fc.oneof(fc.string({ minLength: 1 }), fc.uuid(), fc.constant('__proto__'))
@@ -84,12 +83,30 @@ const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, 
   return { solution, geometry }
 })
 
-const read = (parts: Iterable<Uint8Array | string>) =>
-  JSON.parse(Buffer.concat([...rechunk(parts)]).toString('utf8'))
+/** The body in chunks of these lengths, again and again. */
+async function* inChunks(body: Buffer, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0, i = 0; at < body.length; i++) {
+    const length = lengths[i % lengths.length]!
+    yield body.subarray(at, at + length)
+    at += length
+  }
+}
 
-test('[C2, D23] given any solution and geometry, when the geometry is added, then each value has its own, and nothing else changes', () => {
-  fc.assert(
-    fc.property(withGeometry, ({ solution, geometry }) => {
+const chunkLengths = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5000 })), {
+  minLength: 1,
+})
+
+const MAX_CHUNK_BYTES = 65_536
+
+async function read(chunks: AsyncIterable<Uint8Array>) {
+  const list = await Array.fromAsync(chunks)
+  assert.ok(list.every(({ length }) => length > 0 && length <= MAX_CHUNK_BYTES))
+  return JSON.parse(Buffer.concat(list).toString('utf8'))
+}
+
+test('[C2, D23] given any solution and geometry, when the geometry is added, then each value has its own, and nothing else changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(withGeometry, chunkLengths, async ({ solution, geometry }, lengths) => {
       const body = Buffer.from(JSON.stringify(solution))
       const expected: Solution = JSON.parse(String(body))
       expected.includesGeometry = true
@@ -97,18 +114,19 @@ test('[C2, D23] given any solution and geometry, when the geometry is added, the
         const own = geometry.get(toLocationKey(position))
         if (own) value.geometry = own
       }
-      assert.deepEqual(read(addGeometry(body, geometry)), expected)
+      assert.deepEqual(await read(addGeometry(inChunks(body, lengths), geometry)), expected)
     }),
   )
 })
 
-test('[D26] given any solution and geometry, then a BIM document with an object for each value', () => {
-  fc.assert(
-    fc.property(withGeometry, ({ solution, geometry }) => {
+test('[D26] given any solution and geometry, then a BIM document with an object for each value', async () => {
+  await fc.assert(
+    fc.asyncProperty(withGeometry, chunkLengths, async ({ solution, geometry }, lengths) => {
       const facts = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId, units: 'meters' }
       const body = Buffer.from(JSON.stringify(solution))
-      const parts = writeBimDocument(body, facts, geometry, (node, port) => `${node}/${port}`)
-      const { objects, ...rest }: BimDocument = read(parts)
+      const namePort = (node: string, port: string) => `${node}/${port}`
+      const written = writeBimDocument(inChunks(body, lengths), facts, geometry, namePort)
+      const { objects, ...rest }: BimDocument = await read(written)
       assert.deepEqual(rest, { format: 'bimz', version: 1, ...facts })
       const expected = [...listPositions(JSON.parse(String(body)))].map(({ value, ...position }) => {
         const id = createPlatformId('doc_1', position)
@@ -124,20 +142,33 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
   )
 })
 
-test('given parts of any lengths, when they are rechunked, then the same bytes, and no chunk is large', () => {
-  const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(200_000)))
-  fc.assert(
-    fc.property(lengths, fc.boolean(), (list, asText) => {
-      const parts = list.map((length, i) =>
-        asText ? String(i % 10).repeat(length) : Buffer.alloc(length, i),
+test('[D26] given a body that is cut anywhere, then it is an error', async () => {
+  const solution = {
+    data: { solutionId: 's', n: { p: { branches: [{ path: '{0}', values: [null] }] } } },
+    durationMs: 12,
+  }
+  const body = Buffer.from(JSON.stringify(solution))
+  const facts = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId, units: 'meters' }
+  for (let length = 0; length < body.length; length++) {
+    for (const cut of [[length || 1], [1]])
+      await assert.rejects(
+        read(writeBimDocument(inChunks(body.subarray(0, length), cut), facts, new Map(), () => '')),
+        SyntaxError,
       )
-      const pieces = [...rechunk(parts)]
-      const whole = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
-      assert.ok(Buffer.concat(pieces).equals(whole))
-      assert.ok(pieces.every(({ length }) => length > 0 && length <= 65_536))
-      // Small parts are joined: the next part would not have fitted into any chunk but the last.
-      const large = list.filter((length) => length > 65_536).length
-      assert.ok(pieces.length <= 2 * (whole.length / 65_536) + 2 * large + 1)
-    }),
+  }
+})
+
+test('given long values, then they are split, and searched for their end in a time that grows with their length alone', async () => {
+  const long = { type: 'string', value: 'ä'.repeat(4_000_000) }
+  const values = [long, { type: 'number', value: 1 }, long]
+  const body = Buffer.from(
+    JSON.stringify({ data: { solutionId: 's', n: { p: { branches: [{ path: '{0}', values }] } } } }),
+  )
+  const facts = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId, units: 'meters' }
+  // In chunks of 100 bytes, a search from the beginning for each of them would look at a million million bytes.
+  const written = await read(writeBimDocument(inChunks(body, [100]), facts, new Map(), () => ''))
+  assert.deepEqual(
+    Object.values<{ value: unknown }>(written.objects).map(({ value }) => value),
+    values.map(({ value }) => value),
   )
 })

@@ -1,46 +1,57 @@
 import type { DocumentId, EncodedGeometry, SolutionId } from '@meadow/contract'
-import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
-import { JsonCursor } from './json-cursor.ts'
+import { createPlatformIds, toLocationKey, type ValueLocation } from '@meadow/model'
+import { JsonWindow } from './json-cursor.ts'
 
 /** Geometry by `toLocationKey`. */
 export type GeometryByPosition = ReadonlyMap<string, EncodedGeometry>
 
+/** A piece of a body. Bytes are those of the window, and valid until it is fed. */
+type Piece = Uint8Array | string
+
+/** The window needs another chunk. */
+const MORE = Symbol('more')
+type More = typeof MORE
+
+/** Writes a body while the body that it is made from is read, a window at a time. */
+type Writer = (window: JsonWindow) => Generator<Piece | More, void>
+
 /**
- * The body of a solution with `geometry` inserted into its values (decision 23) and `includesGeometry` set, in pieces.
- * All other bytes stay as they are.
+ * The body of a solution with `geometry` inserted into its values (decision 23) and `includesGeometry` set. All other bytes
+ * stay as they are.
  */
-export function* addGeometry(body: Buffer, geometry: GeometryByPosition): Generator<Uint8Array | string> {
-  let written = 0
-  for (const { start, end, text } of findEdits(new JsonCursor(body), geometry)) {
-    yield body.subarray(written, start)
-    yield text
-    written = end
+export const addGeometry = (
+  body: AsyncIterable<Uint8Array>,
+  geometry: GeometryByPosition,
+): AsyncGenerator<Uint8Array> => rewrite(body, (window) => insertGeometry(window, geometry))
+
+function* insertGeometry(window: JsonWindow, geometry: GeometryByPosition): Generator<Piece | More, void> {
+  let from = window.at
+  function copyTo(end: number): Uint8Array {
+    const copied = window.bytes.subarray(from, end)
+    from = end
+    return copied
   }
-  yield body.subarray(written)
-}
-
-/** Text that replaces the bytes from `start` to `end`. */
-interface Edit {
-  start: number
-  end: number
-  text: string
-}
-
-function* findEdits(cursor: JsonCursor, geometry: GeometryByPosition): Generator<Edit> {
-  const hasGeometry = createPortFilter(geometry)
-  for (const key of cursor.keys()) {
-    if (key === 'data') {
-      for (const { start: _, end, ...position } of walkValues(cursor, hasGeometry)) {
-        const encoded = geometry.get(toLocationKey(position))
-        const brace = end - 1
-        if (encoded) yield { start: brace, end: brace, text: `,"geometry":${JSON.stringify(encoded)}` }
-      }
+  const wants = createPortFilter(geometry)
+  for (const found of walkSolution(window, wants)) {
+    if (found === MORE) {
+      yield copyTo(window.at)
+      yield MORE
+      from = window.at
       continue
     }
-    const start = cursor.at
-    cursor.skip()
-    if (key === 'includesGeometry') yield { start, end: cursor.at, text: 'true' }
+    if (found.kind === 'member') {
+      if (found.key !== 'includesGeometry') continue
+      yield copyTo(found.start)
+      yield 'true'
+      from = found.end
+      continue
+    }
+    const encoded = geometry.get(toLocationKey({ ...found.branch, index: found.index }))
+    if (!encoded) continue
+    yield copyTo(found.end - 1)
+    yield `,"geometry":${JSON.stringify(encoded)}`
   }
+  yield copyTo(window.at)
 }
 
 /** The ports with geometry. Most have none and are skipped as a whole. */
@@ -65,32 +76,45 @@ interface BimHeader {
 /** The name of a port in the model file; empty when it is no longer known. */
 export type NamePort = (nodeInstanceId: string, portInstanceId: string) => string
 
-/** The BIM object document (decision 26) of the solution in `body`, in pieces: one object per value. */
-export function* writeBimDocument(
-  body: Buffer,
+/** The BIM object document (decision 26) of the solution in `body`: one object per value. */
+export const writeBimDocument = (
+  body: AsyncIterable<Uint8Array>,
+  header: BimHeader,
+  geometry: GeometryByPosition,
+  namePort: NamePort,
+): AsyncGenerator<Uint8Array> => rewrite(body, (window) => writeObjects(window, header, geometry, namePort))
+
+function* writeObjects(
+  window: JsonWindow,
   { documentId, solutionId, units }: BimHeader,
   geometry: GeometryByPosition,
   namePort: NamePort,
-): Generator<Uint8Array | string> {
+): Generator<Piece | More, void> {
   const header = { format: 'bimz', version: 1, documentId, solutionId, units }
   yield `${JSON.stringify(header).slice(0, -1)},"objects":{`
   let separator = ''
-  const cursor = new JsonCursor(body)
-  const members: Buffer[] = []
-  for (const key of cursor.keys()) {
-    if (key !== 'data') {
-      const start = cursor.at
-      cursor.skip()
-      if (COPIED.has(key)) members.push(Buffer.from(`,"${key}":`), body.subarray(start, cursor.at))
-      continue
-    }
-    for (const { start, end, ...position } of walkValues(cursor)) {
-      const id = createPlatformId(documentId, position)
-      const name = nameOf(position, namePort(position.nodeInstanceId, position.portInstanceId))
-      yield `${separator}"${id}":{"id":"${id}","name":${JSON.stringify(name)},`
+  let branch: Branch | undefined
+  let writeBranch: BranchWriter | undefined
+  let isGeometric = false
+  const hasGeometry = createPortFilter(geometry)
+  const members: string[] = []
+  for (const found of walkSolution(window)) {
+    if (found === MORE) yield MORE
+    else if (found.kind === 'member') {
+      if (COPIED.has(found.key))
+        members.push(`,"${found.key}":${window.bytes.toString('utf8', found.start, found.end)}`)
+    } else {
+      if (found.branch !== branch) {
+        branch = found.branch
+        writeBranch = createBranchWriter(documentId, branch, namePort)
+        isGeometric = hasGeometry(branch.nodeInstanceId, branch.portInstanceId)
+      }
+      const { before, after } = writeBranch!(found.index)
+      const encoded = isGeometric && geometry.get(toLocationKey({ ...branch, index: found.index }))
+      yield separator + before
       // Type and value are copied as they are.
-      yield body.subarray(start + 1, end - 1)
-      yield `,"geometry":${JSON.stringify(geometry.get(toLocationKey(position)) ?? null)},${JSON.stringify(position).slice(1)}`
+      yield window.bytes.subarray(found.start + 1, found.end - 1)
+      yield `,"geometry":${encoded ? JSON.stringify(encoded) : 'null'},${after}`
       separator = ','
     }
   }
@@ -102,61 +126,182 @@ export function* writeBimDocument(
 /** The members of a solution that its BIM object document has too. */
 const COPIED: ReadonlySet<string> = new Set(['completeness', 'solver', 'solvers'])
 
-/** The name of an object, as in the model file. */
-const nameOf = ({ path, index }: ValueLocation, port: string) => `${port} ${path}[${index}]`.trimStart()
+type BranchWriter = (index: number) => { before: string; after: string }
 
-/** A value in the `data` of a solution. */
-interface FoundValue extends ValueLocation {
-  /** The offset of its opening brace. */
-  start: number
-  /** The offset behind its closing brace. */
-  end: number
+/** What precedes and follows the value of an object. What is the same in a branch is written once. */
+function createBranchWriter(documentId: string, branch: Branch, namePort: NamePort): BranchWriter {
+  const createId = createPlatformIds(documentId, branch)
+  const port = namePort(branch.nodeInstanceId, branch.portInstanceId)
+  // As in the model file.
+  const name = JSON.stringify(`${port} ${branch.path}[`.trimStart()).slice(0, -1)
+  const position = JSON.stringify(branch).slice(1, -1)
+  return (index) => {
+    const id = createId(index)
+    return {
+      before: `"${id}":{"id":"${id}","name":${name}${index}]",`,
+      after: `${position},"index":${index}}`,
+    }
+  }
 }
+
+type Branch = Omit<ValueLocation, 'index'>
+
+/** What is found in a solution (decision 24). Offsets are in the window. */
+type Found =
+  | {
+      /** A value in `data` that is not null. */
+      kind: 'value'
+      /** The same object for all values of a branch. */
+      branch: Branch
+      index: number
+      /** The offset of its opening brace. */
+      start: number
+      /** The offset behind its closing brace. */
+      end: number
+    }
+  /** A member beside `data`, and where its value is. */
+  | { kind: 'member'; key: string; start: number; end: number }
 
 /** Whether to read the values of a port. */
 type PortFilter = (nodeInstanceId: string, portInstanceId: string) => boolean
 
 const OPEN_OBJECT = 0x7b
 
-/** The values of a solution (decision 24) except nulls, with the cursor at its `data`. */
-function* walkValues(cursor: JsonCursor, wants: PortFilter = () => true): Generator<FoundValue> {
-  for (const nodeInstanceId of cursor.keys()) {
-    if (nodeInstanceId === 'solutionId') {
-      cursor.skip()
-      continue
-    }
-    for (const portInstanceId of cursor.keys()) {
-      if (wants(nodeInstanceId, portInstanceId)) yield* walkTree(cursor, nodeInstanceId, portInstanceId)
-      else cursor.skip()
+/** The values and the other members of a solution, in their order. */
+function* walkSolution(window: JsonWindow, wants: PortFilter = () => true): Generator<Found | More, void> {
+  for (const key of walkObject(window)) {
+    if (key === MORE) yield MORE
+    else if (key === 'data') yield* walkNodes(window, wants)
+    else {
+      while (!window.skipValue()) yield MORE
+      // The whole value is in the window, up to the cursor.
+      yield { kind: 'member', key, start: window.startOfValue, end: window.at }
     }
   }
 }
 
-function* walkTree(
-  cursor: JsonCursor,
-  nodeInstanceId: string,
-  portInstanceId: string,
-): Generator<FoundValue> {
-  for (const key of cursor.keys()) {
-    if (key !== 'branches') {
-      cursor.skip()
-      continue
-    }
-    for (const _ of cursor.items()) {
-      let path = ''
-      for (const member of cursor.keys()) {
-        if (member === 'path') path = cursor.readString()
-        else if (member !== 'values') cursor.skip()
-        else yield* walkList(cursor, { nodeInstanceId, portInstanceId, path })
+function* walkNodes(window: JsonWindow, wants: PortFilter): Generator<Found | More, void> {
+  for (const nodeInstanceId of walkObject(window)) {
+    if (nodeInstanceId === MORE) yield MORE
+    else if (nodeInstanceId === 'solutionId') while (!window.skipValue()) yield MORE
+    else {
+      for (const portInstanceId of walkObject(window)) {
+        if (portInstanceId === MORE) yield MORE
+        else if (wants(nodeInstanceId, portInstanceId))
+          yield* walkTree(window, nodeInstanceId, portInstanceId)
+        else while (!window.skipValue()) yield MORE
       }
     }
   }
 }
 
-function* walkList(cursor: JsonCursor, branch: Omit<ValueLocation, 'index'>): Generator<FoundValue> {
-  for (const index of cursor.items()) {
-    const start = cursor.at
-    cursor.skip()
-    if (cursor.bytes[start] === OPEN_OBJECT) yield { ...branch, index, start, end: cursor.at }
+function* walkTree(
+  window: JsonWindow,
+  nodeInstanceId: string,
+  portInstanceId: string,
+): Generator<Found | More, void> {
+  for (const key of walkObject(window)) {
+    if (key === MORE) yield MORE
+    else if (key !== 'branches') while (!window.skipValue()) yield MORE
+    else {
+      for (const item of walkArray(window)) {
+        if (item === MORE) yield MORE
+        else yield* walkBranch(window, nodeInstanceId, portInstanceId)
+      }
+    }
   }
+}
+
+function* walkBranch(
+  window: JsonWindow,
+  nodeInstanceId: string,
+  portInstanceId: string,
+): Generator<Found | More, void> {
+  let path = ''
+  for (const key of walkObject(window)) {
+    if (key === MORE) yield MORE
+    else if (key === 'path') {
+      let text = window.readText()
+      for (; text === undefined; text = window.readText()) yield MORE
+      path = text
+    } else if (key === 'values') yield* walkValues(window, { nodeInstanceId, portInstanceId, path })
+    else while (!window.skipValue()) yield MORE
+  }
+}
+
+function* walkValues(window: JsonWindow, branch: Branch): Generator<Found | More, void> {
+  for (const index of walkArray(window)) {
+    if (index === MORE) {
+      yield MORE
+      continue
+    }
+    while (!window.skipValue()) yield MORE
+    const start = window.startOfValue
+    if (window.bytes[start] === OPEN_OBJECT) yield { kind: 'value', branch, index, start, end: window.at }
+  }
+}
+
+/** The keys of an object, each with the cursor at its value. */
+function* walkObject(window: JsonWindow): Generator<string | More, void> {
+  while (!window.enterObject()) yield MORE
+  for (;;) {
+    const key = window.nextKey()
+    if (key === null) return
+    yield key ?? MORE
+  }
+}
+
+/** The indices of an array, each with the cursor at the item. */
+function* walkArray(window: JsonWindow): Generator<number | More, void> {
+  while (!window.enterArray()) yield MORE
+  for (let index = 0; ; ) {
+    const hasItem = window.nextItem()
+    if (hasItem === false) return
+    yield hasItem ? index++ : MORE
+  }
+}
+
+/** Feeds a writer with the chunks of a body. Throws when the body ends too early. */
+async function* rewrite(body: AsyncIterable<Uint8Array>, write: Writer): AsyncGenerator<Uint8Array> {
+  const window = new JsonWindow()
+  const pieces = write(window)
+  for await (const chunk of body) if (window.feed(chunk)) yield* toChunks(pieces)
+  window.finish()
+  yield* toChunks(pieces)
+  if (!pieces.next().done) throw new SyntaxError('The body of the solution ends too early.')
+}
+
+function copyBytes(bytes: Uint8Array, to: Buffer, at: number): number {
+  to.set(bytes, at)
+  return bytes.length
+}
+
+const CHUNK_BYTES = 64 * 1024
+/** The most bytes of a UTF-16 code unit in UTF-8. */
+const MAX_BYTES_OF_UNIT = 3
+
+/** The pieces until the window needs another chunk, in chunks of up to 64 KB: each has a cost where it is compressed. */
+function* toChunks(pieces: Generator<Piece | More, void>): Generator<Uint8Array> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let length = 0
+  for (;;) {
+    const { value: piece, done } = pieces.next()
+    if (done || piece === MORE) break
+    const isText = typeof piece === 'string'
+    if (length + (isText ? MAX_BYTES_OF_UNIT : 1) * piece.length <= CHUNK_BYTES) {
+      length += isText ? chunk.write(piece, length) : copyBytes(piece, chunk, length)
+      continue
+    }
+    if (length > 0) {
+      yield chunk.subarray(0, length)
+      chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      length = 0
+    }
+    const bytes = isText ? Buffer.from(piece) : piece
+    if (bytes.length <= CHUNK_BYTES) {
+      chunk.set(bytes)
+      length = bytes.length
+    } else for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+  }
+  if (length > 0) yield chunk.subarray(0, length)
 }

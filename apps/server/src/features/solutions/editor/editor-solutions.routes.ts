@@ -35,10 +35,9 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
 
   return [
     serveApp(readEditorSolution, async ({ access }) => {
-      const [state, last] = await Promise.all([
-        solutions.findState(access.document),
-        solutions.findExportable(access.team, access.documentId),
-      ])
+      // One after the other: read at the same time, a solve that ends between the two is solved without a solution.
+      const state = await solutions.findState(access.document)
+      const last = await solutions.findExportable(access.team, access.documentId)
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
       return access.role === null ? forVisitors({ ...state, solution }) : { ...state, solution }
     }),

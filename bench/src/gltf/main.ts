@@ -1,0 +1,70 @@
+import type { Solution, SolutionId } from '@meadow/contract'
+import { drawModel, writeGlb, writeObj } from '@meadow/gltf'
+import { encodeGeometry } from '@meadow/model'
+import { twistedTower } from '@meadow/server/src/features/demo/definitions/twisted-tower.ts'
+import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
+import { solve, toWireData } from '@meadow/solver'
+import { megabytes, milliseconds, table } from '../shared/format.ts'
+import { median } from '../shared/statistics.ts'
+import { writeBare } from './write-bare.ts'
+
+/** A GLB file is to be written in at most this many times the time of its triangles alone. */
+const AIM = 2
+const ROUNDS = 15
+
+/** Few large values, and many small ones. */
+const GRAPHS = {
+  'the tower of the demo': twistedTower,
+  '2,000 boxes': () =>
+    createGraph('Boxes', ({ group, add }) => {
+      group('All', 'geometry')
+      const steps = add('Series', { Count: 2000, Step: 3 }, 'Steps')
+      const places = add('Construct Point', { 'X coordinate': steps }, 'Places')
+      add('Center Box', [add('XY Plane', [places], 'Planes'), 1, 1, 1], 'Boxes')
+    }),
+}
+
+const CASES = [
+  ['one object for each value', Number.POSITIVE_INFINITY],
+  ['by default', undefined],
+] as const
+
+/** The processor time of an action in milliseconds, that of the collector of garbage included. */
+function time(action: () => unknown): number {
+  const before = process.cpuUsage()
+  action()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function measure(name: string, makeGraph: () => Parameters<typeof solve>[0]): string[][] {
+  const data = { solutionId: 'sol_1' as SolutionId, ...toWireData(solve(makeGraph()), encodeGeometry) }
+  const facts = { includesGeometry: true, solvedAt: '', durationMs: 1, messages: [] }
+  const solution: Solution = { data: data as Solution['data'], ...facts }
+  const drawMs = time(() => drawModel(solution, { points: false, curves: false }))
+  const model = drawModel(solution, { points: false, curves: false })
+  return CASES.map(([manner, mergeAbove]) => {
+    const [bare, own, obj]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      bare.push(time(() => writeBare(model)))
+      own.push(time(() => writeGlb(model, mergeAbove === undefined ? {} : { mergeAbove })))
+      obj.push(time(() => writeObj(model)))
+    }
+    const [bareMs, ownMs] = [median(bare), median(own)]
+    const times = ownMs / bareMs
+    const bytes = writeGlb(model, mergeAbove === undefined ? {} : { mergeAbove }).length
+    return [
+      `${name}, ${manner}`,
+      megabytes(bytes),
+      milliseconds(drawMs),
+      milliseconds(bareMs),
+      milliseconds(ownMs),
+      `${times.toFixed(2)} ${times <= AIM ? '✓' : '✗'} ${AIM}`,
+      milliseconds(median(obj)),
+    ]
+  })
+}
+
+const rows = Object.entries(GRAPHS).flatMap(([name, makeGraph]) => measure(name, makeGraph))
+const head = ['Solution', 'MB', 'decode and draw, ms', 'bare triangles, ms', 'GLB, ms', 'times', 'OBJ, ms']
+process.stdout.write(`${table(head, rows)}\n`)

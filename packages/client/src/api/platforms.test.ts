@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { tubes } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
+import { atEnd } from '../../../../apps/server/src/testing/at-end.ts'
+import { createFolder } from '../../../../apps/server/src/testing/definition-folder.ts'
+import { noBrowser, startBrowser } from '../../../../apps/web/src/testing/browser.ts'
+
+const INDEX = join(import.meta.dirname, 'index.ts')
+const run = promisify(execFile)
+const hasDeno = await run('deno', ['--version']).then(
+  () => true,
+  () => false,
+)
+const noDeno = !hasDeno && 'there is no deno on the PATH'
+
+/** The SDK in one file, as a page loads it. */
+async function bundle() {
+  const build = await rolldown({ input: INDEX, platform: 'browser' })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  await build.close()
+  return output
+}
+
+/** What every platform does with the SDK; `sdk` is its module. Sent as text, so it uses nothing from outside. */
+async function exercise(sdk: typeof import('./index.ts'), baseUrl: string, token: string) {
+  const cache = sdk.createMemoryCache()
+  const meadow = new sdk.Meadow({ baseUrl, token, cache, retries: 0 })
+  const { documents } = await meadow.searchDocuments({ q: 'tubes' })
+  const { id } = documents[0]!
+  await meadow.readDocument(id)
+  const document = await meadow.readDocument(id)
+  const solution = await meadow.waitForSolution(id, { includeGeometry: true })
+  const trees = sdk.treesOf(solution, document)
+  const folders: string[] = []
+  for await (const { path } of meadow.walk()) folders.push(path.join('/'))
+  const types: string[] = []
+  for await (const { type } of meadow.changedSince(undefined, { solutions: true })) types.push(type)
+  const download = await meadow.download({ documentId: id, format: '.3dm' })
+  const blob = await download.blob()
+  const missing = await meadow.readDocument('doc_none').catch((error) => error)
+  const aborted = await meadow.readTeam({ signal: AbortSignal.abort() }).catch((error) => error)
+  return {
+    team: (await meadow.readTeam()).name,
+    feet: trees.find(({ node, port }) => node === 'Feet' && port === 'Pt')?.tree.values,
+    includesGeometry: solution.includesGeometry,
+    folders,
+    types,
+    isWhole: blob.size === download.export.size,
+    missing: [missing instanceof sdk.NotFound, missing.message],
+    aborted: aborted.name,
+  }
+}
+
+const EXPECTED = {
+  team: 'Acme',
+  feet: [
+    [0, 0, 0],
+    [1, 0, 0],
+    [2, 0, 0],
+  ],
+  includesGeometry: true,
+  folders: ['', 'Site'],
+  types: ['new', 'solved'],
+  isWhole: true,
+  missing: [true, 'Could not find that document.'],
+  aborted: 'AbortError',
+}
+
+/** A team with a solved document, and an empty folder. */
+async function startTeam(t: Parameters<typeof startSolutions>[0]) {
+  const server = await startSolutions(t)
+  await server.solve(await server.document(tubes(), 'Tubes'))
+  await server.fixtures.folder(server.team, 'Site')
+  return server
+}
+
+describe('platforms', () => {
+  test('[SDK-60] given the SDK as one file, then it has no imports, and at most 20 KB when it is compressed', async () => {
+    const output = await bundle()
+    assert.equal(output.length, 1)
+    const { code, imports, dynamicImports } = output[0]
+    assert.deepEqual([...imports, ...dynamicImports], [])
+    const { length } = gzipSync(code)
+    assert.ok(length <= 20_000, `${length} bytes`)
+    // A build that left something out would be small too.
+    for (const name of ['Meadow', 'createMemoryCache', 'treesOf', 'SolveFailed'])
+      assert.match(code, new RegExp(name))
+  })
+
+  test('[SDK-61] given Node, when the SDK is used there, then all of it works', async (t) => {
+    const { address, secret } = await startTeam(t)
+    assert.deepEqual(await exercise(await import('./index.ts'), address, secret), EXPECTED)
+  })
+
+  test('[SDK-61] given a browser, when a page of the same origin uses the SDK, then all of it works; a page of another origin is refused', {
+    skip: noBrowser,
+  }, async (t) => {
+    const { address, secret } = await startTeam(t)
+    const [{ code }] = await bundle()
+    const browser = await startBrowser()
+    atEnd(t, () => browser.close())
+    const page = await browser.newPage()
+    const open = async (origin: string) => {
+      await page.route(`${origin}/page`, (route) =>
+        route.fulfill({ body: '<title>A page</title>', contentType: 'text/html' }),
+      )
+      await page.route(`${origin}/sdk.js`, (route) =>
+        route.fulfill({ body: code, contentType: 'text/javascript' }),
+      )
+      await page.goto(`${origin}/page`)
+    }
+    await open(address)
+    const script = `import('/sdk.js').then((sdk) => (${exercise})(sdk, ${JSON.stringify(address)}, ${JSON.stringify(secret)}))`
+    assert.deepEqual(await page.evaluate(script), EXPECTED)
+
+    const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    atEnd(t, () => void other.close())
+    await open(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+    await assert.rejects(async () => page.evaluate(script), /ConnectionFailed/)
+  })
+
+  test('[SDK-61] given Deno, when a script uses the SDK there, then all of it works', {
+    skip: noDeno,
+  }, async (t) => {
+    const { address, secret } = await startTeam(t)
+    const script = `import * as sdk from ${JSON.stringify(pathToFileURL(INDEX).href)}
+const exercise = ${exercise}
+console.log(JSON.stringify(await exercise(sdk, ${JSON.stringify(address)}, ${JSON.stringify(secret)})))`
+    const folder = await createFolder(t, { 'script.ts': script })
+    const { stdout } = await run('deno', [
+      'run',
+      '--no-config',
+      '--no-check',
+      '--allow-net',
+      join(folder, 'script.ts'),
+    ])
+    assert.deepEqual(JSON.parse(stdout), EXPECTED)
+  })
+})
