@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, describe, test } from 'node:test'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
-import { numbers } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { numbers, tubes } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/src/index.ts'
 import { createConnections } from './connections.ts'
 import { CLIENTS } from './testing/clients.ts'
-import { findDemo } from './testing/documents.ts'
 import { reported, startHttp, startMcp } from './testing/start-mcp.ts'
 import { countTokens } from './testing/tokenizers.ts'
 import { describeTools } from './tools/tools.ts'
@@ -87,9 +86,8 @@ describe('tools', () => {
 describe('documents', () => {
   test('[MCP-12, MCP-17] given any client, when it looks for a document, reads it, its nodes and values, and exports it, then each answer leads to the next', async (t) => {
     const { url, secret, document, solve, team, fixtures } = await startMcp(t)
-    const { nodes, groups, configuration } = findDemo('Twisted tower')
     const folder = await fixtures.folder(team, 'Studies')
-    const id = await document({ nodes, groups, configuration }, 'Twisted tower')
+    const id = await document(tubes(), 'Twisted tower')
     await fixtures.document(team, { folder: folder.key, name: 'Other' })
     await solve(id)
     const methods = new Set<string>()
@@ -110,14 +108,22 @@ describe('documents', () => {
       assert.match(root, /^Folder Acme \(/)
       const [, studies] = /(\S+) Studies\//.exec(root)!
       assert.match(await read('list_folder', { folderId: studies! }), /> Studies \([\s\S]* Other /)
-      assert.match(await read('outline_document', { document: id }), /\n255 Scale "Plates" G<584\.G/)
-      assert.match(await read('outline_document', { document: id, group: 'Skin' }), /Loft "Skin"/)
-      const details = await read('read_nodes', { document: 'twisted TOWER', nodes: ['255', 'Design'] })
-      assert.match(details, /^255 Scale[\s\S]*\n4b1 Slider/)
+      const outline = await read('outline_document', { document: id, group: 'All' })
+      const [, feet] = /\n(\w+) Construct Point "Feet" X<\w+/.exec(outline)!
+      const details = await read('read_nodes', { document: 'twisted TOWER', nodes: [feet!, 'Count'] })
+      assert.match(
+        details,
+        /^\w+ Construct Point "Feet"[\s\S]* < \w+ Series "Numbers"[\s\S]*\n\w+ Slider "Count"/,
+      )
       const values = await read('read_values', { document: id })
-      assert.match(values, /Complete: 50 nodes\.[\s\S]*\n563 Multiplication "Height": 159\.6/)
-      const heights = await read('read_values', { document: id, nodes: ['Heights'] })
-      assert.match(heights, /\{0;0\} \[40\] 152, 155\.8, 159\.6/)
+      assert.match(
+        values,
+        /Complete: \d+ nodes\.[\s\S]*\n\w+ Construct Point "Feet": 3 points, first \(0,0,0\)/,
+      )
+      assert.match(
+        await read('read_values', { document: id, nodes: [feet!] }),
+        /\(0,0,0\), \(1,0,0\), \(2,0,0\)/,
+      )
       const exported = await read('export_document', { document: id, format: '.gh' })
       const [, link] = /: (http\S+)/.exec(exported)!
       const file = Buffer.from(await (await fetch(link!)).arrayBuffer())
@@ -162,6 +168,13 @@ describe('documents', () => {
       assert.equal(JSON.parse(whole.text).id, id)
       await assert.rejects(client.read('meadow://documents/nothing'), /no document/)
     })
+})
+
+test('[MCP-16] given a document that is too long to be attached as a whole, then a sentence says so', async (t) => {
+  const { url, secret, document } = await startMcp(t)
+  const id = await document({ ...numbers(), note: 'x'.repeat(5_000_000) }, 'Long')
+  const client = await current.overHttp(t, url, secret)
+  await assert.rejects(client.read(`meadow://documents/${id}/json`), /too long to be attached/)
 })
 
 describe('states of a solve', () => {

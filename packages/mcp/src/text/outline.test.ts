@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Document } from '@meadow/client'
 import { createChain, findDemo, readDemo, readSamples } from '../testing/documents.ts'
 import { outlineCluster, outlineDocument } from './outline.ts'
+import { cutPage } from './page.ts'
 import { createShortIds } from './short-ids.ts'
 
 const samples = readSamples()
@@ -108,6 +109,27 @@ describe('the size of an outline', () => {
     assert.ok(median(shares) <= 0.05, `median ${median(shares)}`)
     assert.ok(Math.max(...sizes) <= MAX_BYTES)
   })
+})
+
+test('[MCP-2] given thousands of nodes, then the first lines list the groups, and every page has at most 16 KB', () => {
+  const document = createChain(Array.from({ length: 5000 }, (_, i) => `A panel with the number ${i}`))
+  const ids = Object.keys(document.nodes)
+  document.groups = Array.from({ length: 100 }, (_, i) => ({
+    ...{ id: `g${i}`, label: `Part ${i}`, colour: '#ffffffff', groupIds: [] },
+    nodeInstanceIds: ids.slice(i * 50, i * 50 + 50),
+  }))
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const page = cutPage(outlineDocument(document), { cursor, maxBytes: 16_000 })
+    assert.ok(bytesOf(page.text) <= 16_000)
+    if (cursor === undefined)
+      assert.match(page.text, /^.* 5000 nodes.*\nGroups: Part 0 \(50\), Part 1 \(50\),.*…\n/)
+    for (const line of page.text.split('\n')) seen.add(line.split(' ')[0]!)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  const { shorten } = createShortIds(ids)
+  assert.ok(ids.every((id) => seen.has(shorten(id))))
 })
 
 describe('short ids', () => {

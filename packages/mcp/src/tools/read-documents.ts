@@ -25,7 +25,8 @@ export interface NodesArguments {
   cursor?: string
 }
 
-const readDocument = (context: ToolContext, idOrName: string): Promise<Document> =>
+/** A document by its id or name. */
+export const readDocument = (context: ToolContext, idOrName: string): Promise<Document> =>
   readByIdOrName(context, idOrName, (id) => context.meadow.readDocument(id, { signal: context.signal }))
 
 /** The nodes, wires and groups of a document or of a cluster, as text. */
