@@ -32,7 +32,9 @@ class Sources(unittest.TestCase):
     def test_the_package_needs_nothing_but_the_standard_library(self):
         code = "import sys, meadow; print('\\n'.join(m.__spec__.name for m in sys.modules.values() if getattr(m, '__spec__', None)))"
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        run = subprocess.run([sys.executable, "-S", "-c", code], env=environment, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            [sys.executable, "-S", "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
         tops = {name.partition(".")[0] for name in run.stdout.split()}
         known = getattr(sys, "stdlib_module_names", tops)
         self.assertEqual({top for top in tops if top not in known and not top.startswith("__")}, {"meadow"})
