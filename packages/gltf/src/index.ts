@@ -9,6 +9,7 @@ export {
   drawModel,
   type SkippedValue,
 } from './model/draw-model.ts'
+export type { BimInput, DocumentInput, SolutionInput } from './model/inputs.ts'
 export type { Place } from './model/read-values.ts'
 export type { Shape } from './model/shapes.ts'
 export { type Obj, type ObjOptions, toObj, writeObj } from './obj/to-obj.ts'

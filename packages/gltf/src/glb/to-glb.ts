@@ -1,4 +1,3 @@
-import type { BimDocument, Solution } from '@meadow/contract'
 import { countModel, type ModelCounts } from '../model/count-model.ts'
 import {
   type DrawnModel,
@@ -10,6 +9,7 @@ import {
   type SkippedValue,
 } from '../model/draw-model.ts'
 import { createFrame, listDrawn } from '../model/frame.ts'
+import type { BimInput, SolutionInput } from '../model/inputs.ts'
 import { writeContainer } from './container.ts'
 import { type Gltf, type GltfNode, VIEWS } from './gltf.ts'
 import { createPrimitiveWriter, type PrimitiveWriter, type Views } from './primitives.ts'
@@ -33,7 +33,7 @@ const MERGE_ABOVE = 1000
  * as points, in metres, with y up. Each node of the document is a node of the scene, with a child for each value, whose
  * `extras` name the port, path and index that it was computed for.
  */
-export function toGlb(solution: Solution | BimDocument, options: GlbOptions = {}): Glb {
+export function toGlb(solution: SolutionInput | BimInput, options: GlbOptions = {}): Glb {
   const model = drawModel(solution, options)
   return { bytes: writeGlb(model, options), counts: countModel(model), skipped: model.skipped }
 }

@@ -1,12 +1,6 @@
-import {
-  type BimDocument,
-  type DataValue,
-  type Document,
-  METERS_PER_UNIT,
-  type Solution,
-  type Unit,
-} from '@meadow/contract'
+import { type DataValue, METERS_PER_UNIT, type Unit } from '@meadow/contract'
 import { COARSE, FINE, type Shader, type Value } from '@meadow/solver'
+import type { BimInput, DocumentInput, SolutionInput } from './inputs.ts'
 import { findMaterials } from './paint.ts'
 import { isBimDocument, type Place, type PortValues, readValues } from './read-values.ts'
 import {
@@ -20,7 +14,7 @@ import {
 
 export interface DrawOptions {
   /** Gives names, colours (of Custom Preview), and which nodes are hidden. Without it, everything is drawn. */
-  document?: Document
+  document?: DocumentInput
   /** The unit of lengths. A BIM document has one; values of a solution without one count as metres. */
   units?: Unit
   /** Only these nodes, hidden ones too. */
@@ -80,7 +74,7 @@ export interface SkippedValue extends Place {
 }
 
 /** Draws the values of a solution that have a shape. */
-export function drawModel(solution: Solution | BimDocument, options: DrawOptions = {}): DrawnModel {
+export function drawModel(solution: SolutionInput | BimInput, options: DrawOptions = {}): DrawnModel {
   const { document } = options
   const ports = readValues(solution)
   const cache = createDecodeCache(toShapeOptions(options))
@@ -109,14 +103,14 @@ const toShapeOptions = ({ detail, curves, edges, points }: DrawOptions): ShapeOp
   hasPoints: points ?? true,
 })
 
-function toNode(nodeInstanceId: string, document: Document | undefined): DrawnNode {
+function toNode(nodeInstanceId: string, document: DocumentInput | undefined): DrawnNode {
   const { nickName, name } = document?.nodes[nodeInstanceId] ?? {}
   return { nodeInstanceId, name: nickName || name || nodeInstanceId, ports: [] }
 }
 
 const toUnit = (name: string): Unit => (Object.hasOwn(METERS_PER_UNIT, name) ? (name as Unit) : 'none')
 
-function toIds(solution: Solution | BimDocument, document: Document | undefined) {
+function toIds(solution: SolutionInput | BimInput, document: DocumentInput | undefined) {
   if (isBimDocument(solution)) return { documentId: solution.documentId, solutionId: solution.solutionId }
   return { ...(document && { documentId: document.id }), solutionId: solution.data.solutionId }
 }

@@ -1,7 +1,8 @@
-import type { Document } from '@meadow/contract'
+import type { Node } from '@meadow/contract'
 import { findPath } from '@meadow/document'
 import { decodeGeometry } from '@meadow/model/decode'
 import { type Data, listPainters, paintPreviews, type Shader, type Value } from '@meadow/solver'
+import type { DocumentInput } from './inputs.ts'
 import type { PortValues } from './read-values.ts'
 import type { DecodeCache } from './shapes.ts'
 
@@ -11,10 +12,10 @@ import type { DecodeCache } from './shapes.ts'
  */
 export function findMaterials(
   ports: readonly PortValues[],
-  document: Document | undefined,
+  document: DocumentInput | undefined,
   cache: DecodeCache,
 ): ReadonlyMap<Value, Shader> {
-  const painters = document ? listPainters(document.nodes) : []
+  const painters = document ? listPainters(document.nodes as Record<string, Node>) : []
   const wanted = new Set(
     painters.flatMap(({ sources }) => Object.values(sources).flatMap((wires) => wires.map(toKey))),
   )

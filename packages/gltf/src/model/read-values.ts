@@ -1,4 +1,5 @@
-import type { BimDocument, BimObject, DataValue, Solution } from '@meadow/contract'
+import type { DataTree, DataValue } from '@meadow/contract'
+import type { BimInput, BimObjectInput, SolutionInput } from './inputs.ts'
 
 /** Where a value is in a solution, as in the API. */
 export interface Place {
@@ -26,17 +27,18 @@ export interface ValueBranch {
   ids?: string[]
 }
 
-export const isBimDocument = (solution: Solution | BimDocument): solution is BimDocument =>
+export const isBimDocument = (solution: SolutionInput | BimInput): solution is BimInput =>
   'format' in solution && solution.format === 'bimz'
 
 /** The values of both forms of a solution, port by port. */
-export function readValues(solution: Solution | BimDocument): PortValues[] {
+export function readValues(solution: SolutionInput | BimInput): PortValues[] {
   return isBimDocument(solution) ? readObjects(solution) : readTrees(solution)
 }
 
-function readTrees({ data }: Solution): PortValues[] {
+function readTrees({ data }: SolutionInput): PortValues[] {
   const { solutionId: _, ...nodes } = data
-  return Object.entries(nodes).flatMap(([nodeInstanceId, ports]) =>
+  const trees = nodes as Record<string, Record<string, DataTree>>
+  return Object.entries(trees).flatMap(([nodeInstanceId, ports]) =>
     Object.entries(ports).map(([portInstanceId, { branches }]) => ({
       nodeInstanceId,
       portInstanceId,
@@ -46,7 +48,7 @@ function readTrees({ data }: Solution): PortValues[] {
 }
 
 /** A BIM document leaves out nulls and branches without values. The nulls are restored. */
-function readObjects({ objects }: BimDocument): PortValues[] {
+function readObjects({ objects }: BimInput): PortValues[] {
   const ports = new Map<string, PortValues>()
   let branch: ValueBranch | undefined
   let port: PortValues | undefined
@@ -66,18 +68,13 @@ function readObjects({ objects }: BimDocument): PortValues[] {
       branch.values.push(null)
       branch.ids!.push('')
     }
-    const { type, value, referenceId } = object
-    branch.values.push({
-      type,
-      value,
-      ...(geometry && { geometry }),
-      ...(referenceId !== undefined && { referenceId }),
-    } as DataValue)
+    const { type, value } = object
+    branch.values.push({ type, value, ...(geometry && { geometry }) } as DataValue)
     branch.ids!.push(id)
   }
   return [...ports.values()]
 }
 
 /** The name of an object is that of its port and its position. */
-const toPortName = ({ name, path, index }: BimObject): string =>
+const toPortName = ({ name, path, index }: BimObjectInput): string =>
   name.endsWith(`${path}[${index}]`) ? name.slice(0, -`${path}[${index}]`.length).trim() : name

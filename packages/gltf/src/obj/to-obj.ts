@@ -1,4 +1,3 @@
-import type { BimDocument, Solution } from '@meadow/contract'
 import { countModel, type ModelCounts } from '../model/count-model.ts'
 import {
   type DrawnModel,
@@ -7,6 +6,7 @@ import {
   drawModel,
   type SkippedValue,
 } from '../model/draw-model.ts'
+import type { BimInput, SolutionInput } from '../model/inputs.ts'
 import { findLooks, type Looks } from '../model/looks.ts'
 import type { Shape } from '../model/shapes.ts'
 
@@ -29,7 +29,7 @@ export interface Obj {
  * Writes a solution with geometry as an OBJ file, in metres: surfaces and meshes as triangles, curves as lines, points
  * as points. Each value is an object (`o`) in the group (`g`) of its node; a comment names its port.
  */
-export function toObj(solution: Solution | BimDocument, options: ObjOptions = {}): Obj {
+export function toObj(solution: SolutionInput | BimInput, options: ObjOptions = {}): Obj {
   const model = drawModel(solution, options)
   return { ...writeObj(model, options), counts: countModel(model), skipped: model.skipped }
 }
