@@ -1,10 +1,16 @@
+import { configurationPage } from '../../apps/server/src/configuration-page.ts'
+import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
+import { writeMcpTools } from './mcp.ts'
 import type { Output } from './output.ts'
+import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
+import { writePythonEndpoints, writePythonErrors, writePythonTypes } from './python/module.ts'
 import { writeDescriptions } from './typescript/descriptions.ts'
 import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
 import { writeErrors } from './typescript/errors.ts'
 import { writeTypes } from './typescript/types.ts'
 
 const SDK = 'packages/client/src/api/generated'
+const PYTHON = 'sdks/python/src/meadow/_generated'
 
 /** Every file that `npm run generate` writes. */
 export const OUTPUTS: readonly Output[] = [
@@ -13,4 +19,12 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${SDK}/methods.ts`, write: writeMethods },
   { file: `${SDK}/errors.ts`, write: writeErrors },
   { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+  { file: 'docs/mcp.md', write: writeMcpTools },
+  { file: `${PYTHON}/types.py`, write: writePythonTypes },
+  { file: `${PYTHON}/errors.py`, write: writePythonErrors },
+  { file: `${PYTHON}/endpoints.py`, write: writePythonEndpoints },
+  { file: 'docs/api.md', write: writeApiPage },
+  { file: 'docs/openapi.json', write: writeOpenApi },
+  { file: 'docs/configuration.md', write: configurationPage },
+  { file: 'docs/kinds.md', write: kindsPage },
 ]

@@ -72,7 +72,7 @@ function writeMethod(endpoint: ContractEndpoint): string {
     const { parameter } = variants!
     const isDefault = query.find((each) => each.name === parameter)?.schema.default === value
     const mark = isDefault ? '?' : ''
-    return `${signature(`options${mark}: ${type} & { ${parameter}${mark}: ${literal(value)} }`, schema)}\n`
+    return `${signature(`options${mark}: ${type} & { ${parameter}${mark}: ${literal(value)}${isDefault ? ' | undefined' : ''} }`, schema)}\n`
   })
   const result = variants ? Object.values(variants.schemas).join(' | ') : resultOf(endpoint)
   const all = signature(`options${isRequired ? '' : '?'}: ${type}`, result)

@@ -114,7 +114,7 @@ function writeParameters(contract: Contract): string[] {
     if (query.length === 0) return []
     const members = query.map(
       ({ name: parameter, description, isRequired, schema }) =>
-        `${comment(describeDefault(description, schema), '  ')}  ${key(parameter)}${isRequired ? '' : '?'}: ${parameterType(schema)}\n`,
+        `${comment(describeDefault(description, schema), '  ')}  ${key(parameter)}${isRequired ? '' : '?'}: ${parameterType(schema)}${isRequired ? '' : ' | undefined'}\n`,
     )
     return `/** Parameters of \`${name}\`. */\nexport interface ${parametersName(name)} {\n${members.join('')}}\n`
   })

@@ -51,18 +51,16 @@ export function createSha256(): Hash {
       const far = words[index - 15]!
       const nearMix = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10)
       const farMix = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)
-      words[index] = nearMix + words[index - 7]! + farMix + words[index - 16]!
+      words[index] = (nearMix + words[index - 7]! + farMix + words[index - 16]!) | 0
     }
-    let [a, b, c, d, e, f, g, h] = state as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    let a = state[0]!
+    let b = state[1]!
+    let c = state[2]!
+    let d = state[3]!
+    let e = state[4]!
+    let f = state[5]!
+    let g = state[6]!
+    let h = state[7]!
     for (let index = 0; index < 64; index++) {
       const choice = (e & f) ^ (~e & g)
       const first =
@@ -78,7 +76,14 @@ export function createSha256(): Hash {
       b = a
       a = (first + second) | 0
     }
-    for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index]! += word
+    state[0]! += a
+    state[1]! += b
+    state[2]! += c
+    state[3]! += d
+    state[4]! += e
+    state[5]! += f
+    state[6]! += g
+    state[7]! += h
   }
 
   return {

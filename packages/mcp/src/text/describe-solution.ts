@@ -2,6 +2,7 @@ import type { DataTree, Node, Solution } from '@meadow/client'
 import { compareNodes, type Graph, listPorts, portLabel, titleOf } from './node-text.ts'
 import { createShortIds, type ShortIds } from './short-ids.ts'
 import { describeTree, listBranches } from './show-tree.ts'
+import { oneLine } from './show-value.ts'
 
 /** Values of a port that are shown where several nodes are. Of a single node all are. */
 const MAX_VALUES_OF_MANY = 20
@@ -69,8 +70,6 @@ function* listMessages(solved: SolvedGraph): Generator<string> {
       if (level === wanted)
         yield `${level}${code ? ` (${code})` : ''} ${nodeTitle(nodeInstanceId, solved)}: ${oneLine(message)}`
 }
-
-const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
 function nodeTitle(id: string, { graph, ids }: SolvedGraph): string {
   const node = graph?.nodes[id]

@@ -72,7 +72,7 @@ export abstract class EndpointMethods<Options extends object> {
    *
    * Scope: `solutions:read`.
    */
-  readSolution(documentId: string, options?: ReadSolutionParameters & Options & { format?: 'json' }): Promise<Solution>
+  readSolution(documentId: string, options?: ReadSolutionParameters & Options & { format?: 'json' | undefined }): Promise<Solution>
   readSolution(documentId: string, options: ReadSolutionParameters & Options & { format: 'bimz' }): Promise<BimDocument>
   readSolution(documentId: string, options?: ReadSolutionParameters & Options): Promise<Solution | BimDocument>
   readSolution(documentId: string, options?: ReadSolutionParameters & Options): Promise<Solution | BimDocument> {

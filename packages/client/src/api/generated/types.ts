@@ -479,9 +479,9 @@ export interface Export {
 /** Parameters of `searchDocuments`. */
 export interface SearchDocumentsParameters {
   /** Case-insensitive substring of the name; `%` and `_` match as themselves. */
-  q?: string
+  q?: string | undefined
   /** Only this folder and everything inside it; `root` is accepted. */
-  folderId?: string
+  folderId?: string | undefined
 }
 
 /** Parameters of `readSolution`. */
@@ -489,16 +489,16 @@ export interface ReadSolutionParameters {
   /**
    * `true` asks for geometry; anything else does not. Not applicable with `format=bimz`, which always tries.
    */
-  includeGeometry?: boolean
+  includeGeometry?: boolean | undefined
   /** When not given: `json`. */
-  format?: 'json' | 'bimz'
+  format?: 'json' | 'bimz' | undefined
 }
 
 /** Parameters of `requestExport`. */
 export interface RequestExportParameters {
   format: '.gh' | '.3dm'
   /** With format=.3dm only. When not given: `9`. */
-  modelerVersion?: 7 | 8 | 9
+  modelerVersion?: 7 | 8 | 9 | undefined
 }
 
 /** What `searchDocuments` returns. */

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import type { Meadow } from '@meadow/client'
+import type { Command } from 'commander'
+import type { Connection } from './config/connection.ts'
+import type { Output, OutputStream } from './output/output.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process's environment and streams. */
+export interface Surroundings {
+  readonly env: Environment
+  /** The user's own folder. */
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly stdin: Readable & { isTTY?: boolean }
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  json?: true
+  jq?: string
+  csv?: true
+  profile?: string
+  url?: string
+  timeout?: number
+  verbose?: true
+}
+
+/** What every command is given. */
+export interface CommandContext extends Surroundings {
+  /** All commands, for completion. */
+  readonly program: Command
+  readonly options: GlobalOptions
+  readonly output: Output
+  /** Aborts with Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal
+  /** The service and the token to use, as options, environment and profiles have them. */
+  connect(): Promise<Connection>
+  /** The API by way of that connection; fails when there is no token. */
+  openMeadow(): Promise<Meadow>
+  /** Sets the exit code for after the command, which has not failed. */
+  endWith(exitCode: number): void
+}
+
+/** Turns the work of a command into the action that commander calls with the arguments and then the options. */
+export type StartCommand = <Arguments extends unknown[]>(
+  work: (context: CommandContext, ...input: Arguments) => Promise<void>,
+) => (...input: unknown[]) => Promise<void>

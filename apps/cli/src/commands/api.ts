@@ -1,0 +1,69 @@
+import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { exitCodeOf } from '../failure.ts'
+import { withExamples } from '../help.ts'
+import { filterJson } from '../output/jq.ts'
+import { readFailure } from '../read-failure.ts'
+
+interface ApiOptions {
+  query: Record<string, string>
+  header: Record<string, string>
+  include?: true
+  head?: true
+}
+
+const paths = ENDPOINT_DESCRIPTIONS.map(({ path, summary }) => `  ${path.padEnd(36)}${summary}`)
+
+/** `meadow api`: any request. */
+export const apiCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('api')
+      .description('Send a request to the API, and print the answer as it is.')
+      .argument('<path>', 'The path below /api/v1, with or without its query.')
+      .option('-q, --query <name=value>', 'A query parameter; may be repeated.', collect('='), {})
+      .option('-H, --header <name:value>', 'A header; may be repeated.', collect(':'), {})
+      .option('-i, --include', 'Print the status and the headers, too.')
+      .option('--head', 'Send HEAD in place of GET.')
+      .addHelpText('after', ['', 'Paths:', ...paths].join('\n'))
+      .action(start(callApi)),
+    'meadow api /team',
+    'meadow api /documents -q q=tower',
+    "meadow api '/documents?q=tower' --jq '.documents[0].id'",
+    'meadow api /documents/ID/solution -H "Prefer: wait=30" -i',
+  )
+
+async function callApi(context: CommandContext, path: string, options: ApiOptions): Promise<void> {
+  const { output, signal, stdout } = context
+  const meadow = await context.openMeadow()
+  const [pathname = '', search = ''] = path.split(/\?(.*)/s)
+  const response = await meadow.request(pathname, {
+    ...(options.head && { method: 'HEAD' }),
+    query: { ...Object.fromEntries(new URLSearchParams(search)), ...options.query },
+    headers: options.header,
+    signal,
+  })
+  const { status, headers } = response
+  if (options.include) {
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
+    output.data(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
+  }
+  const isOk = status === 200 || status === 304
+  const failure = isOk ? undefined : await readFailure(response.clone(), pathname)
+  const body = await response.text()
+  if (failure && !options.include) throw failure
+  const { jq } = context.options
+  if (jq !== undefined && body !== '')
+    output.data(`${await filterJson(body, jq, { indent: stdout.isTTY === true })}\n`)
+  else if (body !== '') output.data(body.endsWith('\n') ? body : `${body}\n`)
+  if (failure) context.endWith(exitCodeOf(failure))
+}
+
+/** Collects `name=value` options in an object. */
+function collect(separator: string) {
+  return (text: string, before: Record<string, string>): Record<string, string> => {
+    const at = text.indexOf(separator)
+    if (at < 1) throw new InvalidArgumentError(`It must be such as name${separator}value.`)
+    return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
+  }
+}

@@ -1,0 +1,77 @@
+import { Argument, Command } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { complete, FILES, type NameSource } from '../completion/complete.ts'
+import { ASK_COMMAND, COMPLETION_SCRIPTS, FILES_LINE, SHELLS, type Shell } from '../completion/scripts.ts'
+import { findConfigFile, readProfiles } from '../config/profiles.ts'
+import { findFolderByPath } from '../find/find-folder.ts'
+import { withExamples } from '../help.ts'
+
+/** `meadow completion`: the script for a shell. */
+export const completionCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('completion')
+      .description('Print the script that completes commands, options and the names of documents in a shell.')
+      .addArgument(new Argument('<shell>', 'The shell.').choices(SHELLS))
+      .action(start(printScript)),
+    `echo 'eval "$(meadow completion bash)"' >> ~/.bashrc`,
+    `echo 'eval "$(meadow completion zsh)"' >> ~/.zshrc`,
+    'meadow completion fish > ~/.config/fish/completions/meadow.fish',
+  )
+
+async function printScript({ output }: CommandContext, shell: Shell): Promise<void> {
+  const script = COMPLETION_SCRIPTS[shell]
+  await output.answer({ json: { shell, script }, text: () => script.trimEnd() })
+}
+
+/** What the scripts ask; not for people. */
+export const askCommand = (start: StartCommand): Command =>
+  new Command(ASK_COMMAND).argument('[word...]').allowUnknownOption().action(start(answerShell))
+
+/** Nobody waits longer for a completion. */
+const TIMEOUT_MS = 3000
+
+async function answerShell(context: CommandContext, words: readonly string[], _: object): Promise<void> {
+  const { output, program } = context
+  const found = await complete(program, words, createNameSource(context))
+  if (found === FILES) return output.data(`${FILES_LINE}\n`)
+  const lines = found.map(({ value, description }) =>
+    // A name with a line break cannot be completed.
+    /[\r\n\t]/.test(value) ? '' : `${value}\t${description.split(/[.:\n]/)[0]}\n`,
+  )
+  output.data(lines.join(''))
+}
+
+function createNameSource(context: CommandContext): NameSource {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  const quietly = async (find: () => Promise<string[]>) => find().catch(() => [])
+  return {
+    documents: (prefix) =>
+      quietly(async () => {
+        const meadow = await context.openMeadow()
+        const inFolder = await listFolder(context, prefix, signal)
+        if (inFolder) return [...inFolder.folders.map((name) => `${name}/`), ...inFolder.documents]
+        const { documents } = await meadow.searchDocuments({ q: prefix, signal })
+        return documents.map(({ name }) => name)
+      }),
+    folders: (prefix) =>
+      quietly(async () => {
+        const found = await listFolder(context, prefix.includes('/') ? prefix : `/${prefix}`, signal)
+        return found?.folders ?? []
+      }),
+    profiles: () => quietly(async () => Object.keys((await readProfiles(findConfigFile(context))).profiles)),
+  }
+}
+
+/** The paths of what is in the folder at the beginning of a path; undefined for what is no path. */
+async function listFolder(context: CommandContext, text: string, signal: AbortSignal) {
+  const slash = text.lastIndexOf('/')
+  if (slash < 0) return undefined
+  const meadow = await context.openMeadow()
+  const names = text
+    .slice(0, slash)
+    .split('/')
+    .filter((name) => name !== '')
+  const folder = await findFolderByPath(meadow, names, signal)
+  const toPath = ({ name }: { name: string }) => [...names, name].join('/')
+  return folder && { folders: folder.folders.map(toPath), documents: folder.documents.map(toPath) }
+}

@@ -1,0 +1,152 @@
+import { basename, dirname, join } from 'node:path'
+import type { Meadow, RequestExportParameters } from '@meadow/client'
+import { downloadFile } from '@meadow/client/node'
+import { Command, Option } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { UsageFailure } from '../failure.ts'
+import { findDocument } from '../find/find-document.ts'
+import { parameterOf, readsEndpoints, waitOption, withExamples } from '../help.ts'
+import { createProgress, formatBytes } from '../output/progress.ts'
+import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
+import { toFileName } from '../pull/file-names.ts'
+import { waitUntilSolved } from '../wait-until-solved.ts'
+
+interface ExportOptions {
+  format: string
+  modelerVersion?: string
+  output?: string
+  wait?: number
+  link?: true
+}
+
+type ModelerVersion = NonNullable<RequestExportParameters['modelerVersion']>
+
+/** The formats that the service makes, without their dots. */
+const SERVICE_FORMATS = parameterOf('requestExport', 'format').values.map((format) =>
+  format.replace(/^\./, ''),
+)
+/** The formats that are made here, of a solution with geometry. */
+const LOCAL_FORMATS = ['glb', 'obj']
+
+/** `meadow export`: a file of a document or its solution. */
+export const exportCommand = (start: StartCommand): Command =>
+  withExamples(
+    readsEndpoints(
+      new Command('export')
+        .description(
+          'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
+        )
+        .argument('<document>', 'The document.')
+        .addOption(
+          new Option('-f, --format <format>', 'The format of the file.')
+            .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
+            .makeOptionMandatory(),
+        )
+        .addOption(
+          new Option('--modeler-version <version>', 'The version of Rhino that a .3dm is for.').choices(
+            parameterOf('requestExport', 'modelerVersion').values,
+          ),
+        )
+        .option('-o, --output <file>', "A file, a folder, or - for stdout; the document's name unless given.")
+        .option('--link', 'Print the download link, which works for an hour, and download nothing.')
+        .addOption(waitOption())
+        .action(start(exportDocument)),
+      'requestExport',
+      'readSolution',
+    ),
+    'meadow export Tower --format 3dm',
+    'meadow export Tower --format gh -o backups/',
+    'meadow export Tower --format glb -o - > tower.glb',
+    'curl -O "$(meadow export Tower --format 3dm --link)"',
+  )
+
+async function exportDocument(context: CommandContext, name: string, options: ExportOptions): Promise<void> {
+  const { signal } = context
+  const { format, modelerVersion, wait } = options
+  const isLocal = LOCAL_FORMATS.includes(format)
+  if (modelerVersion !== undefined && format !== '3dm')
+    throw new UsageFailure('--modeler-version is for --format 3dm.')
+  if (isLocal && options.link)
+    throw new UsageFailure(`A .${format} is made on this computer: it has no link.`)
+  const meadow = await context.openMeadow()
+  const id = await findDocument(meadow, name, signal)
+  if (wait !== undefined) await waitUntilSolved(meadow, id, wait, signal)
+  await (isLocal
+    ? exportLocally(context, meadow, id, options)
+    : exportByService(context, meadow, id, options))
+}
+
+async function exportByService(
+  context: CommandContext,
+  meadow: Meadow,
+  documentId: string,
+  { format, modelerVersion, output: target, link }: ExportOptions,
+): Promise<void> {
+  const { output, signal, stderr, env } = context
+  const parameters = {
+    format: `.${format}` as RequestExportParameters['format'],
+    ...(modelerVersion !== undefined && { modelerVersion: Number(modelerVersion) as ModelerVersion }),
+  }
+  const file = await meadow.requestExport(documentId, { ...parameters, signal })
+  for (const warning of file.warnings) output.warning(warning)
+  if (link) return output.answer({ json: file, text: () => file.url })
+  const request = { documentId, ...parameters }
+  using progress = createProgress(stderr, env, output.isForPeople)
+  const onProgress = (received: number, total: number) =>
+    progress.show(`${file.fileName}  ${formatBytes(received)} of ${formatBytes(total)}`)
+  if (target === STDOUT) {
+    const { stream } = await meadow.download(request, { export: file, signal, onProgress })
+    return writeToStdout(context, stream)
+  }
+  const path = await findTarget(target, toFileName(file.fileName.slice(0, -format.length - 1), `.${format}`))
+  const { resumedBytes } = await downloadFile(meadow, request, path, { export: file, signal, onProgress })
+  progress.clear()
+  await output.answer({
+    json: { ...file, path, resumedBytes },
+    text: () => `${path}  ${formatBytes(file.size)}`,
+  })
+}
+
+/** The unit comes with the objects of `bimz`; names and colours with the document. */
+async function exportLocally(
+  context: CommandContext,
+  meadow: Meadow,
+  documentId: string,
+  { format, output: target }: ExportOptions,
+): Promise<void> {
+  const { output, signal } = context
+  const { toGlb, toObj } = await import('@meadow/gltf')
+  const [solution, document] = await Promise.all([
+    meadow.readSolution(documentId, { format: 'bimz', signal }),
+    meadow.readDocument(documentId, { signal }),
+  ])
+  const path = await findTarget(
+    target === STDOUT ? undefined : target,
+    toFileName(document.name, `.${format}`),
+  )
+  // The types of the SDK and of the contract are the same, but for the brands of ids.
+  const options = { document: document as never }
+  const mtlName = `${basename(path, `.${format}`)}.mtl`
+  const model =
+    format === 'glb' ? toGlb(solution as never, options) : toObj(solution as never, { ...options, mtlName })
+  const { counts, skipped } = model
+  if (counts.values === 0)
+    output.warning('The solution has no geometry that can be drawn: the model is empty.')
+  if (skipped.length > 0) output.warning(`${describeSkipped(skipped)} are not in the model.`)
+  const bytes = 'bytes' in model ? model.bytes : new TextEncoder().encode(model.obj)
+  if (target === STDOUT) return writeToStdout(context, [bytes])
+  await writeFileAtomically(path, [bytes])
+  const mtlPath = 'mtl' in model ? join(dirname(path), mtlName) : undefined
+  if ('mtl' in model) await writeFileAtomically(mtlPath!, model.mtl)
+  await output.answer({
+    json: { path, ...(mtlPath !== undefined && { mtlPath }), size: bytes.length, counts, skipped },
+    text: () =>
+      `${path}  ${formatBytes(bytes.length)}, ${counts.values} values, ${counts.triangles} triangles, ${counts.lines} lines`,
+  })
+}
+
+/** `3 values (brep, curve)` */
+function describeSkipped(skipped: readonly { type: string }[]): string {
+  const types = [...new Set(skipped.map(({ type }) => type))].join(', ')
+  return `${skipped.length} values (${types})`
+}

@@ -1,0 +1,215 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
+import { Forbidden, type Meadow } from '@meadow/client'
+import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
+import { Command } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { DEFAULT_URL, missingProfile, readUrl } from '../config/connection.ts'
+import { createMeadow } from '../config/create-meadow.ts'
+import { DEFAULT_PROFILE, findConfigFile, readProfiles, writeProfiles } from '../config/profiles.ts'
+import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { withExamples } from '../help.ts'
+
+/** `meadow login`: stores an address and a token as a profile, after the service has accepted the token. */
+export const loginCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('login')
+      .description(
+        'Store the address of a service and an API token as a profile, which then is the current one. ' +
+          'Members make tokens in the settings of their team, under API tokens.',
+      )
+      .option(
+        '--token-stdin',
+        'Read the token from stdin, without questions. This is the default without a terminal.',
+      )
+      .action(start(login)),
+    'meadow login',
+    'meadow login --url https://meadow.example.org --profile work',
+    'meadow login --url http://127.0.0.1:4000 --token-stdin < token.txt',
+  )
+
+async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: true }): Promise<void> {
+  const { options, env, stdin, output, signal } = context
+  const file = findConfigFile(context)
+  const stored = await readProfiles(file)
+  const name = options.profile ?? (env.MEADOW_PROFILE || stored.current || DEFAULT_PROFILE)
+  const isAsked = stdin.isTTY === true && !tokenStdin
+  const suggested = options.url ?? (env.MEADOW_URL || stored.profiles[name]?.url || DEFAULT_URL)
+  const url = readUrl(isAsked && options.url === undefined ? await ask(context, suggested) : suggested)
+  const token = (isAsked ? await askSecretly(context) : await readText(stdin)).trim()
+  if (token === '') throw new UsageFailure('The token is empty: make one in the settings of the team.')
+  const meadow = createMeadow(url, token, options, output)
+  const team = await readTeamName(meadow, signal)
+  if (isExposed(url)) output.warning(`${url} is not encrypted: others on the way can read the token.`)
+  const profile = { url, token, ...(team !== undefined && { team }) }
+  // Read again: someone may have logged in elsewhere while this one waited for its answers.
+  const { profiles } = await readProfiles(file)
+  await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } })
+  await output.answer({
+    json: { profile: name, url, team: team ?? null, file },
+    text: () =>
+      `Logged in to ${url}${team === undefined ? '' : `, team ${team}`}, as the profile "${name}" in ${file}.`,
+  })
+}
+
+async function ask({ stdin, stderr }: CommandContext, suggested: string): Promise<string> {
+  using lines = createInterface({ input: stdin, output: stderr, terminal: true })
+  return (await lines.question(`Address of the service [${suggested}]: `)).trim() || suggested
+}
+
+/** Shows nothing of what is typed. */
+async function askSecretly({ stdin, stderr }: CommandContext): Promise<string> {
+  stderr.write('API token (it is not shown): ')
+  const hidden = new Writable({ write: (_, __, done) => done() })
+  using lines = createInterface({ input: stdin, output: hidden, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    stderr.write('\n')
+  }
+}
+
+/** The name of the team; undefined for a token that may not read it. Fails when the service rejects the token. */
+async function readTeamName(meadow: Meadow, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await meadow.readTeam({ signal })).name
+  } catch (error) {
+    // A token of another team is rejected with the same status as one without the scope.
+    if (error instanceof Forbidden && (await listScopes(meadow, signal)).length > 0) return undefined
+    throw error
+  }
+}
+
+/** Whether others can read what is sent there. */
+function isExposed(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+/** `meadow whoami`: which service, team and token are used. */
+export const whoamiCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('whoami')
+      .description('Print the service, the team and the scopes of the token that are used.')
+      .action(start(whoami)),
+    'meadow whoami',
+    'meadow whoami --jq .team',
+  )
+
+async function whoami(context: CommandContext): Promise<void> {
+  const { output, options, signal } = context
+  const { url, token, profile = null } = await context.connect()
+  const meadow = createMeadow(url, token, options, output)
+  const [team, scopes] = await Promise.all([readTeamName(meadow, signal), listScopes(meadow, signal)])
+  const source = profile === null ? 'MEADOW_TOKEN' : `the profile "${profile}"`
+  await output.answer({
+    json: { url, team: team ?? null, profile, scopes },
+    text: () =>
+      [
+        `team     ${team ?? '(the token may not read it)'}`,
+        `service  ${url}`,
+        `token    of ${source}`,
+        `scopes   ${scopes.join(', ')}`,
+      ].join('\n'),
+  })
+}
+
+/** No document or folder has this id: an endpoint checks the scope before it looks for one. */
+const NO_ID = '-'
+
+/** The scopes that the token has: those whose endpoints do not answer 403. */
+async function listScopes(meadow: Meadow, signal: AbortSignal): Promise<string[]> {
+  const scopes = new Map(ENDPOINT_DESCRIPTIONS.map((endpoint) => [endpoint.scope, endpoint]))
+  const found = await Promise.all(
+    [...scopes].map(async ([scope, { path, parameters }]) => {
+      const required = parameters.filter((one) => one.in === 'query' && one.isRequired)
+      const query = Object.fromEntries(
+        required.map(({ name, schema }) => [name, String(schema.enum?.[0] ?? '')]),
+      )
+      const { status } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), {
+        method: 'HEAD',
+        query,
+        signal,
+      })
+      if (status === 401)
+        throw new CommandFailure('That API token is unknown, expired or revoked.', EXIT_CODES.notAllowed)
+      return { scope, isThere: status !== 403 }
+    }),
+  )
+  return found.filter(({ isThere }) => isThere).map(({ scope }) => scope)
+}
+
+/** `meadow logout`: removes a profile with its token. */
+export const logoutCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('logout')
+      .description(
+        'Remove the token of a profile from this computer. To end the token, revoke it in the settings of the team.',
+      )
+      .action(start(logout)),
+    'meadow logout',
+    'meadow logout --profile work',
+  )
+
+async function logout(context: CommandContext): Promise<void> {
+  const file = findConfigFile(context)
+  const { profiles, current = DEFAULT_PROFILE } = await readProfiles(file)
+  const name = context.options.profile ?? (context.env.MEADOW_PROFILE || current)
+  if (!Object.hasOwn(profiles, name)) throw missingProfile(name, profiles)
+  const { [name]: _, ...others } = profiles
+  const next = name === current ? Object.keys(others)[0] : current
+  await writeProfiles(file, { profiles: others, ...(next !== undefined && { current: next }) })
+  await context.output.answer({
+    json: { profile: name, current: next ?? null },
+    text: () =>
+      `The profile "${name}" is removed.${next === undefined ? '' : ` The current one is "${next}".`}`,
+  })
+}
+
+/** `meadow profile`: lists and chooses profiles. */
+export const profileCommand = (start: StartCommand): Command =>
+  new Command('profile')
+    .description('Profiles: services and tokens that are stored on this computer.')
+    .addCommand(
+      withExamples(
+        new Command('list')
+          .description('List the profiles, without their tokens.')
+          .action(start(listProfiles)),
+        'meadow profile list',
+      ),
+    )
+    .addCommand(
+      withExamples(
+        new Command('use')
+          .description('Make a profile the current one.')
+          .argument('<profile>', 'Its name.')
+          .action(start(useProfile)),
+        'meadow profile use work',
+      ),
+    )
+
+async function listProfiles(context: CommandContext): Promise<void> {
+  const { profiles, current } = await readProfiles(findConfigFile(context))
+  const list = Object.entries(profiles).map(([name, { url, team }]) => ({
+    name,
+    url,
+    team: team ?? null,
+    isCurrent: name === current,
+  }))
+  await context.output.answer({
+    json: { profiles: list },
+    table: {
+      columns: ['current', 'profile', 'team', 'service'],
+      rows: list.map(({ name, url, team, isCurrent }) => [isCurrent ? '*' : null, name, team, url]),
+    },
+  })
+}
+
+async function useProfile(context: CommandContext, name: string): Promise<void> {
+  const file = findConfigFile(context)
+  const { profiles } = await readProfiles(file)
+  if (!Object.hasOwn(profiles, name)) throw missingProfile(name, profiles)
+  await writeProfiles(file, { profiles, current: name })
+  await context.output.answer({ json: { current: name }, text: () => `The current profile is "${name}".` })
+}

@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { EXIT_CODES } from '../failure.ts'
+import { findFolder } from '../find/find-folder.ts'
+import { readsEndpoints, withExamples } from '../help.ts'
+import { createProgress } from '../output/progress.ts'
+import { printable } from '../output/table.ts'
+import { FORMAT_NAMES, FORMATS, type Format } from '../pull/formats.ts'
+import { checkRepository, commitFolder } from '../pull/git.ts'
+import { type PulledChange, type PullSummary, pull } from '../pull/pull.ts'
+
+interface PullCommandOptions {
+  folder?: string
+  format: Format[]
+  keep?: true
+  verify?: true
+  commit?: true | string
+  concurrency: number
+}
+
+const FORMATS_HELP = FORMAT_NAMES.map((name) => `  ${name.padEnd(10)}${FORMATS[name].says}`).join('\n')
+
+/** `meadow pull`: a mirror of documents, values and exports in a folder. */
+export const pullCommand = (start: StartCommand): Command =>
+  withExamples(
+    readsEndpoints(
+      new Command('pull')
+        .description(
+          'Keep a folder of this computer in line with a folder of the team: only what has changed is read. It can be ' +
+            'stopped at any moment and run again. What was changed in the mirror itself is overwritten.',
+        )
+        .argument('[target]', 'The folder of the mirror, which may be in a git repository.', '.')
+        .option('--folder <folder>', 'The folder of the team; everything unless named.')
+        .option('--format <formats>', 'The files of each document, with commas between them.', readFormats, [
+          'json',
+          'csv',
+        ])
+        .option('--keep', 'Keep the files of documents that are gone.')
+        .option('--verify', 'Compare every file by its digest, and write again what was changed here.')
+        .option('--commit [message]', 'Commit the folder with git, if something has changed.')
+        .option('--concurrency <count>', 'How many documents are read at once.', readCount, 6)
+        .addHelpText('after', `\nFormats:\n${FORMATS_HELP}`)
+        .action(start(pullInto)),
+      'readFolder',
+      'readDocument',
+      'readSolution',
+      'requestExport',
+    ),
+    'meadow pull ./mirror',
+    'meadow pull ./mirror --folder Facades --format json,csv,gh,3dm',
+    'meadow pull --commit "Nightly pull" && git push',
+  )
+
+function readFormats(text: string): Format[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !FORMAT_NAMES.includes(name as Format))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `There is no format "${unknown}". The formats are ${FORMAT_NAMES.join(', ')}.`,
+    )
+  return FORMAT_NAMES.filter((name) => names.includes(name))
+}
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > 64)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 64.')
+  return count
+}
+
+async function pullInto(context: CommandContext, target: string, options: PullCommandOptions): Promise<void> {
+  const { output, stderr, env, signal } = context
+  const folder = resolve(target)
+  const meadow = await context.openMeadow()
+  const source = options.folder === undefined ? undefined : await findFolder(meadow, options.folder, signal)
+  await mkdir(folder, { recursive: true })
+  if (options.commit) await checkRepository(folder)
+  using progress = createProgress(stderr, env, output.isForPeople)
+  const summary = await pull(meadow, {
+    target: folder,
+    folderId: source && source.parentId !== null ? source.id : 'root',
+    formats: options.format,
+    keep: options.keep === true,
+    verify: options.verify === true,
+    concurrency: options.concurrency,
+    signal,
+    onDone: (done, total, name) => progress.show(`${done} of ${total}  ${name}`),
+  })
+  progress.clear()
+  const commit = options.commit
+    ? await commitFolder(folder, options.commit === true ? describeCounts(summary) : options.commit)
+    : undefined
+  await output.answer({
+    json: { target: folder, ...summary, ...(options.commit && { commit: commit ?? null }) },
+    table: {
+      columns: ['what', 'path', 'files', 'id'],
+      rows: summary.changes.map(({ type, path, written, id }) => [type, path, written.join(' '), id]),
+    },
+    text: () => describe(summary, commit),
+  })
+  for (const { path, error } of summary.errors) output.warning(`${printable(path)}: ${error}`)
+  if (summary.errors.length > 0) context.endWith(EXIT_CODES.failed)
+}
+
+const MARKS = { new: '+', changed: '~', moved: '>', gone: '-' } as const
+
+function describe(summary: PullSummary, commit: string | undefined): string {
+  return [
+    ...summary.changes.map(describeChange),
+    ...describeNotSolved(summary.notSolved),
+    `${describeCounts(summary)}.${commit === undefined ? '' : ` Commit ${commit.slice(0, 12)}.`}`,
+  ].join('\n')
+}
+
+function describeChange({ type, path, written, from }: PulledChange): string {
+  const files = written.length === 0 ? '' : `  (${written.join(', ')})`
+  const origin = from === undefined ? '' : `  from ${printable(from)}`
+  return `${MARKS[type]} ${printable(path)}${files}${origin}`
+}
+
+function describeNotSolved(notSolved: PullSummary['notSolved']): string[] {
+  const states = [...new Set(notSolved.map(({ state }) => state))]
+  return states.map((state) => {
+    const paths = notSolved.filter((one) => one.state === state).map(({ path }) => printable(path))
+    const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
+    return `${state}: ${paths.slice(0, 5).join(', ')}${more}`
+  })
+}
+
+/** `15 documents: 2 new, 13 unchanged` */
+function describeCounts({ documents, unchanged, changes, errors }: PullSummary): string {
+  const counts = (Object.keys(MARKS) as PulledChange['type'][]).flatMap((type) => {
+    const count = changes.filter((change) => change.type === type).length
+    return count === 0 ? [] : [`${count} ${type}`]
+  })
+  const failed = errors.length > 0 ? [`${errors.length} not read`] : []
+  return `${documents} documents: ${[...counts, `${unchanged} unchanged`, ...failed].join(', ')}`
+}

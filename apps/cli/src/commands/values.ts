@@ -1,0 +1,205 @@
+import { type DataValue, type Document, Forbidden, type Meadow, type Solution, treesOf } from '@meadow/client'
+import { Command } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { findDocument } from '../find/find-document.ts'
+import { readsEndpoints, waitOption, withExamples } from '../help.ts'
+import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
+import { toFileName } from '../pull/file-names.ts'
+import { waitUntilSolved } from '../wait-until-solved.ts'
+
+interface ValuesOptions {
+  wait?: number
+  parquet?: true
+  arrow?: true
+  columns?: string
+  excel?: true
+  output?: string
+}
+
+/** A terminal shows no more rows than this. */
+const SHOWN_ROWS = 1000
+
+/** `meadow values`: the values of a solution as rows. */
+export const valuesCommand = (start: StartCommand): Command =>
+  withExamples(
+    readsEndpoints(
+      new Command('values')
+        .description(
+          'Print the values of the most recent solution, one row each: node, port, path, index, type, value.',
+        )
+        .argument('<document>', 'The document.')
+        .argument(
+          '[node...]',
+          'Only these nodes or ports: ids or names, such as Height, or Points/Geometry for a port.',
+        )
+        .addOption(waitOption())
+        .option('--parquet', 'Write a Parquet file.')
+        .option('--arrow', 'Write an Arrow file (IPC stream).')
+        .option('--columns <names>', 'The columns of CSV, Parquet or Arrow, with commas between them.')
+        .option('--excel', 'CSV with a byte order mark, by which Excel recognizes UTF-8.')
+        .option('-o, --output <file>', 'Where to write the table: a file, a folder, or - for stdout.')
+        .action(start(values)),
+      'readSolution',
+      'readDocument',
+    ),
+    'meadow values Tower',
+    'meadow values Tower Height --jq ".[0].value"',
+    'meadow values Tower --csv > tower.csv',
+    'meadow values Tower --parquet',
+    'meadow values Tower --wait --arrow -o - | python3 report.py',
+  )
+
+async function values(
+  context: CommandContext,
+  name: string,
+  nodes: readonly string[],
+  options: ValuesOptions,
+): Promise<void> {
+  const { output, signal, stdout } = context
+  checkOptions(context, options)
+  const meadow = await context.openMeadow()
+  const id = await findDocument(meadow, name, signal)
+  if (options.wait !== undefined) await waitUntilSolved(meadow, id, options.wait, signal)
+  const [solution, document] = await Promise.all([
+    meadow.readSolution(id, { signal }),
+    readNames(meadow, id, signal),
+  ])
+  const chosen = choosePorts(solution, document, nodes)
+  if (options.parquet || options.arrow || context.options.csv)
+    return writeTable(context, options, chosen, document, document?.name ?? id)
+  const rows = listRows(chosen, document)
+  const shown = stdout.isTTY ? rows.slice(0, SHOWN_ROWS) : rows
+  await output.answer({
+    json: rows,
+    table: {
+      columns: ['node', 'port', 'path', 'index', 'type', 'value'],
+      rows: shown.map(({ nodeId, node, portId, port, path, index, type, value }) => [
+        node ?? nodeId,
+        port ?? portId,
+        path,
+        index,
+        type,
+        formatValue(value),
+      ]),
+    },
+  })
+  const more = rows.length - shown.length
+  if (more > 0) output.message(`… and ${more} more: --csv and --json have all of them.`)
+}
+
+function checkOptions({ options: { csv, json, jq } }: CommandContext, options: ValuesOptions): void {
+  const formats = [csv, json ?? jq, options.parquet, options.arrow].filter(Boolean)
+  if (formats.length > 1) throw new UsageFailure('Choose one of --csv, --json, --parquet and --arrow.')
+  const isTable = csv || options.parquet || options.arrow
+  const other = options.columns !== undefined || options.output !== undefined
+  if (other && !isTable)
+    throw new UsageFailure('--columns and --output are for tables: add --csv, --parquet or --arrow.')
+  if (options.excel && !csv) throw new UsageFailure('--excel is for --csv.')
+}
+
+/** The document, for the names of nodes; undefined for a token that may read solutions alone. */
+async function readNames(meadow: Meadow, id: string, signal: AbortSignal): Promise<Document | undefined> {
+  try {
+    return await meadow.readDocument(id, { signal })
+  } catch (error) {
+    if (error instanceof Forbidden) return undefined
+    throw error
+  }
+}
+
+/** The solution with the nodes and ports that were named. Names that nothing has are an error. */
+export function choosePorts(
+  solution: Solution,
+  document: Document | undefined,
+  names: readonly string[],
+): Solution {
+  if (names.length === 0) return solution
+  const ports = treesOf(solution, document)
+  const wanted = names.map((name) => {
+    const found = ports.filter(({ nodeId, portId, node = nodeId, port = portId }) =>
+      [nodeId, node, portId, `${nodeId}/${portId}`, `${node}/${port}`, `${nodeId}/${port}`].includes(name),
+    )
+    if (found.length === 0) {
+      const nodes = [...new Set(ports.map(({ node, nodeId }) => node ?? nodeId))].slice(0, 20).join(', ')
+      throw new CommandFailure(
+        `The solution has no node or port ${JSON.stringify(name)}. Nodes with values: ${nodes}.`,
+        EXIT_CODES.notFound,
+      )
+    }
+    return found
+  })
+  const keys = new Set(wanted.flat().map(({ nodeId, portId }) => `${nodeId}/${portId}`))
+  const { solutionId, ...nodes } = solution.data
+  const data = Object.entries(nodes).flatMap(([nodeId, trees]) => {
+    const kept = Object.entries(trees).filter(([portId]) => keys.has(`${nodeId}/${portId}`))
+    return kept.length === 0 ? [] : [[nodeId, Object.fromEntries(kept)]]
+  })
+  return { ...solution, data: { ...Object.fromEntries(data), solutionId } as Solution['data'] }
+}
+
+interface ValueRow {
+  nodeId: string
+  node: string | null
+  portId: string
+  port: string | null
+  path: string
+  index: number
+  type: DataValue['type'] | null
+  value: DataValue['value'] | null
+}
+
+const listRows = (solution: Solution, document: Document | undefined): ValueRow[] =>
+  treesOf(solution, document).flatMap(({ nodeId, portId, node = null, port = null, tree }) =>
+    [...tree].map(({ path, index, item }) => ({
+      ...{ nodeId, node, portId, port, path, index },
+      type: item?.type ?? null,
+      value: item?.value ?? null,
+    })),
+  )
+
+/** A value in a line: numbers and texts as they are, points as `x, y, z`, other geometry by its description. */
+function formatValue(value: ValueRow['value']): string | number | boolean | null {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return 'description' in value ? value.description : JSON.stringify(value)
+}
+
+async function writeTable(
+  context: CommandContext,
+  { parquet, arrow, columns, excel, output: target }: ValuesOptions,
+  solution: Solution,
+  document: Document | undefined,
+  name: string,
+): Promise<void> {
+  const { openArrow, openCsv, openParquet } = await import('@meadow/tables')
+  const chosen = { columns: columns?.split(',').map((column) => column.trim()) }
+  const [extension, writer] = parquet
+    ? ['parquet', openIn(() => openParquet(chosen))]
+    : arrow
+      ? ['arrow', openIn(() => openArrow(chosen))]
+      : ['csv', openIn(() => openCsv({ ...chosen, byteOrderMark: excel }))]
+  function* pieces() {
+    yield* writer.write({ solution, document })
+    yield* writer.end()
+  }
+  if (target === STDOUT || (context.options.csv && target === undefined)) {
+    if (context.options.csv)
+      for (const piece of pieces())
+        context.output.data(new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece))
+    else await writeToStdout(context, pieces())
+    return
+  }
+  const path = await findTarget(target, toFileName(name, `.${extension}`))
+  await writeFileAtomically(path, pieces())
+  context.output.message(`Wrote ${path}.`)
+}
+
+/** A column that does not exist is a wrong call. */
+function openIn<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageFailure(error.message) : error
+  }
+}

@@ -1,0 +1,122 @@
+import type { Command, Option } from 'commander'
+
+/** What can be at a place of the command line. */
+export interface Candidate {
+  value: string
+  description: string
+}
+
+/** What completion asks the service for; nothing when it does not answer in time. */
+export interface NameSource {
+  documents(prefix: string): Promise<string[]>
+  folders(prefix: string): Promise<string[]>
+  profiles(): Promise<string[]>
+}
+
+/** The shell completes names of files by itself. */
+export const FILES = Symbol('files')
+
+/**
+ * What may come at the end of the words after `meadow`, the last of which is incomplete, perhaps empty. `FILES`: the
+ * name of a file.
+ */
+export async function complete(
+  program: Command,
+  words: readonly string[],
+  names: NameSource,
+): Promise<Candidate[] | typeof FILES> {
+  const typed = words.at(-1) ?? ''
+  const { command, positionals, pending } = follow(program, words.slice(0, -1))
+  const isPlain = words.slice(0, -1).includes('--')
+  if (pending) return completeValue(placeholderOf(pending), pending.argChoices, typed, names)
+  const [, flag, value] = /^(--[\w-]+)=(.*)$/s.exec(typed) ?? []
+  if (flag !== undefined && !isPlain) return completeAssignment(command, flag, value!, names)
+  if (typed.startsWith('-') && !isPlain) return fitting(listOptions(command), typed)
+  if (command.commands.length > 0) return fitting(listCommands(command), typed)
+  const argument =
+    command.registeredArguments[positionals] ??
+    (command.registeredArguments.at(-1)?.variadic ? command.registeredArguments.at(-1) : undefined)
+  return argument ? completeValue(argument.name(), argument.argChoices, typed, names) : []
+}
+
+/** The command that the words lead to, its arguments so far, and the option whose value is next. */
+function follow(program: Command, words: readonly string[]) {
+  let command = program
+  let positionals = 0
+  let pending: Option | undefined
+  let isPlain = false
+  for (const word of words) {
+    if (pending) pending = undefined
+    else if (isPlain) positionals++
+    else if (word === '--') isPlain = true
+    else if (word.startsWith('-')) {
+      const option = findOption(command, word)
+      // The value of an option that need not have one cannot be told from an argument.
+      pending = option?.required ? option : undefined
+    } else {
+      const child = positionals === 0 ? command.commands.find((one) => one.name() === word) : undefined
+      if (child) command = child
+      else positionals++
+    }
+  }
+  return { command, positionals, pending }
+}
+
+/** Its own options and those of the commands above it. */
+function* optionsOf(command: Command): Generator<Option> {
+  for (let one: Command | null = command; one; one = one.parent) yield* one.options
+}
+
+const findOption = (command: Command, word: string): Option | undefined =>
+  [...optionsOf(command)].find(({ long, short }) => word === long || word === short)
+
+const listOptions = (command: Command): Candidate[] => [
+  ...[...optionsOf(command)].map(({ long, description }) => ({ value: long!, description })),
+  { value: '--help', description: 'Show help.' },
+]
+
+const listCommands = (command: Command): Candidate[] =>
+  command.commands.map((one) => ({ value: one.name(), description: one.description() }))
+
+async function completeAssignment(
+  command: Command,
+  flag: string,
+  value: string,
+  names: NameSource,
+): Promise<Candidate[] | typeof FILES> {
+  const option = findOption(command, flag)
+  if (!option) return []
+  const found = await completeValue(placeholderOf(option), option.argChoices, value, names)
+  return found === FILES ? FILES : found.map((one) => ({ ...one, value: `${flag}=${one.value}` }))
+}
+
+/** `folder` of `--in <folder>` */
+const placeholderOf = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1] ?? ''
+
+async function completeValue(
+  placeholder: string,
+  choices: readonly string[] | undefined,
+  typed: string,
+  names: NameSource,
+): Promise<Candidate[] | typeof FILES> {
+  if (choices) return fitting(toCandidates(choices), typed)
+  switch (placeholder) {
+    case 'document':
+      return fitting(toCandidates(await names.documents(typed)), typed)
+    case 'folder':
+      return fitting(toCandidates(await names.folders(typed)), typed)
+    case 'profile':
+      return fitting(toCandidates(await names.profiles()), typed)
+    case 'file':
+    case 'target':
+      return FILES
+    default:
+      return []
+  }
+}
+
+const toCandidates = (values: readonly string[]): Candidate[] =>
+  [...new Set(values)].map((value) => ({ value, description: '' }))
+
+const fitting = (candidates: readonly Candidate[], typed: string): Candidate[] =>
+  candidates.filter(({ value }) => value.startsWith(typed))

@@ -1,0 +1,35 @@
+import { Meadow, VERSION } from '@meadow/client'
+import type { GlobalOptions } from '../command-context.ts'
+import type { Output } from '../output/output.ts'
+
+/** The API of a service, as the options of the command want it. */
+export const createMeadow = (
+  url: string,
+  token: string,
+  { timeout }: Pick<GlobalOptions, 'timeout'>,
+  output: Pick<Output, 'trace'>,
+): Meadow =>
+  new Meadow({
+    baseUrl: url,
+    token,
+    ...(timeout !== undefined && { timeoutMs: 1000 * timeout }),
+    userAgent: `meadow-cli/${VERSION}`,
+    fetch: (input, init) => traceFetch(output, input, init),
+  })
+
+async function traceFetch(
+  output: Pick<Output, 'trace'>,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const startedAt = performance.now()
+  const { pathname } = new URL(String(input))
+  const response = await fetch(input, init)
+  // The path of a link is a credential, and so may be a query.
+  const shown = pathname.includes('/api/v1/') ? pathname : '(download)'
+  const tookMs = Math.round(performance.now() - startedAt)
+  output.trace(
+    `${init?.method ?? 'GET'} ${shown} ${response.status} ${tookMs} ms ${response.headers.get('x-request-id') ?? ''}`,
+  )
+  return response
+}

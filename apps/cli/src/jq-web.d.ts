@@ -1,0 +1,10 @@
+/** jq in WebAssembly. Source: the README of jq-web 0.6. */
+declare module 'jq-web' {
+  interface Jq {
+    /** The output of jq with these options. Throws its message and exit code. */
+    raw(json: string, filter: string, options?: readonly string[]): string
+  }
+  const opening: Promise<Jq>
+
+  export { opening as default }
+}

@@ -1,0 +1,93 @@
+import type { Writable } from 'node:stream'
+import { styleText } from 'node:util'
+import type { Environment, GlobalOptions } from '../command-context.ts'
+import { reportError, UsageFailure } from '../failure.ts'
+import { filterJson } from './jq.ts'
+import { formatCsv, formatTable, printable, type Table } from './table.ts'
+
+/** A stream that a command writes to: one of the process, or of a test. */
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+
+/** The result of a command, in the forms that one can ask for. */
+export interface Answer {
+  /** For `--json` and `--jq`. */
+  json: object
+  /** For `--csv`; also for people, unless there is `text`. */
+  table?: Table
+  text?: () => string
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Prints data to stdout, everything else to stderr. */
+export interface Output {
+  /** Whether the result is printed for people. */
+  readonly isForPeople: boolean
+  answer(answer: Answer): Promise<void>
+  /** Data that are text already, such as CSV. */
+  data(text: string): void
+  /** A message for people; nothing with `--json` and the like. */
+  message(text: string): void
+  warning(text: string): void
+  /** Prints why the command failed. */
+  failure(error: unknown): void
+  /** What a request was, with `--verbose`. */
+  trace(text: string): void
+  /** Marks a text of stdout, on a terminal. */
+  style(style: Style, text: string): string
+}
+
+type OutputOptions = Pick<GlobalOptions, 'json' | 'jq' | 'csv' | 'verbose'>
+
+export function createOutput(
+  { json, jq, csv, verbose }: OutputOptions,
+  env: Environment,
+  stdout: OutputStream,
+  stderr: OutputStream,
+): Output {
+  const isJson = json === true || jq !== undefined
+  const write = (stream: OutputStream, text: string) => {
+    if (stream.writable) stream.write(text)
+  }
+  const say = (text: string) => {
+    if (!isJson && !csv) write(stderr, `${text}\n`)
+  }
+  const mark = (style: Style, text: string) => paint(stderr, env, style, text)
+
+  return {
+    isForPeople: !isJson && !csv,
+    async answer({ json: value, table, text }) {
+      if (jq !== undefined) {
+        const filtered = await filterJson(JSON.stringify(value), jq, { indent: stdout.isTTY === true })
+        return write(stdout, filtered === '' ? '' : `${filtered}\n`)
+      }
+      if (isJson) return write(stdout, `${JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined)}\n`)
+      if (csv && !table) throw new UsageFailure('This command has no table: use --json.')
+      if (csv) return write(stdout, formatCsv(table!))
+      write(stdout, `${text ? text() : formatForPeople(table!, env, stdout)}\n`)
+    },
+    data: (text) => write(stdout, text),
+    message: say,
+    warning: (text) => say(`${mark('yellow', '!')} ${text}`),
+    failure(error) {
+      const report = reportError(error)
+      const text = isJson ? JSON.stringify(report) : `${mark('red', 'Error:')} ${printable(report.error)}`
+      write(stderr, `${text}\n`)
+    },
+    trace: (text) => {
+      if (verbose) write(stderr, `${mark('dim', text)}\n`)
+    },
+    style: (style, text) => paint(stdout, env, style, text),
+  }
+}
+
+function formatForPeople(table: Table, env: Environment, stdout: OutputStream): string {
+  const [heading, ...lines] = formatTable(table, stdout.isTTY ? stdout.columns : undefined).split('\n')
+  return [paint(stdout, env, 'bold', heading!), ...lines].join('\n')
+}
+
+/** Marks a text where it can be seen. Source: no-color.org, which Node follows only for its own streams. */
+function paint(stream: OutputStream, env: Environment, style: Style, text: string): string {
+  const isPlain = !stream.isTTY || Boolean(env.NO_COLOR) || env.TERM === 'dumb'
+  return isPlain ? text : styleText(style, text, { validateStream: false })
+}

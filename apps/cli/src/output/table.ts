@@ -1,0 +1,79 @@
+import stringWidth from 'fast-string-width'
+
+/** A cell as `--csv` prints it. */
+export type Cell = string | number | boolean | null
+
+/** What a command prints as a table, and as CSV. */
+export interface Table {
+  columns: readonly string[]
+  rows: readonly (readonly Cell[])[]
+}
+
+const GAP = 2
+/** A column that is cut to fit keeps at least this width. */
+const MIN_WIDTH = 8
+
+/** A table as aligned columns under a heading. On a terminal of `width` columns the widest column is cut to fit. */
+export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_INFINITY): string {
+  const lines = [columns, ...rows].map((row) => row.map(formatCell))
+  const widths = fitWidths(
+    columns.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column]!)))),
+    width,
+  )
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => padTo(cutTo(cell, widths[column]!), widths[column]!))
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const formatCell = (cell: Cell): string => (cell === null ? '' : printable(String(cell)))
+
+function fitWidths(wanted: readonly number[], width: number): number[] {
+  const widths = [...wanted]
+  let excess = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width
+  while (excess > 0) {
+    const widest = Math.max(...widths)
+    if (widest <= MIN_WIDTH) break
+    // Down to the next widest one at most, so that no column loses more than the others.
+    const next = Math.max(MIN_WIDTH, ...widths.filter((one) => one < widest))
+    const cut = Math.min(excess, widest - next)
+    widths[widths.indexOf(widest)] = widest - Math.max(1, cut)
+    excess -= Math.max(1, cut)
+  }
+  return widths
+}
+
+const padTo = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - stringWidth(text)))
+
+/** The beginning of a text that is wider than `width` columns, with an ellipsis. */
+export function cutTo(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let cut = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(cut + segment) >= width) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+/** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+
+/** A name from a file or a user, with what could steer the terminal escaped as `\u{1b}`. */
+export const printable = (text: string): string =>
+  text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+
+/** A table as CSV (RFC 4180), with the names of the columns. Texts that a spreadsheet would calculate get an apostrophe. */
+export const formatCsv = ({ columns, rows }: Table): string =>
+  [columns, ...rows].map((row) => `${row.map(formatCsvCell).join(',')}\r\n`).join('')
+
+function formatCsvCell(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell)
+  const text = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell
+  return /["\r\n,]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

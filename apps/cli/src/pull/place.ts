@@ -1,0 +1,43 @@
+import type { DocumentSummary, Folder, Meadow } from '@meadow/client'
+import { nameSiblings } from './file-names.ts'
+import { ENDINGS } from './formats.ts'
+
+/** A document of the team, and where its files are in a mirror. */
+export interface PlacedDocument {
+  id: string
+  name: string
+  updatedAt: string
+  /** The path of its files without their endings, with slashes. */
+  base: string
+}
+
+/** Every document in a folder, at any depth, each with a place of its own. */
+export async function placeDocuments(
+  meadow: Meadow,
+  folderId: string,
+  signal: AbortSignal,
+): Promise<PlacedDocument[]> {
+  const placed: PlacedDocument[] = []
+  /** The paths of folders in the mirror, with a slash at the end. */
+  const places = new Map<string, string>()
+  for await (const { folder } of meadow.walk({ folderId, signal })) {
+    const place = places.get(folder.id) ?? ''
+    const { folders, documents } = nameContents(folder)
+    for (const [id, name] of folders) places.set(id, `${place}${name}/`)
+    for (const { id, name, updatedAt } of folder.documents)
+      placed.push({ id, name, updatedAt, base: place + documents.get(id)! })
+  }
+  return placed
+}
+
+/** Of those with the same name the oldest document keeps it, so that a new one changes no other's place. */
+function nameContents({ folders, documents }: Folder) {
+  const taken = new Set<string>()
+  const byId = <T extends { id: string }>(a: T, b: T) => (a.id < b.id ? -1 : 1)
+  const byAge = (a: DocumentSummary, b: DocumentSummary) =>
+    a.createdAt === b.createdAt ? byId(a, b) : a.createdAt < b.createdAt ? -1 : 1
+  return {
+    folders: nameSiblings(folders.toSorted(byId), taken, ['']),
+    documents: nameSiblings(documents.toSorted(byAge), taken, ENDINGS),
+  }
+}

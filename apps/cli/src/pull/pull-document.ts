@@ -1,0 +1,180 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Document, Export, Meadow, Solution } from '@meadow/client'
+import { NotSolved, SolveFailed, Solving } from '@meadow/client'
+import { downloadFile } from '@meadow/client/node'
+import { readFailure } from '../read-failure.ts'
+import { stateOf } from '../wait-until-solved.ts'
+import { FORMATS, type Format, NEEDS_VALUES } from './formats.ts'
+import type { MirrorFiles } from './mirror-files.ts'
+import type { PlacedDocument } from './place.ts'
+import type { PulledDocument } from './state.ts'
+
+/** What a pull did with a document. */
+export interface PullResult {
+  pulled: PulledDocument
+  written: Format[]
+  /** Files of a solution that is no more. */
+  removed: Format[]
+  /** Of its solution; absent when the wanted files need none. */
+  state?: 'solved' | 'solving' | 'never solved' | 'failed'
+}
+
+interface PullParts {
+  meadow: Meadow
+  files: MirrorFiles
+  formats: readonly Format[]
+  signal: AbortSignal
+}
+
+/**
+ * Brings the files of a document up to date. The time of the last change in the folder's listing tells whether the
+ * document has changed; a solution is asked for with the tag of the one that the files are made of: one request, which
+ * answers 304 when nothing has changed.
+ */
+export async function pullDocument(
+  parts: PullParts,
+  placed: PlacedDocument,
+  known: PulledDocument | undefined,
+): Promise<PullResult> {
+  const { formats, files } = parts
+  const { id, base, name, updatedAt } = placed
+  const isSame = known?.updatedAt === updatedAt && known.name === name
+  const missing = new Set<Format>()
+  for (const format of formats)
+    if (!(await files.isIntact(base, format, known?.files[format]))) missing.add(format)
+
+  const pulled: PulledDocument = { base, name, updatedAt, files: { ...known?.files } }
+  const result: PullResult = { pulled, written: [], removed: [] }
+  const readDocument = once(() => parts.meadow.readDocument(id, { signal: parts.signal }))
+  const isStale = (format: Format) => formats.includes(format) && (!isSame || missing.has(format))
+
+  if (isStale('json')) await write(parts, result, 'json', toJson(await readDocument()))
+  if (isStale('gh')) await pullExport(parts, result, id, 'gh', missing.has('gh'))
+
+  const ofSolution = formats.filter((format) => FORMATS[format].of === 'solution')
+  if (ofSolution.length === 0) return result
+  const hasValues = ofSolution.some((format) => NEEDS_VALUES.includes(format))
+  // Tables have names of the document: they are written again after it has changed.
+  const isUpToDate = isSame && !ofSolution.some((format) => missing.has(format))
+  const answer = await askForSolution(parts, id, isUpToDate ? known?.solutionTag : undefined, hasValues)
+  result.state = answer.state
+  if (answer.state === 'never solved') {
+    result.removed = ofSolution.filter((format) => pulled.files[format])
+    await files.remove(base, result.removed)
+    for (const format of result.removed) delete pulled.files[format]
+  }
+  // What is here stays until there is another solution.
+  if (answer.state !== 'solved') return keepTag(result, known, isSame)
+  if (answer.tag === undefined) return keepTag(result, known, isSame)
+  pulled.solutionTag = answer.tag
+  if (answer.solution) await writeValues(parts, result, answer.solution, readDocument)
+  if (ofSolution.includes('3dm')) await pullExport(parts, result, id, '3dm', missing.has('3dm'))
+  return result
+}
+
+/** Files of an older solution keep its tag, unless they are to be written again in any case. */
+function keepTag(result: PullResult, known: PulledDocument | undefined, isSame: boolean): PullResult {
+  if (isSame && known?.solutionTag !== undefined) result.pulled.solutionTag = known.solutionTag
+  return result
+}
+
+interface SolutionAnswer {
+  state: NonNullable<PullResult['state']>
+  /** Absent when the solution is the one that is here. */
+  tag?: string
+  solution?: Solution
+}
+
+async function askForSolution(
+  { meadow, signal }: PullParts,
+  id: string,
+  tag: string | undefined,
+  hasValues: boolean,
+): Promise<SolutionAnswer> {
+  const path = `/documents/${encodeURIComponent(id)}/solution`
+  const response = await meadow.request(path, {
+    method: hasValues ? 'GET' : 'HEAD',
+    headers: tag === undefined ? {} : { 'if-none-match': tag },
+    signal,
+  })
+  if (response.status === 304) return { state: 'solved' }
+  if (response.status === 200) {
+    const solution = hasValues ? ((await response.json()) as Solution) : undefined
+    return { state: 'solved', tag: response.headers.get('etag') ?? '', ...(solution && { solution }) }
+  }
+  const error = await readFailure(response, path)
+  const state = stateOf(error)
+  if (state === undefined) throw error
+  return { state }
+}
+
+async function writeValues(
+  parts: PullParts,
+  result: PullResult,
+  solution: Solution,
+  readDocument: () => Promise<Document>,
+): Promise<void> {
+  const { formats } = parts
+  if (formats.includes('solution')) await write(parts, result, 'solution', toJson(solution))
+  if (!formats.includes('csv') && !formats.includes('parquet')) return
+  const { toCsv, toParquet } = await import('@meadow/tables')
+  const source = { solution, document: await readDocument() }
+  if (formats.includes('csv')) await write(parts, result, 'csv', toCsv(source))
+  if (formats.includes('parquet')) await write(parts, result, 'parquet', toParquet(source))
+}
+
+/** Downloads a file that the service makes, unless it is the one that is here. */
+async function pullExport(
+  { meadow, files, signal }: PullParts,
+  result: PullResult,
+  documentId: string,
+  format: 'gh' | '3dm',
+  isMissing: boolean,
+): Promise<void> {
+  const { pulled } = result
+  const request = { documentId, format: `.${format}` } as const
+  let file: Export
+  try {
+    file = await meadow.requestExport(documentId, { format: request.format, signal })
+  } catch (error) {
+    // The state of the solution is reported; a document that was never solved has no exports.
+    if (error instanceof NotSolved || error instanceof Solving || error instanceof SolveFailed) {
+      result.state = stateOf(error)!
+      // The file that is here is of an older document: the next pull asks again.
+      const old = pulled.files[format]
+      if (old) pulled.files[format] = { ...old, size: -1 }
+      return
+    }
+    throw error
+  }
+  if (!isMissing && pulled.files[format]?.sha256 === file.sha256) return
+  const path = files.pathOf(pulled.base, format)
+  await mkdir(dirname(path), { recursive: true })
+  await downloadFile(meadow, request, path, { export: file, signal })
+  pulled.files[format] = { size: file.size, sha256: file.sha256 }
+  result.written.push(format)
+}
+
+async function write(
+  { files }: PullParts,
+  { pulled, written }: PullResult,
+  format: Format,
+  content: string | Uint8Array,
+): Promise<void> {
+  const before = pulled.files[format]
+  const file = await files.write(pulled.base, format, content)
+  pulled.files[format] = file
+  if (before?.sha256 !== file.sha256) written.push(format)
+}
+
+/** One member a line, so that versions can be compared. */
+const toJson = (value: object): string => `${JSON.stringify(value, undefined, 1)}\n`
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined
+  return () => {
+    promise ??= read()
+    return promise
+  }
+}

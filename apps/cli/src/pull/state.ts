@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { CommandFailure } from '../failure.ts'
+
+/** A file of a mirror. */
+export interface PulledFile {
+  size: number
+  sha256: string
+}
+
+/** What a mirror has of a document. */
+export interface PulledDocument {
+  /** The path of its files in the mirror without their endings, with slashes. */
+  base: string
+  name: string
+  updatedAt: string
+  /** The entity tag of the solution that the files are made of. */
+  solutionTag?: string
+  /** By format. */
+  files: Record<string, PulledFile>
+}
+
+/** What is mirrored: a mirror is of one folder of one service for ever. */
+export interface PullSource {
+  url: string
+  folderId: string
+}
+
+export interface PullState extends PullSource {
+  version: 1
+  /** By document id. */
+  documents: Record<string, PulledDocument>
+}
+
+/** The folder of the state in a mirror. */
+export const STATE_FOLDER = '.meadow'
+
+/** What need not be in a repository. */
+const IGNORED = 'journal.jsonl\nlock\nmoved/\n*.part\n'
+
+/**
+ * The state of a mirror while a pull runs. What is done is noted in a journal line by line, so that a pull that was
+ * killed goes on where it was; at the end it becomes the state.
+ */
+export interface OpenState extends AsyncDisposable {
+  readonly documents: ReadonlyMap<string, PulledDocument>
+  /** A folder for files on their way to another place. */
+  readonly movingFolder: string
+  note(id: string, document: PulledDocument | undefined): Promise<void>
+  /** Writes the state, and ends the journal. */
+  finish(): Promise<void>
+}
+
+/** Opens the state of the mirror in `folder`, which is made if it does not exist. One pull at a time. */
+export async function openState(folder: string, source: PullSource): Promise<OpenState> {
+  const stateFolder = join(folder, STATE_FOLDER)
+  const paths = {
+    state: join(stateFolder, 'state.json'),
+    journal: join(stateFolder, 'journal.jsonl'),
+    lock: join(stateFolder, 'lock'),
+    moving: join(stateFolder, 'moved'),
+  }
+  await mkdir(stateFolder, { recursive: true })
+  await takeLock(paths.lock)
+  let journal: FileHandle | undefined
+  const close = async () => {
+    await journal?.close()
+    await rm(paths.lock, { force: true })
+  }
+  try {
+    const documents = await readState(paths, source)
+    await writeFile(join(stateFolder, '.gitignore'), IGNORED)
+    await rm(paths.moving, { recursive: true, force: true })
+    journal = await open(paths.journal, 'a')
+    // The last line may be half a line of a pull that was killed.
+    await journal.write('\n')
+    return {
+      documents,
+      movingFolder: paths.moving,
+      async note(id, document) {
+        if (document) documents.set(id, document)
+        else documents.delete(id)
+        await journal!.write(`${JSON.stringify({ id, document })}\n`)
+      },
+      async finish() {
+        const sorted = [...documents].sort(([, a], [, b]) => (a.base < b.base ? -1 : 1))
+        const state: PullState = { version: 1, ...source, documents: Object.fromEntries(sorted) }
+        await replaceFile(paths.state, `${JSON.stringify(state, undefined, 1)}\n`)
+        await rm(paths.journal, { force: true })
+        await rm(paths.moving, { recursive: true, force: true })
+      },
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  // Most pulls change nothing.
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return
+  const unfinished = `${path}.${randomUUID()}.part`
+  await writeFile(unfinished, text)
+  await rename(unfinished, path)
+}
+
+async function readState(
+  { state, journal }: { state: string; journal: string },
+  source: PullSource,
+): Promise<Map<string, PulledDocument>> {
+  const stored = parse<Partial<PullState>>(await readText(state))
+  if (stored && stored.version !== 1)
+    throw new CommandFailure(`"${state}" is of another version of this command: pull into an empty folder.`)
+  if (stored && (stored.url !== source.url || stored.folderId !== source.folderId)) {
+    throw new CommandFailure(
+      `This folder mirrors another folder (${stored.folderId} of ${stored.url}): pull into another one.`,
+    )
+  }
+  const documents = new Map(Object.entries(stored?.documents ?? {}))
+  for (const line of (await readText(journal)).split('\n')) {
+    const entry = parse<{ id: string; document?: PulledDocument }>(line)
+    if (entry?.document) documents.set(entry.id, entry.document)
+    else if (entry) documents.delete(entry.id)
+  }
+  return documents
+}
+
+/** Empty for a file that does not exist. */
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function parse<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes the lock of this process; one of a process that is no more does not count. */
+async function takeLock(path: string): Promise<void> {
+  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writeFile(path, mine, { flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const other = parse<{ pid: number; host: string }>(await readText(path))
+    if (attempt > 3 || (other && (other.host !== hostname() || isAlive(other.pid)))) {
+      throw new CommandFailure(`Another pull into this folder runs. If none does, delete "${path}".`)
+    }
+    await rm(path, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,30 @@
+/** The exit codes after signals: by convention, 128 plus the number of the signal. */
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Until it is disposed of, ends a command after a signal. */
+interface Interrupt extends Disposable {
+  /** Aborts with the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
+  readonly signal: AbortSignal
+  readonly exitCode: number
+}
+
+export function watchInterrupt(): Interrupt {
+  const controller = new AbortController()
+  let exitCode: number = SIGNAL_CODES.SIGINT
+  const stop = (signal: keyof typeof SIGNAL_CODES) => {
+    exitCode = SIGNAL_CODES[signal]
+    if (controller.signal.aborted) process.exit(exitCode)
+    controller.abort()
+  }
+  const signals = Object.keys(SIGNAL_CODES) as (keyof typeof SIGNAL_CODES)[]
+  for (const signal of signals) process.on(signal, stop)
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode
+    },
+    [Symbol.dispose]() {
+      for (const signal of signals) process.off(signal, stop)
+    },
+  }
+}

@@ -1,0 +1,121 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, AsyncIterator, Literal, Mapping, Optional
+
+from ._backends import CONNECT_SECONDS, AsyncioBackend
+from ._cache import Cache
+from ._changes import AsyncChanges, Comparison, Scope, TeamState
+from ._core import Core, RawResponse, read_settings
+from ._download import Download, ExportRequest, Progress, Target, download
+from ._generated.endpoints import AsyncEndpoints, Endpoint, Scalar
+from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
+from ._wait import wait_for_solution
+from ._walk import FolderVisit, walk_team
+
+class AsyncMeadow(AsyncEndpoints):
+    """`Meadow` for asyncio: the same methods with the same parameters, to be awaited or iterated over with `async for`.
+
+    A call that is cancelled ends its connection. Close the client with `await client.aclose()`, or use it in an
+    `async with` statement.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        token: Optional[str] = None,
+        *,
+        cache: Optional[Cache] = None,
+        retries: int = 4,
+        timeout: float = 120.0,
+        user_agent: Optional[str] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        settings = read_settings(
+            base_url, token, timeout=timeout, retries=retries, cache=cache, user_agent=user_agent
+        )
+        self._backend = AsyncioBackend(ssl_context, CONNECT_SECONDS)
+        self._core = Core(settings, self._backend)
+
+    @property
+    def base_url(self) -> str:
+        """The address of the service, without a closing slash."""
+        return self._core.settings.base_url
+
+    def __repr__(self) -> str:
+        return f"AsyncMeadow({self.base_url!r})"
+
+    async def __aenter__(self) -> "AsyncMeadow":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections that are kept."""
+        self._backend.close()
+
+    async def request(
+        self,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Optional[Scalar]]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        method: Literal["GET", "HEAD"] = "GET",
+        timeout: Optional[float] = None,
+    ) -> RawResponse:
+        """As `Meadow.request`."""
+        deadline = self._core.deadline(timeout)
+        return await self._core.request(path, query or {}, headers or {}, method, deadline)
+
+    async def wait_for_solution(
+        self, document_id: str, *, include_geometry: bool = False, timeout: Optional[float] = 600.0
+    ) -> Solution:
+        """As `Meadow.wait_for_solution`."""
+        return await wait_for_solution(self._core, document_id, include_geometry, timeout)
+
+    def walk(
+        self, folder_id: str = "root", *, concurrency: int = 8, timeout: Optional[float] = None
+    ) -> AsyncIterator[FolderVisit]:
+        """As `Meadow.walk`."""
+
+        return walk_team(self._core, folder_id, concurrency, timeout)
+
+    def changed_since(
+        self,
+        state: Optional[TeamState] = None,
+        *,
+        folder_id: str = "root",
+        solutions: bool = False,
+        concurrency: int = 8,
+        timeout: Optional[float] = None,
+    ) -> AsyncChanges:
+        """As `Meadow.changed_since`."""
+        options = Scope(folder_id, solutions, concurrency, timeout)
+        return AsyncChanges(Comparison(self._core, state, options))
+
+    async def download(
+        self,
+        document_id: str,
+        target: Target,
+        *,
+        format: RequestExportFormat,
+        modeler_version: Optional[RequestExportModelerVersion] = None,
+        on_progress: Optional[Progress] = None,
+        silence: float = 60.0,
+    ) -> Download:
+        """As `Meadow.download`."""
+        request = ExportRequest(document_id, format, modeler_version)
+        return await download(self._core, request, target, silence, on_progress)
+
+    async def _call(
+        self,
+        endpoint: Endpoint,
+        path: "dict[str, str]",
+        query: "dict[str, Optional[Scalar]]",
+        headers: "dict[str, Optional[Scalar]]",
+        timeout: Optional[float],
+    ) -> Any:
+        return await self._core.call(endpoint, path, query, headers, self._core.deadline(timeout))

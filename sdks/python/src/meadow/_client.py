@@ -1,0 +1,173 @@
+"""The client that blocks."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, Iterator, Literal, Mapping, Optional
+
+from ._backends import CONNECT_SECONDS, BlockingBackend, iterate_blocking, run_blocking
+from ._cache import Cache
+from ._changes import Changes, Comparison, Scope, TeamState
+from ._core import Core, RawResponse, read_settings
+from ._download import Download, ExportRequest, Progress, Target, download
+from ._generated.endpoints import BlockingEndpoints, Endpoint, Scalar
+from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
+from ._wait import wait_for_solution
+from ._walk import FolderVisit, walk_team
+
+class Meadow(BlockingEndpoints):
+    """A team's folders, documents and solutions, as its API token sees them.
+
+    Any number of threads may use one client. Close it, or use it in a `with` statement, when it is not needed any more.
+
+    Args:
+        base_url: The address of the service, such as `https://meadow.example.org`. When not given: `MEADOW_URL`.
+        token: An API token, which determines the team. When not given: `MEADOW_TOKEN`.
+        cache: Keeps responses, so that what has not changed is not sent again: a `MemoryCache`, a `FileCache`, or
+            another object with their methods. Without one nothing is kept.
+        retries: How often a call is repeated after 429, 503 or a broken connection.
+        timeout: Seconds that a call may take, its retries included.
+        user_agent: Names your program in the log of the service.
+        ssl_context: For certificates that the system does not trust.
+
+    Raises:
+        MeadowError: The address or the token is missing, or cannot be one.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        token: Optional[str] = None,
+        *,
+        cache: Optional[Cache] = None,
+        retries: int = 4,
+        timeout: float = 120.0,
+        user_agent: Optional[str] = None,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        settings = read_settings(
+            base_url, token, timeout=timeout, retries=retries, cache=cache, user_agent=user_agent
+        )
+        self._backend = BlockingBackend(ssl_context, CONNECT_SECONDS)
+        self._core = Core(settings, self._backend)
+
+    @property
+    def base_url(self) -> str:
+        """The address of the service, without a closing slash."""
+        return self._core.settings.base_url
+
+    def __repr__(self) -> str:
+        return f"Meadow({self.base_url!r})"
+
+    def __enter__(self) -> "Meadow":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections that are kept."""
+        self._backend.close()
+
+    def request(
+        self,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Optional[Scalar]]] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        method: Literal["GET", "HEAD"] = "GET",
+        timeout: Optional[float] = None,
+    ) -> RawResponse:
+        """Any request to the API, such as `request("/documents", query={"q": "tower"})`. No status raises."""
+        deadline = self._core.deadline(timeout)
+        return run_blocking(self._core.request(path, query or {}, headers or {}, method, deadline))
+
+    def wait_for_solution(
+        self, document_id: str, *, include_geometry: bool = False, timeout: Optional[float] = 600.0
+    ) -> Solution:
+        """The most recent solution, once no solve of the document runs.
+
+        Args:
+            document_id: The id of the document.
+            include_geometry: As in `read_solution`.
+            timeout: Seconds to wait in all; None for no limit.
+
+        Raises:
+            NotSolved: The document was never solved, so that there is nothing to wait for.
+            SolveFailed: The most recent solve failed.
+            TimedOut: The solve did not end in time.
+        """
+        return run_blocking(wait_for_solution(self._core, document_id, include_geometry, timeout))
+
+    def walk(
+        self, folder_id: str = "root", *, concurrency: int = 8, timeout: Optional[float] = None
+    ) -> Iterator[FolderVisit]:
+        """Every folder of the team, or every one inside `folder_id`, each before those inside it.
+
+        Args:
+            folder_id: Where to begin.
+            concurrency: How many folders are read at once.
+            timeout: Seconds for each folder.
+        """
+
+        return iterate_blocking(walk_team(self._core, folder_id, concurrency, timeout))
+
+    def changed_since(
+        self,
+        state: Optional[TeamState] = None,
+        *,
+        folder_id: str = "root",
+        solutions: bool = False,
+        concurrency: int = 8,
+        timeout: Optional[float] = None,
+    ) -> Changes:
+        """What is new, moved, renamed, changed or gone since a state; all documents are new without one.
+
+        Each folder costs one conditional request; those in which nothing has changed send nothing.
+
+        Args:
+            state: That of an earlier call, from `Changes.state`.
+            folder_id: Only this folder, and all inside it.
+            solutions: Also says which documents have another solution; one conditional request each.
+            concurrency: How many requests are made at once.
+            timeout: Seconds for each request.
+        """
+        options = Scope(folder_id, solutions, concurrency, timeout)
+        return Changes(Comparison(self._core, state, options))
+
+    def download(
+        self,
+        document_id: str,
+        target: Target,
+        *,
+        format: RequestExportFormat,
+        modeler_version: Optional[RequestExportModelerVersion] = None,
+        on_progress: Optional[Progress] = None,
+        silence: float = 60.0,
+    ) -> Download:
+        """Downloads the file of an export. An interrupted download goes on where it stopped, also in another run.
+
+        Args:
+            document_id: The id of the document.
+            target: A file, a folder (the file has its own name then), or a file object that is open for writing bytes.
+                A file is there when it is complete, and not before.
+            format: `.gh` for the document, `.3dm` for its solution.
+            modeler_version: With `.3dm` only.
+            on_progress: Called after each part, with the bytes that are here and the size of the file.
+            silence: Seconds without a byte after which the download goes on over another connection.
+
+        Raises:
+            FileChanged: The bytes are not those of the digest that the export names.
+        """
+        request = ExportRequest(document_id, format, modeler_version)
+        return run_blocking(download(self._core, request, target, silence, on_progress))
+
+    def _call(
+        self,
+        endpoint: Endpoint,
+        path: "dict[str, str]",
+        query: "dict[str, Optional[Scalar]]",
+        headers: "dict[str, Optional[Scalar]]",
+        timeout: Optional[float],
+    ) -> Any:
+        return run_blocking(self._core.call(endpoint, path, query, headers, self._core.deadline(timeout)))

@@ -1,0 +1,247 @@
+"""Caches, walks and changes, against the real service."""
+
+import json
+import tempfile
+import threading
+from pathlib import Path
+
+import meadow
+from meadow import CacheEntry, FileCache, Meadow, MemoryCache
+from world import Script, WorldTest, happen
+
+
+class Spy:
+    """Passes the requests of a client on, and notes them with their statuses."""
+
+    def __init__(self, client):
+        self.seen = []
+        backend = client._core.backend
+        fetch = backend.fetch
+
+        async def noting(request, deadline):
+            fetched = await fetch(request, deadline)
+            self.seen.append((request.method, fetched.status, len(fetched.body)))
+            return fetched
+
+        backend.fetch = noting
+
+    def take(self):
+        seen, self.seen[:] = list(self.seen), []
+        return seen
+
+
+class Caches(WorldTest):
+    def test_what_has_not_changed_is_not_sent_again(self):
+        document = happen("createDocument", name="Cached", content="tubes")
+        with tempfile.TemporaryDirectory() as folder:
+            for cache in (MemoryCache(), FileCache(Path(folder) / "new")):
+                with self.subTest(type(cache).__name__):
+                    client = self.enter(Meadow(cache=cache))
+                    spy = Spy(client)
+                    first, second = client.read_document(document), client.read_document(document)
+                    self.assertEqual(first, second)
+                    self.assertIsNot(first, second)
+                    self.assertEqual([(status, size > 0) for _, status, size in spy.take()], [(200, True), (304, False)])
+                    happen("rename", document=document, name=f"Cached by {cache}")
+                    self.assertNotEqual(client.read_document(document)["name"], first["name"])
+            # A script that runs again.
+            client = self.enter(Meadow(cache=FileCache(Path(folder) / "new")))
+            spy = Spy(client)
+            client.read_document(document)
+            self.assertEqual(spy.take()[0][1], 304)
+            self.assertEqual({path.stat().st_mode & 0o77 for path in Path(folder).rglob("*")}, {0})
+
+    def test_a_link_is_never_from_the_cache(self):
+        document = happen("createDocument", name="Linked", content="numbers")
+        happen("solve", document=document)
+        cache = MemoryCache()
+        self.enter(Meadow(cache=cache)).request_export(document, format=".gh")
+        self.assertEqual(list(cache._entries), [])
+
+    def test_a_damaged_entry_is_read_again(self):
+        class Damaged(MemoryCache):
+            def get(self, key):
+                entry = super().get(key)
+                return entry and CacheEntry(entry.tag, entry.body[:-1])
+
+        client = self.enter(Meadow(cache=Damaged()))
+        self.assertEqual(client.read_team(), client.read_team())
+
+    def test_a_token_that_may_not_read_gets_nothing_from_the_cache_of_another(self):
+        cache = MemoryCache()
+        self.enter(Meadow(cache=cache)).read_folder("root")
+        few = self.enter(Meadow(token=happen("createToken", scopes=["team:read"])["secret"], cache=cache))
+        with self.assertRaises(meadow.Forbidden):
+            few.read_folder("root")
+
+    def test_the_memory_keeps_what_was_used_last(self):
+        cache = MemoryCache(max_bytes=20)
+        for key in "abc":
+            cache.set(key, CacheEntry("t", b"x" * 8))
+            cache.get("a")
+        cache.set("huge", CacheEntry("t", b"x" * 21))
+        self.assertEqual([key for key in ("a", "b", "c", "huge") if cache.get(key)], ["a", "c"])
+
+
+class Walks(WorldTest):
+    def test_folders_are_visited_depth_first_in_their_order(self):
+        for path in (["Walk", "B", "D"], ["Walk", "A 10"], ["Walk", "A 9", "C"]):
+            happen("createFolder", path=path)
+        happen("createDocument", name="Deep", path=["Walk", "B", "D"])
+        start = happen("createFolder", path=["Walk"])
+        visits = list(self.meadow.walk(start))
+        paths = ["Walk", "Walk/A 9", "Walk/A 9/C", "Walk/A 10", "Walk/B", "Walk/B/D"]
+        self.assertEqual(["/".join(visit.path) for visit in visits], paths)
+        self.assertEqual([each["name"] for each in visits[-1].folder["documents"]], ["Deep"])
+        self.assertEqual(next(self.meadow.walk()).path, [])
+
+    def test_a_walk_reads_ahead_and_no_more_than_it_may(self):
+        gate = threading.Barrier(3)
+        lock = threading.Lock()
+        counts = {"now": 0, "most": 0}
+
+        def answer(handler):
+            folder_id = handler.path.rsplit("/", 1)[1]
+            if folder_id != "root":
+                with lock:
+                    counts["now"] += 1
+                    counts["most"] = max(counts["most"], counts["now"])
+                # Three at once: fewer would wait here for ever.
+                gate.wait(60)
+                with lock:
+                    counts["now"] -= 1
+            children = [{"id": str(number), "name": str(number)} for number in range(6)] if folder_id == "root" else []
+            body = {"folder": {"id": folder_id, "name": folder_id, "parentId": None, "path": [], "folders": children, "documents": []}}
+            content = json.dumps(body).encode()
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(content)))
+            handler.end_headers()
+            handler.wfile.write(content)
+
+        with Script(answer) as script, Meadow(script.url, "t") as client:
+            self.assertEqual([visit.folder["id"] for visit in client.walk(concurrency=3)], ["root", *"012345"])
+        self.assertEqual(counts["most"], 3)
+
+    def test_a_walk_of_an_unknown_folder_fails_and_one_can_be_left(self):
+        with self.assertRaises(meadow.NotFound):
+            list(self.meadow.walk("nothing"))
+        for visit in self.meadow.walk():
+            break
+        self.assertEqual(self.meadow.read_team()["name"], "Acme")
+
+
+class Changes(WorldTest):
+    def setUp(self):
+        super().setUp()
+        self.name = self.id().rsplit(".", 1)[1]
+        self.top = happen("createFolder", path=[self.name])
+
+    def document(self, name, *path, content="empty"):
+        return happen("createDocument", name=name, path=[self.name, *path], content=content)
+
+    def read(self, state=None, **options):
+        """The changes in short, and the next state after a way through JSON."""
+        changes = self.meadow.changed_since(state, folder_id=self.top, **options)
+        found = sorted((change.type, change.document["name"]) for change in changes)
+        return found, json.loads(json.dumps(changes.state))
+
+    def test_each_kind_of_change_is_found(self):
+        ids = {name: self.document(name) for name in ("moved", "renamed", "edited", "removed", "same")}
+        self.document("inside", "Old name")
+        found, state = self.read()
+        self.assertEqual(found, [("new", name) for name in sorted([*ids, "inside"])])
+        self.assertEqual(self.read(state)[0], [])
+        happen("move", document=ids["moved"], path=[self.name, "Elsewhere"])
+        happen("rename", document=ids["renamed"], name="renamed 2")
+        happen("edit", document=ids["edited"])
+        happen("remove", document=ids["removed"])
+        happen("renameFolder", folder=happen("createFolder", path=[self.name, "Old name"]), name="New name")
+        self.document("another")
+        found, after = self.read(state)
+        self.assertEqual(
+            [change for change in found if change != ("changed", "renamed 2")],
+            [
+                ("changed", "edited"),
+                ("gone", "removed"),
+                ("moved", "inside"),
+                ("moved", "moved"),
+                ("new", "another"),
+                ("renamed", "renamed 2"),
+            ],
+        )
+        self.assertEqual(self.read(after)[0], [])
+
+    def test_a_change_has_what_was_and_what_is(self):
+        document = self.document("Plan")
+        _, state = self.read()
+        happen("move", document=document, path=[self.name, "Deeper"])
+        (change,) = self.meadow.changed_since(state, folder_id=self.top)
+        self.assertEqual(change.previous["path"], [self.name])
+        self.assertEqual(change.document["path"], [self.name, "Deeper"])
+
+    def test_an_unchanged_team_costs_a_conditional_request_for_each_folder(self):
+        self.document("One", "A")
+        self.document("Two", "B")
+        _, state = self.read()
+        spy = Spy(self.meadow)
+        self.assertEqual(self.read(state)[0], [])
+        self.assertEqual(spy.take(), [("GET", 304, 0)] * 3)
+        happen("edit", document=self.document("Three", "B"))
+        self.read(state)
+        self.assertEqual(sorted(status for _, status, _ in spy.take()), [200, 304, 304])
+
+    def test_changes_beyond_the_fifty_of_a_search_are_found(self):
+        ids = [self.document(f"Document {number}") for number in range(60)]
+        found, state = self.read()
+        self.assertEqual(len(found), 60)
+        for each in ids:
+            happen("edit", document=each)
+        self.assertEqual(len(self.read(state)[0]), 60)
+
+    def test_solutions_are_compared_when_asked_for(self):
+        solved = self.document("Solved", content="numbers")
+        failing = self.document("Failing", content="numbers")
+        self.document("Never")
+        happen("solve", document=solved)
+        found, state = self.read(solutions=True)
+        self.assertEqual(found, [("new", "Failing"), ("new", "Never"), ("new", "Solved"), ("solved", "Solved")])
+        self.assertEqual(self.read(state, solutions=True)[0], [])
+        happen("solve", document=solved)
+        happen("failSolve", document=failing)
+        found, state = self.read(state, solutions=True)
+        self.assertEqual(found, [("failed", "Failing"), ("solved", "Solved")])
+        self.assertEqual(self.read(state, solutions=True)[0], [])
+
+    def test_a_document_that_moved_while_folders_were_read_is_not_gone(self):
+        document = self.document("Wanderer", "Z")
+        happen("createFolder", path=[self.name, "A"])
+        _, state = self.read()
+        changes = self.meadow.changed_since(state, folder_id=self.top, concurrency=1)
+        core = self.meadow._core
+        fetch, moved = core.backend.fetch, []
+
+        async def moving(request, deadline):
+            fetched = await fetch(request, deadline)
+            if "/folders/" in request.url and len(moved) < 2:
+                moved.append(request.url)
+                # The folder A has been read now, and Z has not.
+                if len(moved) == 2:
+                    happen("move", document=document, path=[self.name, "A"])
+            return fetched
+
+        core.backend.fetch = moving
+        self.assertEqual(list(changes), [])
+        core.backend.fetch = fetch
+        found, after = self.read(json.loads(json.dumps(changes.state)))
+        self.assertEqual(found, [("moved", "Wanderer")])
+        self.assertEqual(self.read(after)[0], [])
+
+    def test_a_state_is_of_one_folder_and_there_when_all_was_read(self):
+        self.document("One"), self.document("Two")
+        changes = self.meadow.changed_since(folder_id=self.top)
+        next(iter(changes))
+        with self.assertRaisesRegex(meadow.MeadowError, "when all changes have been read"):
+            changes.state
+        _, state = self.read()
+        with self.assertRaisesRegex(meadow.MeadowError, "another folder"):
+            self.meadow.changed_since(state)
