@@ -288,11 +288,7 @@ test('given a secret in a file, when it is read, then the line end behind it is 
 
 test('given the table of variables, when the page about them is read, then both say the same', async () => {
   const page = await readFile(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
-  assert.equal(
-    page,
-    configurationPage(),
-    'run: node apps/server/src/configuration-page.ts > docs/configuration.md',
-  )
+  assert.equal(page, configurationPage(), 'run: npm run generate')
 })
 
 test('given a Rhino.Compute server, when it is read, then its unit has a default, and a key without an address, or one that no header can hold, is a mistake', () => {

@@ -1,10 +1,7 @@
 import type { Variable } from './config/read-variables.ts'
 import { VARIABLES } from './config.ts'
 
-/**
- * `docs/configuration.md`, written from the table of variables. A test holds the two together; after a change:
- * `node apps/server/src/configuration-page.ts > docs/configuration.md`
- */
+/** `docs/configuration.md`, which `npm run generate` writes from the table of variables. */
 export function configurationPage(): string {
   const variables = Object.entries<Variable>(VARIABLES)
   const rows = variables.map(
@@ -34,5 +31,3 @@ ${rows.join('\n')}
   \`enableServiceLinks: false\` in the pod, or give the service another name.
 `
 }
-
-if (import.meta.main) process.stdout.write(configurationPage())

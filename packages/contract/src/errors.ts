@@ -1,5 +1,3 @@
-import type { Scope } from './scopes.ts'
-
 /**
  * All errors of the service, by code. The status is part of the contract; the sentence may be reworded.
  * The code is for logs, metrics and tests and never reaches the wire (contract, part 7).
@@ -98,7 +96,7 @@ export const API_ERRORS = {
 export type ApiErrorCode = keyof typeof API_ERRORS
 
 /** The sentence of `scope_missing` for an endpoint: it names the scope that its token needs. */
-export const missingScopeSentence = (scope: Scope): string =>
+export const missingScopeSentence = (scope: string): string =>
   `That API token lacks the scope ${scope}, which this endpoint needs.`
 
 /** What the clients make of a status: those of this project behave alike. */

@@ -6,7 +6,7 @@ import { kindsPage } from './kinds-page.ts'
 
 test('given the declarations of all kinds, when the page about them is read, then it is up to date', async () => {
   const page = await readFile(new URL('../../../docs/kinds.md', import.meta.url), 'utf8')
-  assert.equal(page, kindsPage(), 'run: node packages/solver/src/kinds-page.ts > docs/kinds.md')
+  assert.equal(page, kindsPage(), 'run: npm run generate')
 })
 
 test('given the page, when it is read as lines, then each class is in one, in valid cells', () => {

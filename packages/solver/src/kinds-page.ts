@@ -3,10 +3,7 @@ import { listUnsupported } from './kinds/unsupported.ts'
 import type { SourceKind } from './testing/reference/case-file.ts'
 import { describeVerification, type Verification } from './testing/reference/verification.ts'
 
-/**
- * Generates `docs/kinds.md` from the declarations of all kinds and the reference cases. A test compares both; after a change run `node
- * packages/solver/src/kinds-page.ts > docs/kinds.md`.
- */
+/** `docs/kinds.md`, which `npm run generate` writes from the declarations of all kinds and the reference cases. */
 export function kindsPage(): string {
   const kinds = describeKinds()
   const verified = describeVerification()
@@ -110,5 +107,3 @@ function listPorts(ports: readonly PortDescription[]): string {
 function toCell(text: string): string {
   return text.replace(/[|*<>]/g, '\\$&')
 }
-
-if (import.meta.main) process.stdout.write(kindsPage())

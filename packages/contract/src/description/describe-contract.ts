@@ -1,6 +1,12 @@
 import { API_ENDPOINTS } from '../api-endpoints.ts'
 import { API_PREFIX, COMMON_ERRORS, type Endpoint } from '../endpoint.ts'
-import { API_ERRORS, type ApiErrorCode, STATUS_ERRORS, type StatusError } from '../errors.ts'
+import {
+  API_ERRORS,
+  type ApiErrorCode,
+  missingScopeSentence,
+  STATUS_ERRORS,
+  type StatusError,
+} from '../errors.ts'
 import { NAMED_SCHEMAS } from '../named-schemas.ts'
 import { SCOPES } from '../scopes.ts'
 import { idOf, type JsonSchema, nameOfReference, toJsonSchema, toReference } from './json-schema.ts'
@@ -53,7 +59,8 @@ export interface ContractError {
   sentence: string
 }
 
-export type ContractStatus = StatusError & { status: number }
+/** A status that is an error of its own class. */
+export type ContractStatus = { -readonly [Key in keyof StatusError]: StatusError[Key] } & { status: number }
 
 /** The contract, as it is declared. Each call returns data of its own. */
 export const describeContract = (): Contract =>
@@ -115,12 +122,16 @@ function describeParameters(
 export const resolve = (schema: JsonSchema, { schemas }: Pick<Contract, 'schemas'>): JsonSchema =>
   schema.$ref === undefined ? schema : schemas[nameOfReference(schema.$ref)]!
 
-/** The errors of an endpoint by status, in the order of the statuses. */
+/** The errors of an endpoint by status, in the order of the statuses. That of a missing scope names the scope. */
 export function errorsByStatus(
-  { errors }: ContractEndpoint,
+  { errors, scope }: ContractEndpoint,
   contract: Pick<Contract, 'errors'>,
 ): [status: number, errors: ContractError[]][] {
-  const listed = contract.errors.filter(({ code }) => errors.includes(code))
+  const listed = contract.errors
+    .filter(({ code }) => errors.includes(code))
+    .map((error) =>
+      error.code === 'scope_missing' ? { ...error, sentence: missingScopeSentence(scope) } : error,
+    )
   const statuses = [...new Set(listed.map(({ status }) => status))].sort((a, b) => a - b)
   return statuses.map((status) => [status, listed.filter((error) => error.status === status)])
 }
