@@ -1,5 +1,7 @@
 import { configurationPage } from '../../apps/server/src/configuration-page.ts'
 import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
+import { writeCliPage } from './cli.ts'
+import { writeMcpTools } from './mcp.ts'
 import type { Output } from './output.ts'
 import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
 import { writePythonEndpoints, writePythonErrors, writePythonTypes } from './python/module.ts'
@@ -18,11 +20,13 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${SDK}/methods.ts`, write: writeMethods },
   { file: `${SDK}/errors.ts`, write: writeErrors },
   { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+  { file: 'docs/cli.md', write: writeCliPage },
+  { file: 'docs/mcp.md', write: writeMcpTools },
+  { file: `${PYTHON}/types.py`, write: writePythonTypes },
+  { file: `${PYTHON}/errors.py`, write: writePythonErrors },
+  { file: `${PYTHON}/endpoints.py`, write: writePythonEndpoints },
   { file: 'docs/api.md', write: writeApiPage },
   { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },
   { file: 'docs/kinds.md', write: kindsPage },
-  { file: `${PYTHON}/types.py`, write: writePythonTypes },
-  { file: `${PYTHON}/errors.py`, write: writePythonErrors },
-  { file: `${PYTHON}/endpoints.py`, write: writePythonEndpoints },
 ]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createMemoryCache, Meadow, MeadowError, VERSION } from '@meadow/client'
+import { createMemoryCache, Meadow, MeadowError, type MeadowOptions, VERSION } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 
 /** A client of the service for one token. */
@@ -19,8 +19,9 @@ export interface Connections {
 /** Tokens whose clients are kept, and of each the answers, which are asked for again only if they have changed. */
 const MAX_TOKENS = 32
 const CACHE_BYTES = 16 * 2 ** 20
-/** What is known of a token is asked for again after this long. */
+/** What is known of a token is asked for again after this long; that it is not known, or not valid, sooner. */
 const KNOWN_MS = 5 * 60_000
+const UNKNOWN_MS = 5_000
 /** A call of a tool ends by then, also when the service does not answer. */
 const TIMEOUT_MS = 90_000
 /** Fewer than usual: someone waits for the answer. */
@@ -28,39 +29,46 @@ const RETRIES = 2
 /** Of an answer of the service, decoded: more would not fit into the memory of a small machine as objects. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
-export function createConnections(baseUrl: string): Connections {
+export function createConnections(baseUrl: string, maxAnswerBytes = MAX_ANSWER_BYTES): Connections {
   const known = new Map<string, { connection: Promise<Connection>; untilMs: number }>()
   return {
     open(token) {
       const key = createHash('sha256').update(token).digest('base64')
-      const entry = known.get(key)
-      const isCurrent = entry !== undefined && performance.now() < entry.untilMs
-      const connection = isCurrent ? entry.connection : connect(baseUrl, token)
+      const current = known.get(key)
+      const entry =
+        current && performance.now() < current.untilMs
+          ? current
+          : { connection: connect(baseUrl, token, maxAnswerBytes), untilMs: Number.POSITIVE_INFINITY }
       // The last one used is the last one to go.
       known.delete(key)
-      known.set(key, { connection, untilMs: isCurrent ? entry.untilMs : performance.now() + KNOWN_MS })
+      known.set(key, entry)
       if (known.size > MAX_TOKENS) known.delete(known.keys().next().value!)
-      void connection.then(({ scopes }) => {
-        // The next call asks again.
-        if (!scopes && known.get(key)?.connection === connection) known.delete(key)
-      })
-      return connection
+      if (entry !== current)
+        void entry.connection.then(({ scopes }) => {
+          entry.untilMs = performance.now() + (scopes ? KNOWN_MS : UNKNOWN_MS)
+        })
+      return entry.connection
     },
   }
 }
 
-async function connect(baseUrl: string, token: string): Promise<Connection> {
-  const meadow = new Meadow({
+async function connect(baseUrl: string, token: string, maxAnswerBytes: number): Promise<Connection> {
+  const settings: MeadowOptions = {
     ...{ baseUrl, token, timeoutMs: TIMEOUT_MS, retries: RETRIES, userAgent: `meadow-mcp/${VERSION}` },
     cache: createMemoryCache({ maxBytes: CACHE_BYTES }),
-    fetch: async (input, init) => limitAnswer(await fetch(input, init)),
-  })
-  const statuses = await probeScopes(meadow)
+    fetch: async (input, init) => limitAnswer(await fetch(input, init), maxAnswerBytes),
+  }
+  // A call says why there is no answer; this one need not be patient.
+  const statuses = await probeScopes(new Meadow({ ...settings, retries: 0 }))
+  const all = [...statuses.values()]
   const allowed = [...statuses].filter(([, status]) => status !== 403).map(([scope]) => scope)
-  const isRejected = [...statuses.values()].includes(401)
-  const isKnown =
-    allowed.length > 0 && [...statuses.values()].every((status) => status !== undefined && status < 405)
-  return { meadow, scopes: isKnown && !isRejected ? new Set(allowed) : undefined, isRejected }
+  const isKnown = allowed.length > 0 && all.every((status) => status !== undefined && status < 405)
+  const isRejected = all.includes(401)
+  return {
+    meadow: new Meadow(settings),
+    scopes: isKnown && !isRejected ? new Set(allowed) : undefined,
+    isRejected,
+  }
 }
 
 /**
@@ -87,13 +95,13 @@ async function probe(meadow: Meadow, path: string): Promise<number | undefined> 
 }
 
 /** An answer that breaks off when it is too long. */
-function limitAnswer(response: Response): Response {
+function limitAnswer(response: Response, maxBytes: number): Response {
   if (!response.body) return response
   let bytes = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes <= MAX_ANSWER_BYTES) controller.enqueue(chunk)
+      if (bytes <= maxBytes) controller.enqueue(chunk)
       else controller.error(new MeadowError(TOO_LARGE))
     },
   })
@@ -102,5 +110,4 @@ function limitAnswer(response: Response): Response {
 }
 
 const TOO_LARGE =
-  `This is larger than ${MAX_ANSWER_BYTES / 2 ** 20} MB, too much to read here. Use the API, or the command meadow: ` +
-  '`meadow values` writes tables of any size.'
+  'This is too large to be read here. Use the API itself, or the command meadow: `meadow values` writes tables of any size.'

@@ -96,7 +96,7 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
       const closed = once(server, 'close')
       server.close()
       await handler.close()
-      server.closeIdleConnections()
+      server.closeAllConnections()
       await closed
     },
   }

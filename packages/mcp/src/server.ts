@@ -3,13 +3,14 @@ import {
   type CallToolResult,
   fromJsonSchema,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import type { Connection } from './connections.ts'
 import { CursorError, type Page } from './text/page.ts'
 import { type ToolContext, ToolError } from './tools/context.ts'
-import { readByIdOrName } from './tools/find-document.ts'
-import { outline } from './tools/read-documents.ts'
+import { outline, readDocument } from './tools/read-documents.ts'
 import { runTool, TOOL_DESCRIPTIONS } from './tools/tools.ts'
 
 const INSTRUCTIONS =
@@ -31,14 +32,21 @@ const SCHEMAS = new Map(
 
 /** A server for one token: a tool for each thing that its scopes allow, and its documents as resources. */
 export function createServer({ meadow, scopes }: Connection, report: Report): McpServer {
-  const server = new McpServer(
-    { name: 'meadow', title: 'Meadow', version: VERSION },
-    { instructions: INSTRUCTIONS },
-  )
   const hasScope = (scope: string) => scopes?.has(scope) ?? true
   const contextOf = (signal: AbortSignal): ToolContext => ({ meadow, hasScope, signal })
+  const tools = TOOL_DESCRIPTIONS.filter(({ scope }) => hasScope(scope))
+  const hasDocuments = hasScope('documents:read')
 
-  for (const { name, scope, description } of TOOL_DESCRIPTIONS.filter((tool) => hasScope(tool.scope)))
+  // Unless told otherwise the library promises to announce changes, for which clients hold a stream open.
+  const capabilities = {
+    ...(tools.length > 0 && { tools: { listChanged: false } }),
+    ...(hasDocuments && { resources: { listChanged: false } }),
+  }
+  const server = new McpServer(
+    { name: 'meadow', title: 'Meadow', version: VERSION },
+    { instructions: INSTRUCTIONS, capabilities },
+  )
+  for (const { name, description } of tools)
     server.registerTool(
       name,
       {
@@ -48,7 +56,7 @@ export function createServer({ meadow, scopes }: Connection, report: Report): Mc
       },
       (args, { mcpReq }) => answer(() => runTool(name, args, contextOf(mcpReq.signal)), report),
     )
-  if (hasScope('documents:read')) addResources(server, contextOf)
+  if (hasDocuments) addResources(server, contextOf, report)
   return server
 }
 
@@ -72,22 +80,37 @@ function toSentence(error: unknown, report: Report): string {
 }
 
 const OUTLINE = 'meadow://documents/{documentId}'
-const JSON_DOCUMENT = 'meadow://documents/{documentId}/json'
+const WHOLE = 'meadow://documents/{documentId}/json'
+/** In characters. Clients read messages up to ten megabytes. */
+const MAX_WHOLE_LENGTH = 4 * 2 ** 20
+const TOO_LONG =
+  'This document is too long to be attached as a whole: attach its outline, and read nodes of it.'
 
 /** Documents for people who attach them: as an outline, and whole. The list has those that changed last. */
-function addResources(server: McpServer, contextOf: (signal: AbortSignal) => ToolContext): void {
-  const list: ConstructorParameters<typeof ResourceTemplate>[1]['list'] = async ({ mcpReq }) => {
-    const { documents } = await contextOf(mcpReq.signal).meadow.searchDocuments({ signal: mcpReq.signal })
-    return {
-      resources: documents.map(({ id, name, folder, isRoot, updatedAt }) => ({
-        uri: OUTLINE.replace('{documentId}', encodeURIComponent(id)),
-        name,
-        ...(!isRoot && { description: `In ${folder.name}` }),
-        mimeType: 'text/plain',
-        annotations: { lastModified: updatedAt },
-      })),
+function addResources(
+  server: McpServer,
+  contextOf: (signal: AbortSignal) => ToolContext,
+  report: Report,
+): void {
+  /** The errors of resources are those of the protocol, which have a message too. */
+  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, toSentence(error, report))
     }
   }
+  const list: ConstructorParameters<typeof ResourceTemplate>[1]['list'] = ({ mcpReq: { signal } }) =>
+    attempt(async () => {
+      const { documents } = await contextOf(signal).meadow.searchDocuments({ signal })
+      return {
+        resources: documents.map(({ id, name, folder, isRoot, updatedAt }) => ({
+          uri: OUTLINE.replace('{documentId}', encodeURIComponent(id)),
+          ...{ name, title: name, mimeType: 'text/plain', annotations: { lastModified: updatedAt } },
+          ...(!isRoot && { description: `In ${folder.name}` }),
+        })),
+      }
+    })
   server.registerResource(
     'document',
     new ResourceTemplate(OUTLINE, { list }),
@@ -96,22 +119,23 @@ function addResources(server: McpServer, contextOf: (signal: AbortSignal) => Too
       description: 'Nodes, wires and groups as text.',
       mimeType: 'text/plain',
     },
-    async ({ href }, { documentId }, { mcpReq }) => {
-      const page = await outline({ document: readVariable(documentId) }, contextOf(mcpReq.signal))
-      return { contents: [{ uri: href, mimeType: 'text/plain', text: showPage(page) }] }
-    },
+    ({ href }, { documentId }, { mcpReq }) =>
+      attempt(async () => {
+        const page = await outline({ document: readVariable(documentId) }, contextOf(mcpReq.signal))
+        return { contents: [{ uri: href, mimeType: 'text/plain', text: showPage(page) }] }
+      }),
   )
   server.registerResource(
     'document-json',
-    new ResourceTemplate(JSON_DOCUMENT, { list: undefined }),
+    new ResourceTemplate(WHOLE, { list: undefined }),
     { title: 'A whole document', description: 'As the API has it.', mimeType: 'application/json' },
-    async ({ href }, { documentId }, { mcpReq }) => {
-      const context = contextOf(mcpReq.signal)
-      const document = await readByIdOrName(context, readVariable(documentId), (id) =>
-        context.meadow.readDocument(id, { signal: context.signal }),
-      )
-      return { contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(document) }] }
-    },
+    ({ href }, { documentId }, { mcpReq }) =>
+      attempt(async () => {
+        const document = await readDocument(contextOf(mcpReq.signal), readVariable(documentId))
+        const text = JSON.stringify(document)
+        if (text.length > MAX_WHOLE_LENGTH) throw new ToolError(TOO_LONG)
+        return { contents: [{ uri: href, mimeType: 'application/json', text }] }
+      }),
   )
 }
 

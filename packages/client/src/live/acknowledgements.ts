@@ -78,9 +78,9 @@ export function createAcknowledgements(): Acknowledgements {
     },
     durable() {
       if (safe >= made) return Promise.resolve()
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting.push({ edit: made, resolve, reject })
-      return promise
+      return new Promise((resolve, reject) => {
+        waiting.push({ edit: made, resolve, reject })
+      })
     },
     fail(error) {
       const failed = waiting

@@ -43,8 +43,8 @@ const RESETS_WITHIN_MS = 60_000
 class LiveSession implements LiveDocument {
   readonly #options: ConnectionOptions
   readonly #listeners = createListeners<LiveEvents>()
-  readonly #opening = Promise.withResolvers<void>()
-  readonly #hasSolve = Promise.withResolvers<void>()
+  readonly #opening = createDeferred<void>()
+  readonly #hasSolve = createDeferred<void>()
   #connection: Connection & { projector: LiveProjector }
   #status: LiveStatus = 'reconnecting'
   #isOpened = false
@@ -114,7 +114,7 @@ class LiveSession implements LiveDocument {
   }
 
   nextSolve({ signal }: { signal?: AbortSignal } = {}): Promise<SolveEvent> {
-    const { promise, resolve, reject } = Promise.withResolvers<SolveEvent>()
+    const { promise, resolve, reject } = createDeferred<SolveEvent>()
     const stopListening = [
       this.on('solve', (event) => {
         if (event.state === 'solved' || event.state === 'failed' || event.reason !== null) resolve(event)
@@ -251,4 +251,15 @@ function createListeners<Events extends object>(): Listeners<Events> {
       for (const listener of [...(all.get(name) ?? [])]) listener(event as never)
     },
   }
+}
+
+/** What `Promise.withResolvers` gives, which Node 20 lacks. */
+function createDeferred<T>() {
+  let resolve!: (value: T | PromiseLike<T>) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((resolves, rejects) => {
+    resolve = resolves
+    reject = rejects
+  })
+  return { promise, resolve, reject }
 }

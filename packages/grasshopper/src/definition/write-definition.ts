@@ -1,4 +1,4 @@
-import type { GraphContent } from '@meadow/document'
+import { type GraphContent, groupBy } from '@meadow/document'
 import { findForm, readArchive } from '../archive/read-archive.ts'
 import type { Archive } from '../archive/tree/archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
@@ -51,7 +51,7 @@ function readTarget(archive: Archive, reading: Reading): Target {
   const definition = getDefinition(archive)
   const objects = listObjects(definition)
   const nodeObjects = objects.filter(({ classId }) => classId !== CLASS.group)
-  const objectsByClass = Map.groupBy(nodeObjects, ({ classId }) => classId)
+  const objectsByClass = groupBy(nodeObjects, ({ classId }) => classId)
   const notes: Note[] = []
   const content = readGraph(definition, objects, createDefinitionContext(notes, reading))
   return { archive, definition, objects, objectsByClass, content, notes, reading }

@@ -31,7 +31,7 @@ export function* describeNodes(nodes: readonly Node[], graph: Graph, ids: ShortI
         tree,
         isSingle ? Number.POSITIVE_INFINITY : MAX_VALUES_OF_MANY,
       )
-    yield* describeState(node.state ?? {}, isSingle ? Number.POSITIVE_INFINITY : MAX_STATE_OF_MANY)
+    yield* describeState(node, isSingle ? Number.POSITIVE_INFINITY : MAX_STATE_OF_MANY)
   }
 }
 
@@ -108,14 +108,16 @@ const NOT_SHOWN = new Set([
   'library',
 ])
 
-function* describeState(state: Readonly<Record<string, unknown>>, maxText: number): Generator<string> {
-  const members = Object.entries(state).filter(([name]) => !NOT_SHOWN.has(name))
+function* describeState({ state = {}, values }: Node, maxText: number): Generator<string> {
+  const members = Object.entries(state).filter(
+    // The text of a panel is its value too.
+    ([name]) => !NOT_SHOWN.has(name) && !(name === 'text' && Object.keys(values).length > 0),
+  )
   if (members.length === 0) return
   yield `  state of a ${state.kind}`
   for (const [name, value] of members) {
-    const text = typeof value === 'string' ? clip(value, maxText) : clip(JSON.stringify(value), maxText)
-    const lines = splitLines(text)
-    if (lines.length === 1) yield `    ${name}: ${text}`
+    const lines = splitLines(clip(typeof value === 'string' ? value : JSON.stringify(value), maxText))
+    if (lines.length === 1) yield `    ${name}: ${lines[0]}`
     else {
       yield `    ${name}:`
       for (const line of lines) yield `      ${line}`

@@ -1,7 +1,7 @@
 import type { Group, Node, PortReference } from '@meadow/client'
 import { compareNodes, type Graph, listPorts, MAX_TEXT, portLabel, showSource, titleOf } from './node-text.ts'
 import { createShortIds, type ShortIds } from './short-ids.ts'
-import { clip, quote, showNumber, summarizeTree } from './show-value.ts'
+import { clip, oneLine, quote, showNumber, summarizeTree } from './show-value.ts'
 
 /** What an outline says of the document beside its graph. */
 export interface OutlinedDocument extends Graph {
@@ -14,6 +14,11 @@ export interface OutlinedDocument extends Graph {
 
 /** Characters of the labels of a group and of those around it. */
 const MAX_LABEL = 60
+const NO_LABEL = '-'
+const IN_NO_GROUP = 'In no group'
+/** A document with more nodes than this begins with its groups, of which this many are listed. */
+const LARGE = 400
+const MAX_LISTED = 80
 /** Nodes that are drawings: nothing is computed from them, and they say nothing. */
 const DRAWN = 'sketch'
 
@@ -21,9 +26,10 @@ const LEGEND = 'id Name "nickname" input<id.output input=typed-in value'
 
 /**
  * The nodes, wires and groups of a document as lines of text: first what it is, then its nodes by group, from left to
- * right as on the canvas. A node has its short id, which the details take; its inputs have what feeds them.
+ * right as on the canvas. A node has its short id, which the details take; its inputs have what feeds them. With `group`: only
+ * the nodes in the groups of this label.
  */
-export function* outlineDocument(document: OutlinedDocument): Generator<string> {
+export function* outlineDocument(document: OutlinedDocument, group?: string): Generator<string> {
   const ids = createShortIds(Object.keys(document.nodes))
   yield `${document.name} (${document.id}): ${countParts(document)}`
   const plugins = document.file?.plugins?.filter(({ nodeCount }) => nodeCount > 0) ?? []
@@ -32,13 +38,18 @@ export function* outlineDocument(document: OutlinedDocument): Generator<string> 
   for (const side of ['inputs', 'outputs'] as const)
     if (document.configuration[side].length > 0)
       yield `Pinned ${side}: ${document.configuration[side].map((port) => showSource(port, document, ids)).join(' ')}`
-  yield* outlineGraph(document, ids, document.clusters)
+  yield* outlineGraph(document, ids, document.clusters, group)
 }
 
 /** The nodes inside of a cluster, whose ids are unique in it alone. */
-export function* outlineCluster(name: string, graph: Graph, clusters?: Record<string, object>) {
+export function* outlineCluster(
+  name: string,
+  graph: Graph,
+  clusters?: Record<string, object>,
+  group?: string,
+): Generator<string> {
   yield `Inside of ${name}: ${countParts(graph)}`
-  yield* outlineGraph(graph, createShortIds(Object.keys(graph.nodes)), clusters)
+  yield* outlineGraph(graph, createShortIds(Object.keys(graph.nodes)), clusters, group)
 }
 
 function countParts({ nodes, groups }: Graph): string {
@@ -50,17 +61,35 @@ function countParts({ nodes, groups }: Graph): string {
 
 const isDrawn = ({ state }: Node): boolean => state?.kind === DRAWN
 
-function* outlineGraph(graph: Graph, ids: ShortIds, clusters: Record<string, object> = {}) {
+function* outlineGraph(
+  graph: Graph,
+  ids: ShortIds,
+  clusters: Record<string, object> = {},
+  group?: string,
+): Generator<string> {
+  const sections = listSections(graph)
+  const shown = group === undefined ? sections : sections.filter(({ labels }) => labels.includes(group))
+  if (Object.keys(graph.nodes).length > LARGE && group === undefined) yield `Groups: ${listLabels(sections)}`
   yield LEGEND
-  for (const { title, nodes } of listSections(graph)) {
-    if (title !== undefined) yield `# ${title}`
+  for (const { labels, nodes } of shown) {
+    if (graph.groups.length > 0) yield `# ${clip(labels.join(' > '), MAX_LABEL)}`
     for (const node of nodes) yield outlineNode(node, graph, ids, clusters)
   }
 }
 
+/** The labels of groups, for which an outline can be asked, with their numbers of nodes. */
+function listLabels(sections: readonly Section[]): string {
+  const counts = new Map<string, number>()
+  for (const { labels, nodes } of sections)
+    for (const label of new Set(labels)) counts.set(label, (counts.get(label) ?? 0) + nodes.length)
+  const largest = [...counts].filter(([label]) => label !== NO_LABEL).sort(([, a], [, b]) => b - a)
+  const listed = largest.slice(0, MAX_LISTED).map(([label, count]) => `${clip(label, MAX_LABEL)} (${count})`)
+  return `${listed.join(', ')}${largest.length > MAX_LISTED ? ', …' : ''}`
+}
+
 interface Section {
-  /** Undefined where there are no groups. */
-  title: string | undefined
+  /** Of the groups around its nodes, outermost first. */
+  labels: string[]
   nodes: Node[]
 }
 
@@ -77,7 +106,7 @@ function listSections(graph: Graph): Section[] {
   }
   const parents = findParents(graph.groups)
   return [...byGroup].map(([group, nodes]) => ({
-    title: group ? labelOf(group, parents) : graph.groups.length > 0 ? 'In no group' : undefined,
+    labels: group ? labelsOf(group, parents) : [IN_NO_GROUP],
     nodes,
   }))
 }
@@ -96,14 +125,12 @@ function findParents(groups: readonly Group[]): Map<string, Group> {
 }
 
 /** The labels of the groups around a group and its own, outermost first. A file can hold groups in a circle. */
-function labelOf(group: Group, parents: ReadonlyMap<string, Group>): string {
+function labelsOf(group: Group, parents: ReadonlyMap<string, Group>): string[] {
   const around = new Set<Group>()
   for (let each: Group | undefined = group; each && !around.has(each); each = parents.get(each.id))
     around.add(each)
-  const labels = [...around]
-    .map(({ label }) => label.trim().replace(/\s+/g, ' '))
-    .filter((label) => label !== '')
-  return clip(labels.reverse().join(' > '), MAX_LABEL) || '-'
+  const labels = [...around].map(({ label }) => oneLine(label)).filter(Boolean)
+  return labels.length > 0 ? labels.reverse() : [NO_LABEL]
 }
 
 function outlineNode(node: Node, graph: Graph, ids: ShortIds, clusters: Record<string, object>): string {
@@ -112,7 +139,7 @@ function outlineNode(node: Node, graph: Graph, ids: ShortIds, clusters: Record<s
     stateOf(node),
     ...listInputs(node, graph, ids),
     listOutputFlags(node),
-    node.instanceId in clusters && 'with contents',
+    Object.hasOwn(clusters, node.instanceId) && 'with contents',
     !node.status.isEnabled && 'off',
   ]
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' ')
@@ -137,7 +164,7 @@ function stateOf({ state, values, instanceId, sources, ports }: Node): string | 
     case 'valueList':
       return value === undefined ? undefined : `=${value}`
     default:
-      return value === undefined || !(instanceId in ports) ? undefined : `=${value}`
+      return value === undefined || !Object.hasOwn(ports, instanceId) ? undefined : `=${value}`
   }
 }
 

@@ -2,7 +2,7 @@
 export interface ShortIds {
   /** The short form of an id; an id that is none of these stays as it is. */
   shorten(id: string): string
-  /** The ids that begin with `prefix`: one, if it is a short form. An id itself is always one. */
+  /** The ids that begin with `prefix`: one, if it is a short form or an id. None if it is shorter than any short form. */
   resolve(prefix: string): string[]
 }
 
@@ -21,7 +21,9 @@ export function createShortIds(ids: Iterable<string>): ShortIds {
     resolve: (prefix) =>
       short.has(prefix)
         ? [prefix]
-        : sorted.filter((id) => prefix !== '' && id.toLowerCase().startsWith(prefix.toLowerCase())),
+        : sorted.filter(
+            (id) => prefix.length >= MIN_LENGTH && id.toLowerCase().startsWith(prefix.toLowerCase()),
+          ),
   }
 }
 

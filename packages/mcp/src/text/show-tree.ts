@@ -1,19 +1,23 @@
 import type { DataTree, DataValue } from '@meadow/client'
-import { countValues, showNumber, showValue, walkTree } from './show-value.ts'
+import { countOf, countValues, showNumber, showValue } from './show-value.ts'
 
 /** Values in a line: short enough that the number at its beginning helps to find one. */
 const VALUES_PER_LINE = 20
 const MAX_TEXT = 1_000
 
-/** The values of a tree as lines: the branch, the position of the first value of the line, and the values. */
+/**
+ * The values of a tree as lines: the branch, the position of the first value of the line if it has several, and the
+ * values. Neighbouring branches with a single value each are one line: `{0;3..22}`.
+ */
 export function* listBranches(tree: DataTree, maxValues: number): Generator<string> {
   let left = maxValues
-  for (const { path, values } of tree.branches) {
-    if (values.length === 0) yield `${path} empty`
+  for (const { label, values } of joinSingles(tree.branches)) {
+    if (values.length === 0) yield `${label} empty`
     for (let start = 0; start < values.length && left > 0; start += VALUES_PER_LINE) {
       const part = values.slice(start, start + Math.min(VALUES_PER_LINE, left))
       left -= part.length
-      yield `${path}${values.length > 1 ? ` [${start}]` : ''} ${part.map((item) => showValue(item, MAX_TEXT)).join(', ')}`
+      const position = values.length > VALUES_PER_LINE ? ` [${start}]` : ''
+      yield `${label}${position} ${part.map((item) => showValue(item, MAX_TEXT)).join(', ')}`
     }
     if (left <= 0) break
   }
@@ -21,34 +25,73 @@ export function* listBranches(tree: DataTree, maxValues: number): Generator<stri
   if (count > maxValues) yield `… ${count - maxValues} more values: ask for this node alone`
 }
 
+interface LabelledValues {
+  label: string
+  values: (DataValue | null)[]
+}
+
+interface Run {
+  /** The path up to its last number. */
+  start: string
+  last: number
+  values: (DataValue | null)[]
+}
+
+function* joinSingles(branches: DataTree['branches']): Generator<LabelledValues> {
+  let run: Run | undefined
+  for (const { path, values } of branches) {
+    const single = values.length === 1 ? toRun(path, values) : undefined
+    if (run && single && goesOn(run, single)) {
+      run = { ...single, values: [...run.values, ...values] }
+      continue
+    }
+    if (run) yield labelRun(run)
+    run = single
+    if (!single) yield { label: path, values }
+  }
+  if (run) yield labelRun(run)
+}
+
+function toRun(path: string, values: (DataValue | null)[]): Run | undefined {
+  const [, start, last] = /^(\{.*?)(\d+)\}$/.exec(path) ?? []
+  return start === undefined ? undefined : { start, last: Number(last), values }
+}
+
+const goesOn = (run: Run, next: Run): boolean =>
+  run.start === next.start && run.last + 1 === next.last && run.values.length < VALUES_PER_LINE
+
+function labelRun({ start, last, values }: Run): LabelledValues {
+  const first = last - values.length + 1
+  return { label: `${start}${first === last ? last : `${first}..${last}`}}`, values }
+}
+
 /** What a tree holds in a line: how many values of which types in how many branches, and their range or the first. */
 export function describeTree(tree: DataTree): string {
-  const count = countValues(tree)
-  if (count === 0) return 'empty'
-  const items = [...walkTree(tree)].map(({ value }) => value)
-  const [first] = items
-  if (count === 1) return showValue(first!, 80)
+  const { counts, first, least, most } = surveyTree(tree)
+  const total = countValues(tree)
+  if (total === 0) return 'empty'
+  if (total === 1) return showValue(first!, 80)
+  const types = [...counts].map(([type, count]) => countOf(count, type)).join(' + ')
   const branches = tree.branches.length > 1 ? ` in ${tree.branches.length} branches` : ''
-  return `${countTypes(items)}${branches}${describeRange(items) ?? `, first ${showValue(first!, 40)}`}`
+  const isNumeric = [...counts.keys()].every((type) => type === 'number' || type === 'integer')
+  const range = isNumeric ? `${showNumber(least)} to ${showNumber(most)}` : `first ${showValue(first!, 40)}`
+  return `${types}${branches}, ${range}`
 }
 
-function countTypes(items: readonly (DataValue | null)[]): string {
+/** One walk for all that a line says: a tree can have a million values. */
+function surveyTree({ branches }: DataTree) {
   const counts = new Map<string, number>()
-  for (const item of items) {
-    const type = item?.type ?? 'null'
-    counts.set(type, (counts.get(type) ?? 0) + 1)
-  }
-  return [...counts].map(([type, count]) => `${count} ${type}`).join(' + ')
-}
-
-/** The smallest and largest of numbers; undefined where there are others. */
-function describeRange(items: readonly (DataValue | null)[]): string | undefined {
+  let first: DataValue | null | undefined
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
-  for (const item of items) {
-    if (item?.type !== 'number' && item?.type !== 'integer') return undefined
-    least = Math.min(least, Number(item.value))
-    most = Math.max(most, Number(item.value))
-  }
-  return `, ${showNumber(least)} to ${showNumber(most)}`
+  for (const { values } of branches)
+    for (const item of values) {
+      first ??= item
+      const type = item?.type ?? 'null'
+      counts.set(type, (counts.get(type) ?? 0) + 1)
+      if (item?.type !== 'number' && item?.type !== 'integer') continue
+      least = Math.min(least, Number(item.value))
+      most = Math.max(most, Number(item.value))
+    }
+  return { counts, first: first ?? null, least, most }
 }

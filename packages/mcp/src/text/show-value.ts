@@ -7,13 +7,18 @@ const DIGITS = 6
 export const showNumber = (value: number | string): string =>
   typeof value === 'string' ? value : String(Number(value.toPrecision(DIGITS)))
 
-const showXyz = (xyz: readonly (number | string)[]): string => `(${xyz.map(showNumber).join(',')})`
+/** Coordinates smaller than this are what rounding has left of zero. */
+const NEGLIGIBLE = 1e-9
+
+const showXyz = (xyz: readonly (number | string)[]): string =>
+  `(${xyz.map((each) => showNumber(Math.abs(Number(each)) < NEGLIGIBLE ? 0 : each)).join(',')})`
 
 /** A text on one line, of at most `maxLength` characters, in quotes. */
-export function quote(text: string, maxLength: number): string {
-  const line = text.trim().replace(/\s+/g, ' ').replaceAll('"', "'")
-  return `"${clip(line, maxLength)}"`
-}
+export const quote = (text: string, maxLength: number): string =>
+  `"${clip(oneLine(text).replaceAll('"', "'"), maxLength)}"`
+
+/** A text without line breaks and runs of blanks. */
+export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
 /** The beginning of a text, never half of a character. */
 export function clip(text: string, maxLength: number): string {
@@ -81,24 +86,22 @@ const showBounds = (box: readonly [readonly (number | string)[], readonly (numbe
 export const countValues = ({ branches }: DataTree): number =>
   branches.reduce((count, { values }) => count + values.length, 0)
 
-/** The values of a tree in order, with the branch and position of each. */
-export function* walkTree({ branches }: DataTree) {
-  for (const { path, values } of branches)
-    for (const [index, value] of values.entries()) yield { path, index, value }
-}
-
 /** What a tree holds, in few words: its only value if that is short, otherwise how many of which type. */
 export function summarizeTree(tree: DataTree, maxText: number): string {
   const count = countValues(tree)
   if (count === 0) return '[]'
-  const items = [...walkTree(tree)].map(({ value }) => value)
+  const items = tree.branches.flatMap(({ values }) => values)
   const [first] = items
   if (count === 1 && (first === null || !hasLongForm(first!))) return showValue(first!, maxText)
   const types = new Set(items.map((item) => item?.type ?? 'null'))
   const type = types.size === 1 ? [...types][0]! : 'value'
   const references = items.some((item) => item?.referenceId) ? ' in Rhino' : ''
-  return count === 1 ? `[${type}${references}]` : `[${count} ${type}s${references}]`
+  return count === 1 ? `[${type}${references}]` : `[${countOf(count, type)}${references}]`
 }
+
+/** `1 mesh`, `3 meshes` */
+export const countOf = (count: number, type: string): string =>
+  `${count} ${type}${count === 1 ? '' : /(x|sh)$/.test(type) ? 'es' : 's'}`
 
 const LONG_FORMS = new Set(['curve', 'surface', 'brep', 'mesh', 'polyline', 'unknown'])
 

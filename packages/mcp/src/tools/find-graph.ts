@@ -1,6 +1,7 @@
 import type { Cluster, Document, Node } from '@meadow/client'
 import { type Graph, titleOf } from '../text/node-text.ts'
 import { createShortIds, type ShortIds } from '../text/short-ids.ts'
+import { oneLine } from '../text/show-value.ts'
 import { ToolError } from './context.ts'
 
 /** A graph that was asked for: of a document, or inside of one of its clusters. */
@@ -54,9 +55,9 @@ function findNamed(name: string, graph: Graph, ids: ShortIds): Node[] {
   const [byId, ...others] = ids.resolve(name)
   if (byId !== undefined && others.length === 0) return [graph.nodes[byId]!]
   const nodes = Object.values(graph.nodes)
-  const group = graph.groups.filter(({ label }) => label.trim() === name.trim())
+  const group = graph.groups.filter(({ label }) => oneLine(label) === oneLine(name))
   const named = [
-    ...nodes.filter(({ nickName }) => nickName.trim() === name.trim()),
+    ...nodes.filter(({ nickName }) => oneLine(nickName) === oneLine(name)),
     ...group.flatMap(({ nodeInstanceIds }) => nodeInstanceIds.flatMap((id) => graph.nodes[id] ?? [])),
   ]
   if (named.length > 0) return named

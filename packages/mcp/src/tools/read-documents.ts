@@ -1,8 +1,10 @@
 import type { Document } from '@meadow/client'
 import { describeNodes } from '../text/describe-nodes.ts'
+import type { Graph } from '../text/node-text.ts'
 import { outlineCluster, outlineDocument } from '../text/outline.ts'
 import { cutPage, type Page } from '../text/page.ts'
-import type { ToolContext } from './context.ts'
+import { oneLine } from '../text/show-value.ts'
+import { type ToolContext, ToolError } from './context.ts'
 import { readByIdOrName } from './find-document.ts'
 import { findGraph, findNodes } from './find-graph.ts'
 
@@ -12,25 +14,39 @@ const MAX_OUTLINE_BYTES = 16_000
 export interface OutlineArguments {
   document: string
   inside?: string
+  group?: string
   cursor?: string
 }
 
-export interface NodesArguments extends OutlineArguments {
+export interface NodesArguments {
+  document: string
   nodes: string[]
+  inside?: string
+  cursor?: string
 }
 
-const readDocument = (context: ToolContext, idOrName: string): Promise<Document> =>
+/** A document by its id or name. */
+export const readDocument = (context: ToolContext, idOrName: string): Promise<Document> =>
   readByIdOrName(context, idOrName, (id) => context.meadow.readDocument(id, { signal: context.signal }))
 
 /** The nodes, wires and groups of a document or of a cluster, as text. */
 export async function outline(
-  { document: idOrName, inside, cursor }: OutlineArguments,
+  { document: idOrName, inside, group, cursor }: OutlineArguments,
   context: ToolContext,
 ): Promise<Page> {
   const document = await readDocument(context, idOrName)
   const { graph, clusters, title } = findGraph(document, inside)
-  const lines = title === undefined ? outlineDocument(document) : outlineCluster(title, graph, clusters)
+  const label = group === undefined ? undefined : findLabel(group, graph)
+  const lines =
+    title === undefined ? outlineDocument(document, label) : outlineCluster(title, graph, clusters, label)
   return cutPage(lines, { cursor, maxBytes: MAX_OUTLINE_BYTES })
+}
+
+/** The label of a group, which may be given as an outline has it: with those of the groups around it. */
+function findLabel(group: string, { groups }: Graph): string {
+  const label = oneLine(group.split(' > ').at(-1)!)
+  if (groups.some((each) => oneLine(each.label) === label)) return label
+  throw new ToolError(`No group here is called ${JSON.stringify(group)}. Without group all nodes are shown.`)
 }
 
 /** Everything that a document says of some of its nodes. */

@@ -29,12 +29,9 @@ export interface ToolDescription {
 
 interface Tool {
   readonly name: string
-  /** The endpoint that it reads: its summary, parameters and scope are those of the tool. */
+  /** The endpoint that it reads, whose scope is that of the tool. */
   readonly endpoint: string
-  /** What to say besides the summary of the endpoint. */
-  readonly note: string
-  /** Whether the description of the endpoint is said too. */
-  readonly isDescribed?: true
+  describe(endpoint: EndpointDescription): string
   /** Parameters of the endpoint that are arguments, by the same names. */
   readonly parameters?: readonly string[]
   readonly arguments: Readonly<Record<string, ArgumentSchema>>
@@ -45,7 +42,8 @@ interface Tool {
 
 const DOCUMENT: ArgumentSchema = { type: 'string', description: 'Id or exact name.' }
 const CURSOR: ArgumentSchema = { type: 'string', description: 'From the previous answer.' }
-const INSIDE: ArgumentSchema = { type: 'string', description: 'Id of a cluster; nested: a/b.' }
+const INSIDE: ArgumentSchema = { type: 'string', description: 'Id of a cluster: its contents. Nested: a/b.' }
+const GROUP: ArgumentSchema = { type: 'string', description: 'Label: only its nodes.' }
 const NODES: ArgumentSchema = {
   type: 'array',
   items: { type: 'string' },
@@ -59,8 +57,7 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'search_documents',
     endpoint: 'searchDocuments',
-    note: '',
-    isDescribed: true,
+    describe: ({ summary, description }) => `${summary} ${description}`,
     parameters: ['q', 'folderId'],
     arguments: {},
     required: [],
@@ -69,7 +66,7 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'list_folder',
     endpoint: 'readFolder',
-    note: 'Without folderId: the root folder.',
+    describe: ({ summary }) => `${summary} Without folderId: the root folder.`,
     parameters: ['folderId'],
     arguments: { cursor: CURSOR },
     required: [],
@@ -78,15 +75,17 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'outline_document',
     endpoint: 'readDocument',
-    note: 'As text: a line for each node, with a short id. Begin here.',
-    arguments: { document: DOCUMENT, inside: INSIDE, cursor: CURSOR },
+    describe: ({ summary }) =>
+      `${summary} As an outline in text, a line for each node with its short id. Begin here.`,
+    arguments: { document: DOCUMENT, group: GROUP, inside: INSIDE, cursor: CURSOR },
     required: ['document'],
     run: outline,
   },
   {
     name: 'read_nodes',
     endpoint: 'readDocument',
-    note: 'All of some nodes: ports and types, wires in and out, typed-in values, script sources, settings.',
+    describe: () =>
+      'Everything about some nodes: ports and their types, wires in and out, typed-in values, script sources, settings.',
     arguments: { document: DOCUMENT, nodes: NODES, inside: INSIDE, cursor: CURSOR },
     required: ['document', 'nodes'],
     run: readNodes,
@@ -94,8 +93,8 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'read_values',
     endpoint: 'readSolution',
-    note: 'Without nodes: errors and warnings, and a line for each output. With nodes: their values; all of them for a single node.',
-    isDescribed: true,
+    describe: ({ summary }) =>
+      `${summary} Without nodes: its errors and warnings, and a line for each output. With nodes: their values, all of them for a single node. No solve is started; one that is running is waited for.`,
     arguments: {
       document: DOCUMENT,
       nodes: NODES,
@@ -104,7 +103,7 @@ const TOOLS: readonly Tool[] = [
         minimum: 0,
         maximum: MAX_WAIT_SECONDS,
         default: DEFAULT_WAIT_SECONDS,
-        description: 'For a solve that is running.',
+        description: 'For the solve that is running.',
       },
       cursor: CURSOR,
     },
@@ -114,7 +113,7 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'export_document',
     endpoint: 'requestExport',
-    note: '',
+    describe: ({ summary }) => summary,
     parameters: ['format', 'modelerVersion'],
     arguments: { document: DOCUMENT },
     required: ['document'],
@@ -130,8 +129,6 @@ export const describeTools = (endpoints: readonly EndpointDescription[]): ToolDe
 export const runTool = (name: string, args: unknown, context: ToolContext): Promise<Page> =>
   TOOLS.find((tool) => tool.name === name)!.run(args, context)
 
-export const TOOL_DESCRIPTIONS = describeTools(ENDPOINT_DESCRIPTIONS)
-
 function describeTool(tool: Tool, endpoints: readonly EndpointDescription[]): ToolDescription {
   const endpoint = endpoints.find(({ name }) => name === tool.endpoint)
   if (!endpoint)
@@ -142,14 +139,10 @@ function describeTool(tool: Tool, endpoints: readonly EndpointDescription[]): To
     // Folders have a default here that the path of the endpoint has not.
     ...parameters.filter((each) => each.isRequired && each.in === 'query').map(({ name }) => name),
   ]
-  const texts = [endpoint.summary, tool.isDescribed && endpoint.description, tool.note]
   return {
     name: tool.name,
     scope: endpoint.scope,
-    description: texts
-      .filter((text) => text)
-      .join(' ')
-      .replaceAll('`', ''),
+    description: tool.describe(endpoint).replaceAll('`', '').trim(),
     inputSchema: {
       type: 'object',
       properties: { ...tool.arguments, ...Object.fromEntries(parameters.map(toArgument)) },
@@ -171,3 +164,5 @@ const toArgument = ({ name, description, schema }: Parameter): [string, Argument
   name,
   { ...schema, ...(description !== undefined && { description: description.replaceAll('`', '') }) },
 ]
+
+export const TOOL_DESCRIPTIONS = describeTools(ENDPOINT_DESCRIPTIONS)

@@ -59,5 +59,5 @@ function compareExtents(a: Extent, b: Extent): number {
 
 function isInside(inner: Extent, outer: Extent): boolean {
   if (outer.groups.has(inner.group)) return !inner.groups.has(outer.group)
-  return outer.nodeIds.size > inner.nodeIds.size && inner.nodeIds.isSubsetOf(outer.nodeIds)
+  return outer.nodeIds.size > inner.nodeIds.size && [...inner.nodeIds].every((id) => outer.nodeIds.has(id))
 }

@@ -54,9 +54,14 @@ export function toLayerTree(
   limit: number,
 ): ModelLayer[] {
   const ids = new Set(records.map(({ id }) => id))
-  const children = Map.groupBy(records, ({ id, parentId }) =>
-    ids.has(parentId) && parentId !== id ? parentId : NIL_ID,
-  )
+  const children = new Map<string, LayerRecord[]>()
+  for (const record of records) {
+    const { id, parentId } = record
+    const parent = ids.has(parentId) && parentId !== id ? parentId : NIL_ID
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(record)
+    else children.set(parent, [record])
+  }
   const listed = new Set<LayerRecord>()
   const layers: ModelLayer[] = []
   const list = (siblings: readonly LayerRecord[], parents: readonly string[]): void => {

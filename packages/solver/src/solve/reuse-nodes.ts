@@ -1,4 +1,5 @@
 import type { GraphContent, Node, NodeState } from '@meadow/contract'
+import { groupBy } from '@meadow/document'
 import type { SolutionMessage } from './messages.ts'
 import { listSourceNodes } from './prepare-graph.ts'
 import type { GraphSolution, PortData } from './solve-context.ts'
@@ -24,7 +25,7 @@ export interface ReusedNode {
  */
 export function openReuse({ document, solution }: EarlierSolve): (node: Node) => ReusedNode | undefined {
   const reused = new Set<string>()
-  const messages = Map.groupBy(solution.messages, ({ nodeInstanceId }) => nodeInstanceId)
+  const messages = groupBy(solution.messages, ({ nodeInstanceId }) => nodeInstanceId)
   return (node) => {
     const id = node.instanceId
     const outputs = solution.ports.get(id)

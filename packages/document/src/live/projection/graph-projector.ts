@@ -70,13 +70,15 @@ export function openGraphProjector<Projection>(
       if (!hasSamePorts(before.get(id), ports.get(id))) different.add(id)
     }
     const touched = new Set([...different].filter((id) => cache.has(id)))
-    for (const [id, { senders }] of cache) if (!different.isDisjointFrom(senders)) touched.add(id)
+    for (const [id, { senders }] of cache) {
+      if ([...senders].some((sender) => different.has(sender))) touched.add(id)
+    }
     return touched
   }
 
   const updateNodes = () => {
     const { parsed, hasNewPorts } = parseNodes(changes.takeNodes())
-    const touched = hasNewPorts ? reassignPorts().union(parsed) : parsed
+    const touched = hasNewPorts ? new Set([...reassignPorts(), ...parsed.keys()]) : parsed
     for (const id of touched.keys()) {
       const properties = roots.nodes.get(id)!
       const node = parsed.get(id) ?? findNode(id, properties)!

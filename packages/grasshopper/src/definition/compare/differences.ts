@@ -101,7 +101,7 @@ export const SHOWN_OPTIONS: readonly string[] = ['hidden', 'locked']
 
 export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
   const [first, second] = [new Set(a), new Set(b)]
-  return first.size === second.size && first.isSubsetOf(second)
+  return first.size === second.size && a.every((member) => second.has(member))
 }
 
 export function sameWires(a: readonly PortReference[] = [], b: readonly PortReference[] = []): boolean {

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { numbers } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
+import { CLIENTS, type ServerProcess } from './testing/clients.ts'
+import { startMcp } from './testing/start-mcp.ts'
+
+const PROCESS = fileURLToPath(new URL('testing/stdio-process.ts', import.meta.url))
+
+const processFor = (url: string, token: string): ServerProcess => ({
+  command: process.execPath,
+  args: [PROCESS, url, token],
+})
+
+for (const { name, overStdio } of CLIENTS)
+  test(`[MCP-12] given ${name}, when it starts the server as its own process, then it reads documents`, async (t) => {
+    const { address, secret, document } = await startMcp(t)
+    const id = await document(numbers(), 'Numbers')
+    const client = await overStdio(t, processFor(address, secret))
+    assert.equal((await client.list('tools')).length, 6)
+    assert.match(
+      (await client.call('outline_document', { document: 'Numbers' })).text,
+      new RegExp(`^Numbers \\(${id}\\)`),
+    )
+  })
+
+test('[MCP-15] given a token that is not valid, then the server starts, and each answer says so', async (t) => {
+  const { address } = await startMcp(t)
+  const client = await CLIENTS[1].overStdio(t, processFor(address, 'mdw_bad'))
+  const { text, isError } = await client.call('search_documents')
+  assert.ok(isError && /unknown, expired or revoked/.test(text), text)
+})
+
+test('[MCP-22] given a client that closes standard input, then the process ends by itself, and has written nothing else', async (t) => {
+  const { address, secret } = await startMcp(t)
+  const { command, args } = processFor(address, secret)
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  child.stdin.end()
+  assert.deepEqual(await exit, [0, null])
+  assert.equal(Buffer.concat(await child.stdout.toArray()).length, 0)
+})

@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { listEntries, type Manifest, toPublishedManifest, type Workspace } from './published-manifest.ts'
+
+/*
+ * Builds the packages that others install into dist/packages, one folder each, ready for `npm publish`:
+ *
+ *   npm run build:packages
+ *
+ * A package is plain JavaScript for Node 20 and browsers, file by file as in the sources (`dist/`), with types, and
+ * source maps that lead to the sources (`src/`). The workspace itself runs the sources and needs no build.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Every package, and the command. */
+const PUBLISHED = ['packages/*/package.json', 'apps/cli/package.json']
+
+/** The built-in objects that Node 20 has, with those of browsers; `using` is compiled. */
+const LIBRARIES = ['es2023', 'es2024.string', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
+
+/** Not imported, so the compiler is told of them: workers, which are loaded by address, and types of libraries without. */
+const FURTHER = 'src/**/{*.worker,*.d}.ts'
+
+/** `'./x.ts'` in an import of types, or in the address of a worker: the compiler leaves both as they are. */
+const IMPORTED_TYPES = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.[^'"\n]*)\.ts\2/g
+const WORKER_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
+
+/** A package's own version; imports of JSON are new in browsers, and Node 20 warns of them. */
+const OWN_MANIFEST = /^import (\w+) from '(?:\.\.\/)+package\.json' with \{ type: 'json' \};$/m
+
+/** The workspaces that are published, in the order of their folders. */
+export function listWorkspaces(): Workspace[] {
+  return globSync(PUBLISHED, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+    .map((file) => ({
+      folder: dirname(file),
+      manifest: JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+    }))
+}
+
+/**
+ * Builds all packages into folders of `target`, which is emptied before, and returns those. Throws with what the
+ * compiler says.
+ */
+export function buildPackages(target: string, repository?: string): string[] {
+  const workspaces = listWorkspaces()
+  const scratch = mkdtempSync(join(tmpdir(), 'meadow-packages-'))
+  rmSync(target, { recursive: true, force: true })
+  try {
+    const compiled = compile(workspaces, scratch)
+    return workspaces.map((workspace) => {
+      const folder = join(target, basename(workspace.folder))
+      assemble(workspace, join(compiled, workspace.folder, 'src'), folder)
+      writeJson(join(folder, 'package.json'), toPublishedManifest(workspace, repository))
+      return folder
+    })
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+/** Compiles what the entry points of all packages reach, in one run; returns the folder with the results. */
+function compile(workspaces: readonly Workspace[], scratch: string): string {
+  const compiled = join(scratch, 'compiled')
+  const sources = workspaces.flatMap(({ folder, manifest }) => [
+    ...listSources({ folder, manifest }).flatMap(([, files]) => files),
+    ...(manifest.bin ? [join(root, folder, 'src/main.ts')] : []),
+    ...globSync(FURTHER, { cwd: join(root, folder), exclude: ['**/testing/**'] }).map((source) =>
+      join(root, folder, source),
+    ),
+  ])
+  // The types of Node 20 take the place of those that the workspace has, also where a library asks for them.
+  mkdirSync(join(scratch, 'types'))
+  symlinkSync(join(root, 'node_modules/node-20-types'), join(scratch, 'types/node'), 'junction')
+  writeJson(join(scratch, 'tsconfig.json'), {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      target: 'es2022',
+      lib: LIBRARIES,
+      types: ['node'],
+      typeRoots: [join(scratch, 'types')],
+      // By their links in node_modules, packages would be those of others, whose sources are not compiled.
+      paths: Object.fromEntries(workspaces.flatMap(listSources)),
+      noEmit: false,
+      declaration: true,
+      declarationMap: true,
+      sourceMap: true,
+      allowImportingTsExtensions: false,
+      rewriteRelativeImportExtensions: true,
+      rootDir: root,
+      outDir: compiled,
+    },
+    files: sources,
+    include: [],
+    exclude: [],
+  })
+  const compiler = createRequire(import.meta.url).resolve('@typescript/native/package.json')
+  try {
+    execFileSync(process.execPath, [join(dirname(compiler), 'bin/tsc'), '--project', scratch], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+  } catch (error) {
+    throw new Error(`The packages cannot be compiled:\n${(error as { stdout: string }).stdout}`)
+  }
+  return compiled
+}
+
+/** The import of each entry point of a package, and its source. */
+function listSources({ folder, manifest }: Workspace): [specifier: string, sources: string[]][] {
+  return listEntries(manifest).map(([entry, source]) => [
+    join(manifest.name, entry).replaceAll('\\', '/'),
+    [join(root, folder, source)],
+  ])
+}
+
+/** Puts the compiled files, their sources and the pages of a package together. */
+function assemble({ folder, manifest }: Workspace, compiled: string, target: string): void {
+  const dist = join(target, 'dist')
+  mkdirSync(target, { recursive: true })
+  renameOrCopy(compiled, dist)
+  for (const file of globSync('**/*', { cwd: dist })) finish(join(dist, file), dist, manifest)
+  for (const file of globSync('**/*.js', { cwd: dist })) {
+    const source = file.replace(/\.js$/, '.ts')
+    cpSync(join(root, folder, 'src', source), join(target, 'src', source))
+  }
+  if (manifest.bin) makeCommand(join(dist, 'main.js'))
+  copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  for (const page of ['README.md', 'SPEC.md'].filter((name) => existsSync(join(root, folder, name)))) {
+    copyFileSync(join(root, folder, page), join(target, page))
+  }
+}
+
+/** The folder of temporary files may be on another disk. */
+function renameOrCopy(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch {
+    cpSync(from, to, { recursive: true })
+  }
+}
+
+/** Completes a compiled file: names of files that end in `.ts`, the version, and the way from a source map to its source. */
+function finish(file: string, dist: string, { name, version }: Manifest): void {
+  if (file.endsWith('.map')) writeJson(file, withSource(file, dist))
+  if (!/\.(js|d\.ts)$/.test(file)) return
+  const text = readFileSync(file, 'utf8')
+  const finished = file.endsWith('.js')
+    ? text
+        .replace(WORKER_ADDRESS, '$1$2$3.js$2')
+        .replace(OWN_MANIFEST, (_, local) => `const ${local} = ${JSON.stringify({ name, version })};`)
+    : text.replace(IMPORTED_TYPES, '$1$2$3.js$2')
+  if (finished !== text) writeFileSync(file, finished)
+}
+
+/** Lets systems run a file as a command. Its first line is new, so those of the source map move by one. */
+function makeCommand(file: string): void {
+  writeFileSync(file, `#!/usr/bin/env node\n${readFileSync(file, 'utf8')}`)
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { mappings: string }
+  writeJson(`${file}.map`, { ...map, mappings: `;${map.mappings}` })
+}
+
+/** A source map whose source is below `src`, at the place where its file is below `dist`. */
+function withSource(file: string, dist: string): object {
+  const source = join(dist, '../src', relative(dist, file).replace(/(\.d\.ts|\.js)\.map$/, '.ts'))
+  const path = relative(dirname(file), source).replaceAll('\\', '/')
+  return { ...JSON.parse(readFileSync(file, 'utf8')), sources: [path] }
+}
+
+function writeJson(file: string, value: object): void {
+  const indent = file.endsWith('.map') ? undefined : 2
+  writeFileSync(file, `${JSON.stringify(value, undefined, indent)}\n`)
+}
+
+/** The address of the project where GitHub builds it. */
+export function findRepository(): string | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
+  return GITHUB_SERVER_URL && GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`
+}
+
+if (import.meta.main) {
+  const folders = buildPackages(join(root, 'dist/packages'), findRepository())
+  process.stdout.write(`${folders.map((folder) => relative(root, folder)).join('\n')}\n`)
+}

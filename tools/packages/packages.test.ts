@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import ts from 'typescript'
+import { type Demo, startDemo } from '../../apps/web/src/testing/start-demo.ts'
+import { Meadow } from '../../packages/client/src/api/index.ts'
+import { createTower } from '../../packages/grasshopper/src/testing/readme-tower.ts'
+import { buildPackages } from './build-packages.ts'
+import { listUnpublished, publish } from './publish-packages.ts'
+import {
+  type BuiltPackage,
+  listFiles,
+  listImports,
+  listReached,
+  readImported,
+  readPackage,
+  toPackageName,
+} from './testing/package-files.ts'
+import { listExamples } from './testing/readme-examples.ts'
+import { addInstalled, startRegistry, type TestRegistry } from './testing/registry.ts'
+import {
+  createUserSystem,
+  findSystemNode,
+  install,
+  listInstalled,
+  run,
+  type UserSystem,
+} from './testing/user-folder.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The largest download of each package, in kB: a tenth to a fifth more than today. */
+const MAX_KB: Record<string, number> = {
+  '@meadow/cli': 140,
+  '@meadow/client': 125,
+  '@meadow/contract': 190,
+  '@meadow/document': 260,
+  '@meadow/gltf': 60,
+  '@meadow/grasshopper': 320,
+  '@meadow/inflate': 10,
+  '@meadow/mcp': 90,
+  '@meadow/model': 190,
+  '@meadow/scene': 22,
+  '@meadow/solver': 1000,
+  '@meadow/tables': 40,
+}
+
+/** Entry points that browsers load, through a bundler. */
+const FOR_BROWSERS = [
+  '@meadow/client',
+  '@meadow/client/endpoints',
+  '@meadow/client/live',
+  '@meadow/contract',
+  '@meadow/contract/examples',
+  '@meadow/contract/web',
+  '@meadow/document',
+  '@meadow/document/live',
+  '@meadow/gltf',
+  '@meadow/inflate',
+  '@meadow/model/decode',
+  '@meadow/scene',
+  '@meadow/solver',
+  '@meadow/tables',
+]
+
+const USER_OPTIONS = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+}
+
+/** Imports each of its arguments, and prints what came of it. */
+const IMPORTER = `
+const results = {}
+for (const specifier of process.argv.slice(2)) {
+  try {
+    results[specifier] = { exports: Object.keys(await import(specifier)).length }
+  } catch (error) {
+    results[specifier] = { code: error.code, message: error.message }
+  }
+}
+console.log(JSON.stringify(results))
+`
+
+type Imported = Record<string, { exports?: number; code?: string; message?: string }>
+
+let folder: string
+let registry: TestRegistry
+let system: UserSystem
+let packages: BuiltPackage[]
+/** A user's folder in which everything is installed, also what is optional. */
+let everything: string
+
+/** Starts while the packages are installed. */
+let service: ReturnType<typeof startReadersService>
+
+/** The Nodes that packages are used with: the system's, and the one that runs this. */
+const systemNode = findSystemNode()
+const nodes = [...(systemNode ? [systemNode] : []), process.execPath]
+
+describe('published packages', () => {
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'meadow-published-'))
+    const built = buildPackages(join(folder, 'packages'), 'https://git.example.org/meadow')
+    packages = built.map(readPackage)
+    service = startReadersService()
+    registry = await startRegistry()
+    system = createUserSystem(folder, registry.address)
+    const libraries = packages
+      .flatMap(({ manifest }) => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }))
+      .filter((name) => !name.startsWith('@meadow/'))
+    addInstalled(registry, new Set([...libraries, '@types/node']), root, join(folder, 'libraries'))
+
+    // An interrupted release: one package is there already.
+    const options = {
+      registry: registry.address,
+      provenance: false,
+      env: system.env,
+      output: 'ignore',
+    } as const
+    await publish(join(folder, 'packages'), built.slice(0, 1), options)
+    const missing = await listUnpublished(built, registry.address)
+    await publish(join(folder, 'packages'), missing, options)
+
+    const peers = libraries.filter((name) =>
+      packages.some(({ manifest }) => name in (manifest.peerDependencies ?? {})),
+    )
+    const names = packages.map(({ manifest }) => manifest.name)
+    everything = await install(system, 'everything', [...names, ...new Set(peers), '@types/node'])
+  })
+
+  after(async () => {
+    await registry?.close()
+    await (await service).demo.stop()
+    if (folder) rmSync(folder, { recursive: true })
+  })
+
+  test('[PKG-8] given an interrupted release, when it is run again, then each package is published once', async () => {
+    const names = packages.map(({ manifest }) => `${manifest.name}@${manifest.version}`)
+    assert.deepEqual(registry.published.toSorted(), names.toSorted())
+    const folders = packages.map((one) => one.folder)
+    assert.deepEqual(await listUnpublished(folders, registry.address), [])
+  })
+
+  test('[PKG-1] given an empty folder, when a package is installed there alone, then every entry point that needs no peer is imported', async (t) => {
+    if (!systemNode) t.diagnostic('There is no Node beside the one that runs the tests.')
+    for (const one of packages) {
+      const { name, peerDependenciesMeta = {} } = one.manifest
+      const user = await install(system, name.slice('@meadow/'.length), [name])
+      // Under the oldest Node: npm refuses packages that are not for it.
+      const imported = await importAll(user, nodes[0]!, [one])
+      for (const [specifier, { exports, code, message }] of Object.entries(imported)) {
+        if (exports !== undefined) continue
+        const missing = /^Cannot find package '([^']+)'/.exec(message!)?.[1]
+        assert.equal(code, 'ERR_MODULE_NOT_FOUND', `${specifier}: ${message}`)
+        assert.ok(
+          missing && peerDependenciesMeta[toPackageName(missing)]?.optional,
+          `${specifier}: ${message}`,
+        )
+      }
+    }
+  })
+
+  test('[PKG-1] given all packages and their peers, when each entry point is imported, then it exports something', async () => {
+    for (const node of nodes) {
+      for (const [specifier, { exports, message }] of Object.entries(
+        await importAll(everything, node, packages),
+      )) {
+        assert.ok(exports && exports > 0, `${specifier} with ${node}: ${message ?? 'exports nothing'}`)
+      }
+    }
+  })
+
+  test('[PKG-11] given a program that reads the API, when it installs the client, then no other package comes with it', () => {
+    assert.deepEqual(listInstalled(join(system.folder, 'users/client')), ['@meadow/client'])
+  })
+
+  test('[PKG-2] given a package, when its files import another one, then the package says so', () => {
+    for (const { folder, manifest } of packages) {
+      const known = [
+        manifest.name,
+        ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+      ]
+      for (const file of listFiles(folder).filter((name) => /^dist\/.*\.(js|d\.ts)$/.test(name))) {
+        for (const specifier of readImported(join(folder, file))) {
+          if (specifier.startsWith('node:')) continue
+          if (specifier.startsWith('.')) {
+            assert.ok(
+              existsSync(join(folder, dirname(file), specifier)),
+              `${manifest.name} ${file}: ${specifier}`,
+            )
+          } else assert.ok(known.includes(toPackageName(specifier)), `${manifest.name} ${file}: ${specifier}`)
+        }
+      }
+    }
+  })
+
+  test('[PKG-3] given an installed package, then it has its pages, its types, and the sources of its maps, and no tests', () => {
+    for (const { manifest } of packages) {
+      const installed = join(everything, 'node_modules', manifest.name)
+      const files = listFiles(installed)
+      for (const page of ['LICENSE', 'README.md'])
+        assert.ok(existsSync(join(installed, page)), `${manifest.name} ${page}`)
+      assert.deepEqual(
+        files.filter((file) => /\.test\.|(^|\/)testing\//.test(file)),
+        [],
+      )
+      const scripts = files.filter((file) => /^dist\/.*\.js$/.test(file))
+      assert.ok(scripts.length > 0, manifest.name)
+      for (const script of scripts) {
+        for (const file of [script, script.replace(/\.js$/, '.d.ts')]) {
+          assert.match(readFileSync(join(installed, file), 'utf8'), /^\/\/# sourceMappingURL=.+\.map$/m, file)
+          const { sources } = JSON.parse(readFileSync(join(installed, `${file}.map`), 'utf8'))
+          assert.equal(sources.length, 1)
+          assert.ok(
+            existsSync(join(installed, dirname(file), sources[0])),
+            `${manifest.name} ${file}: ${sources}`,
+          )
+        }
+      }
+    }
+  })
+
+  test('[PKG-3] given a stack trace, when Node reads the source maps, then it names the line of the source', async () => {
+    const program = `import { solve } from '@meadow/solver'
+      try { solve({ nodes: { a: null } }) } catch (error) { console.log(error.stack) }`
+    const { stdout } = await run(
+      process.execPath,
+      ['--enable-source-maps', '--input-type=module', '--eval', program],
+      everything,
+      system.env,
+    )
+    assert.match(stdout, /node_modules[\\/]@meadow[\\/]solver[\\/]src[\\/].+\.ts:\d+:\d+/)
+  })
+
+  test('[PKG-6] given a package, then its download is below its size', (t) => {
+    for (const { manifest } of packages) {
+      const kilobytes = Math.ceil(registry.sizeOf(manifest.name) / 1000)
+      t.diagnostic(`${manifest.name} ${kilobytes} kB`)
+      assert.ok(kilobytes <= (MAX_KB[manifest.name] ?? 0), `${manifest.name} has ${kilobytes} kB`)
+    }
+  })
+
+  test('[PKG-7] given a package, when publint reads it, then it finds nothing', async () => {
+    for (const { folder, manifest } of packages) {
+      const { messages } = await publint({ pkgDir: folder, level: 'suggestion', strict: true, pack: false })
+      assert.deepEqual(messages, [], manifest.name)
+    }
+  })
+
+  test('[PKG-10] given an entry point for browsers, then it reaches no module of Node', () => {
+    const files = new Map(
+      packages.flatMap((one) => listImports(one).map(([name, file]) => [name, join(one.folder, file)])),
+    )
+    for (const name of FOR_BROWSERS) {
+      const reached = [...listReached(files.get(name)!, packages)]
+      assert.deepEqual(
+        reached.filter((specifier) => specifier.startsWith('node:')),
+        [],
+        name,
+      )
+    }
+  })
+
+  test('[PKG-5] given the examples of the READMEs, when they run in a folder with the packages, then they print what they say', async () => {
+    const { env } = await service
+    const examples = join(everything, 'examples')
+    mkdirSync(examples)
+    writeFileSync(join(examples, 'tower.gh'), createTower())
+    for (const { folder, manifest } of packages) {
+      const found = listExamples(folder)
+      for (const [index, { code, prints }] of found.entries()) {
+        const name = `${manifest.name.slice('@meadow/'.length)}-${index + 1}`
+        writeFileSync(join(examples, `${name}.ts`), code)
+        writeFileSync(join(examples, `${name}.mjs`), stripTypeScriptTypes(code))
+        // Live documents need a WebSocket.
+        const node = code.includes("'@meadow/client/live'") ? process.execPath : nodes[0]!
+        const ran = await run(
+          node,
+          [`${name}.mjs`],
+          examples,
+          { ...system.env, ...env },
+          { stopsWhenItPrints: code.includes("'SIGTERM'") },
+        )
+        assert.equal(ran.code, 0, `example ${name}:\n${code}\n${ran.stderr}`)
+        if (prints.length > 0) assert.deepEqual(ran.stdout.trimEnd().split('\n'), prints, `example ${name}`)
+      }
+    }
+  })
+
+  test('[PKG-12] given the installed command, when it reads the values of a document, then they are rows of CSV', async () => {
+    const { env } = await service
+    const command = join(everything, 'node_modules/@meadow/cli/dist/main.js')
+    for (const node of nodes) {
+      const ran = await run(node, [command, 'values', 'Twisted tower', '--csv'], everything, {
+        ...system.env,
+        ...env,
+      })
+      assert.deepEqual([ran.code, ran.stderr], [0, ''], node)
+      const [header, ...rows] = ran.stdout.trimEnd().split('\n')
+      assert.match(header!, /node_id/)
+      assert.ok(rows.length > 100, `${rows.length} rows`)
+    }
+  })
+
+  test('[PKG-4] given a program that uses every package, when it is type-checked without skipLibCheck, then it has no error', async () => {
+    const imports = packages.flatMap(listImports)
+    const program = imports
+      .map(([specifier], index) => `import * as entry${index} from '${specifier}'\n`)
+      .join('')
+    const uses = imports.map((_, index) => `entry${index}`).join(', ')
+    writeFileSync(join(everything, 'program.ts'), `${program}export const all = [${uses}]\n`)
+    for (const [moduleResolution, module] of [
+      ['nodenext', 'nodenext'],
+      ['bundler', 'esnext'],
+    ]) {
+      const project = join(everything, 'tsconfig.json')
+      const compilerOptions = { ...USER_OPTIONS, module, moduleResolution }
+      writeFileSync(project, JSON.stringify({ compilerOptions, include: ['*.ts', 'examples/*.ts'] }))
+      const tsc = join(root, 'node_modules/@typescript/native/bin/tsc')
+      const { code, stdout } = await run(
+        process.execPath,
+        [tsc, '--project', project],
+        everything,
+        system.env,
+      )
+      assert.equal(code, 0, `TypeScript 7, ${moduleResolution}:\n${stdout}`)
+      assert.deepEqual(checkOwnFiles(project), [], `TypeScript 6, ${moduleResolution}`)
+    }
+  })
+})
+
+/**
+ * What TypeScript 6 finds in a user's program and in our packages. It would take a quarter of a minute to check the
+ * types of typebox, too, which TypeScript 7 does in seconds.
+ */
+function checkOwnFiles(project: string): string[] {
+  const { config } = ts.readConfigFile(project, ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(project))
+  const program = ts.createProgram(fileNames, options)
+  const own = program.getSourceFiles().filter(({ fileName }) => !/node_modules\/(?!@meadow\/)/.test(fileName))
+  assert.ok(own.length > fileNames.length)
+  return [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()]
+    .concat(
+      own.flatMap((file) => [
+        ...program.getSyntacticDiagnostics(file),
+        ...program.getSemanticDiagnostics(file),
+      ]),
+    )
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+}
+
+/** A service with the demo team, and what the programs of READMEs read of their environment. */
+async function startReadersService(): Promise<{ demo: Demo; env: Record<string, string> }> {
+  const demo = await startDemo({ solved: ['Twisted tower', 'Branching column'] })
+  const { address, email, password, token } = demo
+  const signedIn = await fetch(`${address}/app/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ email, password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const meadow = new Meadow({ baseUrl: address, token })
+  const { documents } = await meadow.searchDocuments()
+  const idOf = (wanted: string) => documents.find(({ name }) => name === wanted)!.id
+  const tower = idOf('Twisted tower')
+  await meadow.waitForSolution(tower)
+  const env = {
+    MEADOW_URL: address,
+    MEADOW_TOKEN: token,
+    MEADOW_COOKIE: cookie,
+    DOCUMENT_ID: tower,
+    SMALL_DOCUMENT_ID: idOf('Branching column'),
+  }
+  return { demo, env }
+}
+
+/** Imports all entry points of packages in a user's folder. */
+async function importAll(user: string, node: string, all: readonly BuiltPackage[]): Promise<Imported> {
+  const specifiers = all.flatMap(listImports).map(([specifier]) => specifier)
+  writeFileSync(join(user, 'importer.js'), IMPORTER)
+  const { stdout, stderr } = await run(node, ['importer.js', ...specifiers], user, system.env)
+  assert.equal(stderr, '', `with ${node}`)
+  return JSON.parse(stdout) as Imported
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildPackages, findRepository, listWorkspaces } from './build-packages.ts'
+
+/*
+ * Builds all packages and publishes those whose version the registry does not have yet, so that an interrupted release
+ * is finished by running it again:
+ *
+ *   npm run publish:packages -- --dry-run             says what would be published
+ *   npm run publish:packages -- --no-provenance       from a machine instead of the release workflow
+ *   npm run publish:packages -- --registry <url>      instead of registry.npmjs.org
+ */
+
+const NPM = 'https://registry.npmjs.org'
+
+export interface PublishOptions {
+  registry: string
+  /** Signs which commit and workflow a package comes from: only where a workflow runs. */
+  provenance: boolean
+  /** Settings of npm for this run, such as a token: `npm_config_…` variables. */
+  env?: NodeJS.ProcessEnv
+  /** By default npm writes to the terminal. */
+  output?: 'inherit' | 'ignore'
+}
+
+interface Published {
+  name: string
+  version: string
+}
+
+/** Of the built packages, those whose version the registry lacks. Throws where the registry does not answer. */
+export async function listUnpublished(folders: readonly string[], registry: string): Promise<string[]> {
+  const isMissing = await Promise.all(
+    folders.map(async (folder) => {
+      const { name, version } = readManifest(folder)
+      const response = await fetch(`${registry.replace(/\/$/, '')}/${name.replace('/', '%2f')}`)
+      if (response.status === 404) return true
+      if (!response.ok) throw new Error(`${registry} answers ${response.status} for ${name}.`)
+      const { versions } = (await response.json()) as { versions: Record<string, unknown> }
+      return !(version in versions)
+    }),
+  )
+  return folders.filter((_, index) => isMissing[index])
+}
+
+/** Publishes built packages, all in the folder `target`, in one run of npm. */
+export async function publish(
+  target: string,
+  folders: readonly string[],
+  { registry, provenance, env = process.env, output = 'inherit' }: PublishOptions,
+): Promise<void> {
+  const workspace = join(target, 'package.json')
+  const workspaces = folders.map((folder) => basename(folder))
+  writeFileSync(workspace, JSON.stringify({ name: 'meadow-release', private: true, workspaces }))
+  try {
+    const npm = spawn(
+      'npm',
+      ['publish', '--workspaces', '--registry', registry, `--provenance=${provenance}`, '--loglevel=error'],
+      { cwd: target, stdio: output, shell: process.platform === 'win32', env },
+    )
+    const [code] = await once(npm, 'exit')
+    if (code !== 0) throw new Error(`npm publish ended with code ${code}. Run this again to go on.`)
+  } finally {
+    rmSync(workspace)
+  }
+}
+
+/** Throws unless all packages have one version, and CHANGELOG.md says what is in it. */
+export function checkRelease(versions: readonly string[], changelog: string): void {
+  const [version, ...others] = new Set(versions)
+  if (version === undefined || others.length > 0) {
+    throw new Error(`All packages have one version; these are ${[version, ...others].join(', ')}.`)
+  }
+  if (!changelog.split('\n').some((line) => line.startsWith('## ') && line.includes(version))) {
+    throw new Error(`CHANGELOG.md has no section "## ${version}".`)
+  }
+}
+
+function readManifest(folder: string): Published {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Published
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      provenance: { type: 'boolean', default: true },
+      registry: { type: 'string', default: NPM },
+    },
+  })
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const target = join(root, 'dist/packages')
+  checkRelease(
+    listWorkspaces().map(({ manifest }) => manifest.version),
+    readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+  )
+  const missing = await listUnpublished(buildPackages(target, findRepository()), values.registry)
+  for (const { name, version } of missing.map(readManifest)) process.stdout.write(`${name}@${version}\n`)
+  if (missing.length > 0 && !values['dry-run']) {
+    await publish(target, missing, { registry: values.registry, provenance: values.provenance })
+  }
+}

@@ -1,0 +1,82 @@
+/** The part of a workspace's package.json that is read here. */
+export interface Manifest {
+  name: string
+  version: string
+  description: string
+  license: string
+  /** A source file of the workspace for each entry point, or one for the only one. */
+  exports?: string | Readonly<Record<string, string>>
+  /** The command; its package exports `./main`, or has `src/main.ts`. */
+  bin?: Readonly<Record<string, string>>
+  sideEffects?: boolean
+  keywords?: readonly string[]
+  dependencies?: Readonly<Record<string, string>>
+  peerDependencies?: Readonly<Record<string, string>>
+  peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>>
+}
+
+/** A workspace that is published: its folder from the root, and its package.json. */
+export interface Workspace {
+  folder: string
+  manifest: Manifest
+}
+
+/** The oldest Node that published packages run on: `crc32` of node:zlib came with 20.15. */
+export const OLDEST_NODE = '>=20.15'
+
+/** Where the compiled command of a package is. */
+const COMMAND = './dist/main.js'
+
+/**
+ * Libraries whose version is published as it is here: later ones of manifold-3d take 35 packages with them (decision
+ * 0003), and the bytes of model files depend on rhino3dm.
+ */
+const EXACT: readonly string[] = ['manifold-3d', 'rhino3dm']
+
+/** The entry points of a package with their source files: `.` → `./src/index.ts`. */
+export function listEntries({ exports = {} }: Manifest): [name: string, source: string][] {
+  return typeof exports === 'string' ? [['.', exports]] : Object.entries(exports)
+}
+
+/** `./src/live/index.ts` → `./dist/live/index.js`. */
+export const toCompiled = (source: string, extension: '.js' | '.d.ts'): string =>
+  source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension)
+
+/**
+ * The package.json that is published: entry points are compiled, versions of libraries are ranges, and what concerns
+ * the workspace alone is gone. `repository` is the address of the sources, which npm compares with where a release
+ * was built.
+ */
+export function toPublishedManifest({ folder, manifest }: Workspace, repository?: string) {
+  const { name, version, description, keywords, license, sideEffects, dependencies = {} } = manifest
+  const entries = listEntries(manifest).map(([entry, source]) => [
+    entry,
+    { types: toCompiled(source, '.d.ts'), default: toCompiled(source, '.js') },
+  ])
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    repository: repository && { type: 'git', url: `git+${repository}.git`, directory: folder },
+    type: 'module',
+    engines: { node: OLDEST_NODE },
+    exports: { ...Object.fromEntries(entries), './package.json': './package.json' },
+    bin: manifest.bin && Object.fromEntries(Object.keys(manifest.bin).map((command) => [command, COMMAND])),
+    files: ['dist', 'src'],
+    sideEffects,
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).map(([library, range]) => [library, toRange(library, range)]),
+    ),
+    peerDependencies: manifest.peerDependencies,
+    peerDependenciesMeta: manifest.peerDependenciesMeta,
+    publishConfig: { access: 'public', provenance: true },
+  }
+}
+
+/** Packages of ours are released together and fit each other only; other libraries may be newer than here. */
+function toRange(library: string, range: string): string {
+  const isExact = library.startsWith('@meadow/') || EXACT.includes(library) || !/^\d/.test(range)
+  return isExact ? range : `^${range}`
+}

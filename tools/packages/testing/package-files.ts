@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import ts from 'typescript'
+
+/** A built package: its folder and its published package.json. */
+export interface BuiltPackage {
+  folder: string
+  manifest: {
+    name: string
+    version: string
+    engines: { node: string }
+    exports: Record<string, string | { types: string; default: string }>
+    bin?: Record<string, string>
+    dependencies: Record<string, string>
+    peerDependencies?: Record<string, string>
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>
+  }
+}
+
+export const readPackage = (folder: string): BuiltPackage => ({
+  folder,
+  manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+})
+
+/** The files below a folder, by their paths from it with slashes. */
+export const listFiles = (folder: string): string[] =>
+  globSync('**/*.*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+
+/** The entry points of a package as a program imports them: `@meadow/client/live`, and their compiled files. */
+export function listImports({ manifest }: BuiltPackage): [specifier: string, file: string][] {
+  return Object.entries(manifest.exports).flatMap(([entry, target]) =>
+    typeof target === 'string' ? [] : [[manifest.name + entry.slice(1), target.default]],
+  )
+}
+
+/** What a compiled file imports, in code or types. */
+export function readImported(file: string): string[] {
+  return ts
+    .preProcessFile(readFileSync(file, 'utf8'), true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+}
+
+/** `@scope/name/part` → `@scope/name`. */
+export const toPackageName = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/**
+ * What the files that an entry point reaches import from elsewhere: modules of Node and libraries. Goes through the
+ * other built packages.
+ */
+export function listReached(file: string, packages: readonly BuiltPackage[]): Set<string> {
+  const entries = new Map(
+    packages.flatMap((one) => listImports(one).map(([name, target]) => [name, join(one.folder, target)])),
+  )
+  const seen = new Set<string>()
+  const elsewhere = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const specifier of readImported(path)) {
+      const own = specifier.startsWith('.')
+        ? normalize(join(dirname(path), specifier))
+        : entries.get(specifier)
+      if (own) visit(own)
+      else elsewhere.add(specifier)
+    }
+  }
+  visit(file)
+  return elsewhere
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** An example of a README as a program, and the lines that it says it prints; none where it says nothing. */
+export interface Example {
+  code: string
+  prints: string[]
+}
+
+/** What examples use without making it, because an earlier one of the page did, or a reader has their own. */
+const GIVEN: Record<string, string> = {
+  baseUrl: 'const baseUrl = process.env.MEADOW_URL!',
+  token: 'const token = process.env.MEADOW_TOKEN!',
+  meadow: "import { Meadow } from '@meadow/client'\nconst meadow = new Meadow({ baseUrl, token })",
+  team: 'const team = await meadow.readTeam()',
+  tower: "const [tower] = (await meadow.searchDocuments({ q: 'twisted tower' })).documents",
+  document: 'const document = await meadow.readDocument(tower!.id)',
+  solution: 'const solution = await meadow.waitForSolution(tower!.id)',
+  nodeId: 'const [nodeId] = Object.keys(solution.data) as [string]',
+  portId: 'const [portId] = Object.keys(solution.data[nodeId]!) as [string]',
+  state: 'const state = undefined',
+  writable: 'const writable = new WritableStream<Uint8Array>()',
+}
+
+/** What stands for the reader's own service. */
+const REPLACED: [string, string][] = [
+  ["'http://127.0.0.1:4000'", 'process.env.MEADOW_URL!'],
+  ["'doc_…'", 'process.env.SMALL_DOCUMENT_ID!'],
+]
+
+/** The examples of a package's README, from the first to the last. */
+export function listExamples(folder: string): Example[] {
+  const file = join(folder, 'README.md')
+  if (!existsSync(file)) return []
+  return [...readFileSync(file, 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => ({
+    code: withGiven(REPLACED.reduce((code, [shown, own]) => code.replaceAll(shown, own), text!)),
+    prints: [...text!.matchAll(/^ *\/\/ prints (.*)$/gm)].map(([, line]) => line!),
+  }))
+}
+
+/** The code behind what it takes as given; that may take other things as given. */
+function withGiven(code: string): string {
+  const missing = Object.entries(GIVEN).findLast(
+    ([name]) =>
+      new RegExp(`(?<![.'\\w/])${name}\\b(?!['/:])`).test(withoutComments(code)) && !declares(code, name),
+  )
+  // An import makes the file a module, in which it may wait.
+  return missing ? withGiven(`${missing[1]}\n${code}`) : `${code}\nexport {}\n`
+}
+
+const withoutComments = (code: string): string => code.replace(/\/\/.*$/gm, '')
+
+/** Whether code declares a variable, also one that it takes out of an object or list. */
+const declares = (code: string, name: string): boolean =>
+  new RegExp(`\\b(const|let|for await \\(const|for \\(const) ([{[][^=}\\]]*\\b)?${name}\\b`).test(code)

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** Where a user of the packages works: an empty folder, npm without its settings of this run, and a Node. */
+export interface UserSystem {
+  /** Variables for npm and programs; the first Node on the path is the user's. */
+  env: NodeJS.ProcessEnv
+  folder: string
+}
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** The folders of the path, without those in which npm puts the Node of this workspace. */
+const listPath = () =>
+  (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
+
+/** The system's own Node, which may be older than the one that runs the tests; undefined where there is none. */
+export function findSystemNode(): string | undefined {
+  const names = process.platform === 'win32' ? ['node.exe'] : ['node']
+  return listPath()
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((file) => existsSync(file))
+}
+
+/** A system that installs from a registry, with its own cache. Nothing is tried again: the registry is on this machine. */
+export function createUserSystem(folder: string, registry: string): UserSystem {
+  const settings = join(folder, 'npmrc')
+  writeFileSync(settings, `//${new URL(registry).host}/:_authToken=test\n`)
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/i.test(name))
+  return {
+    folder,
+    env: {
+      ...Object.fromEntries(inherited),
+      PATH: listPath().join(delimiter),
+      npm_config_userconfig: settings,
+      npm_config_cache: join(folder, 'cache'),
+      npm_config_registry: registry,
+      npm_config_fetch_retries: '0',
+      npm_config_engine_strict: 'true',
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+      npm_config_loglevel: 'error',
+    },
+  }
+}
+
+/** Installs packages in an empty folder and returns its path. Throws with what npm says. */
+export async function install(
+  system: UserSystem,
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
+  const folder = join(system.folder, 'users', name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const { code, stderr } = await run('npm', ['install', ...packages], folder, system.env)
+  if (code !== 0) throw new Error(`npm install ${packages.join(' ')} failed:\n${stderr}`)
+  return folder
+}
+
+/** The names of the packages in a folder. */
+export function listInstalled(folder: string): string[] {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object }
+  return Object.keys(lock.packages)
+    .filter((path) => path !== '')
+    .map((path) => path.replace(/^.*node_modules\//, ''))
+}
+
+/** Runs a program to its end; one that would run until it is stopped is, when it prints something. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  { stopsWhenItPrints = false } = {},
+): Promise<Ran> {
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    shell: command === 'npm' && process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (stopsWhenItPrints) child.stdout.once('data', () => child.kill('SIGTERM'))
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code: code ?? 1, stdout, stderr }
+}
