@@ -160,7 +160,7 @@ describe('pull', () => {
     const env = { MEADOW_URL: holder.url, MEADOW_TOKEN: secret }
     const args = ['pull', target, '--format', 'json', '--concurrency', '2', '--json']
     const killed = start(launcher, args, { env })
-    await holder.held
+    await Promise.race([holder.held, killed.finished])
     killed.child.kill('SIGKILL')
     assert.equal((await killed.finished).code, null)
     const before = await files()
