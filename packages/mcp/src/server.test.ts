@@ -160,6 +160,10 @@ describe('documents', () => {
       const id = await document(numbers(), 'Büro 1')
       const client = await overHttp(t, url, secret)
       const [resource] = await client.list('resources')
+      assert.deepEqual(client.capabilities(), {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+      })
       assert.equal(resource.title, 'Büro 1')
       const outline = await client.read(resource.uri)
       assert.equal(outline.mimeType, 'text/plain')

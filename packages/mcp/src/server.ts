@@ -32,14 +32,21 @@ const SCHEMAS = new Map(
 
 /** A server for one token: a tool for each thing that its scopes allow, and its documents as resources. */
 export function createServer({ meadow, scopes }: Connection, report: Report): McpServer {
-  const server = new McpServer(
-    { name: 'meadow', title: 'Meadow', version: VERSION },
-    { instructions: INSTRUCTIONS },
-  )
   const hasScope = (scope: string) => scopes?.has(scope) ?? true
   const contextOf = (signal: AbortSignal): ToolContext => ({ meadow, hasScope, signal })
+  const tools = TOOL_DESCRIPTIONS.filter(({ scope }) => hasScope(scope))
+  const hasDocuments = hasScope('documents:read')
 
-  for (const { name, description } of TOOL_DESCRIPTIONS.filter((tool) => hasScope(tool.scope)))
+  // Unless told otherwise the library promises to announce changes, for which clients hold a stream open.
+  const capabilities = {
+    ...(tools.length > 0 && { tools: { listChanged: false } }),
+    ...(hasDocuments && { resources: { listChanged: false } }),
+  }
+  const server = new McpServer(
+    { name: 'meadow', title: 'Meadow', version: VERSION },
+    { instructions: INSTRUCTIONS, capabilities },
+  )
+  for (const { name, description } of tools)
     server.registerTool(
       name,
       {
@@ -49,7 +56,7 @@ export function createServer({ meadow, scopes }: Connection, report: Report): Mc
       },
       (args, { mcpReq }) => answer(() => runTool(name, args, contextOf(mcpReq.signal)), report),
     )
-  if (hasScope('documents:read')) addResources(server, contextOf, report)
+  if (hasDocuments) addResources(server, contextOf, report)
   return server
 }
 

@@ -13,6 +13,7 @@ export interface TestClient {
   list(what: 'tools' | 'resources' | 'templates'): Promise<any[]>
   read(uri: string): Promise<{ text: string; mimeType?: string }>
   instructions(): string | undefined
+  capabilities(): object | undefined
 }
 
 /** How to start a server over standard input and output. */
@@ -86,5 +87,6 @@ function wrap(client: Client | PreviousClient): TestClient {
       return contents[0] as { text: string; mimeType?: string }
     },
     instructions: () => client.getInstructions(),
+    capabilities: () => client.getServerCapabilities(),
   }
 }

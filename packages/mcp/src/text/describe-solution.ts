@@ -6,6 +6,8 @@ import { oneLine } from './show-value.ts'
 
 /** Values of a port that are shown where several nodes are. Of a single node all are. */
 const MAX_VALUES_OF_MANY = 20
+/** Nodes that are named for a message that many have. */
+const MAX_NODES_OF_MESSAGE = 8
 
 /** A solution and the document that it is of. */
 export interface SolvedGraph {
@@ -63,12 +65,22 @@ function* describeSolve({ data, solvedAt, durationMs, completeness, solver }: So
 
 const LEVELS = ['error', 'warning', 'remark'] as const
 
-/** The messages of nodes, errors first. */
+/** The messages of nodes, errors first. One that several nodes have is said once. */
 function* listMessages(solved: SolvedGraph): Generator<string> {
+  const nodes = new Map<string, string[]>()
   for (const wanted of LEVELS)
-    for (const { nodeInstanceId, level, code, message } of solved.solution.messages)
-      if (level === wanted)
-        yield `${level}${code ? ` (${code})` : ''} ${nodeTitle(nodeInstanceId, solved)}: ${oneLine(message)}`
+    for (const { nodeInstanceId, level, code, message } of solved.solution.messages) {
+      if (level !== wanted) continue
+      const text = `${level}${code ? ` (${code})` : ''}: ${oneLine(message)}`
+      const known = nodes.get(text)
+      if (known) known.push(nodeInstanceId)
+      else nodes.set(text, [nodeInstanceId])
+    }
+  for (const [text, ids] of nodes) {
+    const shown = ids.slice(0, MAX_NODES_OF_MESSAGE).map((id) => nodeTitle(id, solved))
+    const more = ids.length > shown.length ? ` and ${ids.length - shown.length} more` : ''
+    yield `${text} At ${shown.join(', ')}${more}`
+  }
 }
 
 function nodeTitle(id: string, { graph, ids }: SolvedGraph): string {

@@ -83,13 +83,25 @@ describe('values', () => {
     assert.deepEqual(lines.slice(0, 4), [
       'Solution sol_1, solved 2026-01-01T00:00:00.000Z in 12 ms.',
       'Not complete: of 3 nodes 2 solved, 0 failed, 1 unsupported, 0 unknown.',
-      'error (unsupported) 000 Panel: An error',
-      'warning 265 Panel: A warning',
+      'error (unsupported): An error At 000 Panel',
+      'warning: A warning At 265 Panel',
     ])
     assert.deepEqual(lines.slice(5), [
       '000 Panel: 50 numbers, 0 to 16.3333',
       '265 Panel: 1 point + 1 null, first (0.3,0,NaN)',
     ])
+  })
+
+  test('[MCP-8] given a message that many nodes have, then it is said once, with the first of them', () => {
+    const texts = Array.from({ length: 20 }, (_, i) => `${i}`)
+    const many = createChain(texts)
+    const messages = Object.keys(many.nodes).map((nodeInstanceId) => ({
+      ...{ nodeInstanceId, level: 'warning' as const, code: 'unknown' as const, message: 'Unknown.' },
+    }))
+    const lines = [...summarizeSolution(createSolvedGraph({ ...solution, messages }, many))]
+    const warnings = lines.filter((line) => line.startsWith('warning'))
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0]!, /^warning \(unknown\): Unknown\. At (\w+ Panel, ){7}\w+ Panel and 12 more$/)
   })
 
   test('[MCP-8] given nodes, then their values by branch, in full for a single one, and their messages', () => {

@@ -1,5 +1,5 @@
 import type { DataTree, DataValue } from '@meadow/client'
-import { countOf, countValues, showNumber, showValue, walkTree } from './show-value.ts'
+import { countOf, countValues, showNumber, showValue } from './show-value.ts'
 
 /** Values in a line: short enough that the number at its beginning helps to find one. */
 const VALUES_PER_LINE = 20
@@ -67,32 +67,31 @@ function labelRun({ start, last, values }: Run): LabelledValues {
 
 /** What a tree holds in a line: how many values of which types in how many branches, and their range or the first. */
 export function describeTree(tree: DataTree): string {
-  const count = countValues(tree)
-  if (count === 0) return 'empty'
-  const items = [...walkTree(tree)].map(({ value }) => value)
-  const [first] = items
-  if (count === 1) return showValue(first!, 80)
+  const { counts, first, least, most } = surveyTree(tree)
+  const total = countValues(tree)
+  if (total === 0) return 'empty'
+  if (total === 1) return showValue(first!, 80)
+  const types = [...counts].map(([type, count]) => countOf(count, type)).join(' + ')
   const branches = tree.branches.length > 1 ? ` in ${tree.branches.length} branches` : ''
-  return `${countTypes(items)}${branches}${describeRange(items) ?? `, first ${showValue(first!, 40)}`}`
+  const isNumeric = [...counts.keys()].every((type) => type === 'number' || type === 'integer')
+  const range = isNumeric ? `${showNumber(least)} to ${showNumber(most)}` : `first ${showValue(first!, 40)}`
+  return `${types}${branches}, ${range}`
 }
 
-function countTypes(items: readonly (DataValue | null)[]): string {
+/** One walk for all that a line says: a tree can have a million values. */
+function surveyTree({ branches }: DataTree) {
   const counts = new Map<string, number>()
-  for (const item of items) {
-    const type = item?.type ?? 'null'
-    counts.set(type, (counts.get(type) ?? 0) + 1)
-  }
-  return [...counts].map(([type, count]) => countOf(count, type)).join(' + ')
-}
-
-/** The smallest and largest of numbers; undefined where there are others. */
-function describeRange(items: readonly (DataValue | null)[]): string | undefined {
+  let first: DataValue | null | undefined
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
-  for (const item of items) {
-    if (item?.type !== 'number' && item?.type !== 'integer') return undefined
-    least = Math.min(least, Number(item.value))
-    most = Math.max(most, Number(item.value))
-  }
-  return `, ${showNumber(least)} to ${showNumber(most)}`
+  for (const { values } of branches)
+    for (const item of values) {
+      first ??= item
+      const type = item?.type ?? 'null'
+      counts.set(type, (counts.get(type) ?? 0) + 1)
+      if (item?.type !== 'number' && item?.type !== 'integer') continue
+      least = Math.min(least, Number(item.value))
+      most = Math.max(most, Number(item.value))
+    }
+  return { counts, first: first ?? null, least, most }
 }

@@ -86,17 +86,11 @@ const showBounds = (box: readonly [readonly (number | string)[], readonly (numbe
 export const countValues = ({ branches }: DataTree): number =>
   branches.reduce((count, { values }) => count + values.length, 0)
 
-/** The values of a tree in order, with the branch and position of each. */
-export function* walkTree({ branches }: DataTree) {
-  for (const { path, values } of branches)
-    for (const [index, value] of values.entries()) yield { path, index, value }
-}
-
 /** What a tree holds, in few words: its only value if that is short, otherwise how many of which type. */
 export function summarizeTree(tree: DataTree, maxText: number): string {
   const count = countValues(tree)
   if (count === 0) return '[]'
-  const items = [...walkTree(tree)].map(({ value }) => value)
+  const items = tree.branches.flatMap(({ values }) => values)
   const [first] = items
   if (count === 1 && (first === null || !hasLongForm(first!))) return showValue(first!, maxText)
   const types = new Set(items.map((item) => item?.type ?? 'null'))
