@@ -1,13 +1,17 @@
 import type { Contract, ContractEndpoint } from '@meadow/contract/description'
-import type { Argument, Command, Option } from 'commander'
+import type { createProgram } from '../../apps/cli/src/program.ts'
+
+type Command = ReturnType<typeof createProgram>
+type Argument = Command['registeredArguments'][number]
+type Option = Command['options'][number]
 
 /** The page of the command `meadow`: what its definitions say, with the endpoints of the contract. */
 export async function writeCliPage(contract: Contract): Promise<string> {
   // Imported late: the help has texts of a file that is generated before this one.
-  const { createProgram, EXIT_CODE_LINES, VARIABLES } = await import('../../apps/cli/src/program.ts')
+  const program = await import('../../apps/cli/src/program.ts')
   const { endpointNamesOf, examplesOf } = await import('../../apps/cli/src/help.ts')
-  const program = createProgram(() => async () => {})
-  const commands = listCommands(program)
+  const root = program.createProgram(() => async () => {})
+  const commands = listCommands(root)
   const write = (command: Command) =>
     writeCommand(
       command,
@@ -30,15 +34,15 @@ export async function writeCliPage(contract: Contract): Promise<string> {
     '',
     '## For every command',
     '',
-    ...writeOptions(program.options),
+    ...writeOptions(root.options),
     '',
     'Environment:',
     '',
-    ...Object.entries(VARIABLES).map(([name, says]) => `- \`${name}\`: ${says}`),
+    ...Object.entries(program.VARIABLES).map(([name, says]) => `- \`${name}\`: ${says}`),
     '',
     'Exit codes:',
     '',
-    ...EXIT_CODE_LINES.map((line) => `- ${line}`),
+    ...program.EXIT_CODE_LINES.map((line) => `- ${line}`),
     '',
     ...commands.flatMap(write),
   ]

@@ -38,8 +38,8 @@ export interface CommandContext extends Surroundings {
   readonly signal: AbortSignal
   /** The service and the token to use, as options, environment and profiles have them. */
   connect(): Promise<Connection>
-  /** The API by way of that connection; fails when there is no token. */
-  openMeadow(): Promise<Meadow>
+  /** The API by way of that connection; fails when there is no token. `retries`: how often a request is repeated. */
+  openMeadow(retries?: number): Promise<Meadow>
   /** Sets the exit code for after the command, which has not failed. */
   endWith(exitCode: number): void
 }

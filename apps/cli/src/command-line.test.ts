@@ -122,7 +122,7 @@ describe('the command line', () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       asked.set(`Bearer ${signal}`, resolve)
       const { child, finished } = start(launcher, ['ls'], { env: { MEADOW_URL: url, MEADOW_TOKEN: signal } })
-      await promise
+      await Promise.race([promise, finished])
       child.kill(signal)
       assert.deepEqual(await finished, { code: expected, stdout: '', stderr: '' })
     }
@@ -145,7 +145,8 @@ describe('the command line', () => {
     const { start, launcher, address, secret } = await startTeam(t, ['Tower'])
     const env = { MEADOW_URL: address, MEADOW_TOKEN: secret }
     const { child, finished } = start(launcher, ['mcp', '--http', '--port', '0', '--json'], { env })
-    const [line] = await once(child.stdout, 'data')
+    const ended = finished.then(({ stderr }) => assert.fail(stderr))
+    const [line] = await Promise.race([once(child.stdout, 'data'), ended])
     const { url } = JSON.parse(line)
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
     assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401)

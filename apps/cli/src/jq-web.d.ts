@@ -6,5 +6,6 @@ declare module 'jq-web' {
   }
   const opening: Promise<Jq>
 
+  // biome-ignore lint/style/noDefaultExport: a CommonJS module.
   export { opening as default }
 }

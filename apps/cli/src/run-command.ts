@@ -81,9 +81,9 @@ function createContext(
     signal,
     endWith,
     connect,
-    async openMeadow() {
+    async openMeadow(retries) {
       const { url, token } = await connect()
-      return createMeadow(url, token, options, output)
+      return createMeadow(url, token, options, output, retries)
     },
   }
 }

@@ -27,8 +27,8 @@ async function printScript({ output }: CommandContext, shell: Shell): Promise<vo
 export const askCommand = (start: StartCommand): Command =>
   new Command(ASK_COMMAND).argument('[word...]').allowUnknownOption().action(start(answerShell))
 
-/** Nobody waits longer for a completion. */
-const TIMEOUT_MS = 3000
+/** Whoever waits for a completion of a service that does not answer presses Ctrl-C before. */
+const TIMEOUT_MS = 10_000
 
 async function answerShell(context: CommandContext, words: readonly string[], _: object): Promise<void> {
   const { output, program } = context
@@ -47,7 +47,7 @@ function createNameSource(context: CommandContext): NameSource {
   return {
     documents: (prefix) =>
       quietly(async () => {
-        const meadow = await context.openMeadow()
+        const meadow = await context.openMeadow(0)
         const inFolder = await listFolder(context, prefix, signal)
         if (inFolder) return [...inFolder.folders.map((name) => `${name}/`), ...inFolder.documents]
         const { documents } = await meadow.searchDocuments({ q: prefix, signal })
@@ -66,7 +66,7 @@ function createNameSource(context: CommandContext): NameSource {
 async function listFolder(context: CommandContext, text: string, signal: AbortSignal) {
   const slash = text.lastIndexOf('/')
   if (slash < 0) return undefined
-  const meadow = await context.openMeadow()
+  const meadow = await context.openMeadow(0)
   const names = text
     .slice(0, slash)
     .split('/')

@@ -17,6 +17,7 @@ interface ExportOptions {
   output?: string
   wait?: number
   link?: true
+  hidden?: true
 }
 
 type ModelerVersion = NonNullable<RequestExportParameters['modelerVersion']>
@@ -49,6 +50,7 @@ export const exportCommand = (start: StartCommand): Command =>
         )
         .option('-o, --output <file>', "A file, a folder, or - for stdout; the document's name unless given.")
         .option('--link', 'Print the download link, which works for an hour, and download nothing.')
+        .option('--hidden', 'Draw nodes whose preview is off, too. For .glb and .obj.')
         .addOption(waitOption())
         .action(start(exportDocument)),
       'requestExport',
@@ -112,7 +114,7 @@ async function exportLocally(
   context: CommandContext,
   meadow: Meadow,
   documentId: string,
-  { format, output: target }: ExportOptions,
+  { format, output: target, hidden }: ExportOptions,
 ): Promise<void> {
   const { output, signal } = context
   const { toGlb, toObj } = await import('@meadow/gltf')
@@ -125,13 +127,15 @@ async function exportLocally(
     toFileName(document.name, `.${format}`),
   )
   // The types of the SDK and of the contract are the same, but for the brands of ids.
-  const options = { document: document as never }
+  const options = { document: document as never, hidden: hidden === true }
   const mtlName = `${basename(path, `.${format}`)}.mtl`
   const model =
     format === 'glb' ? toGlb(solution as never, options) : toObj(solution as never, { ...options, mtlName })
   const { counts, skipped } = model
   if (counts.values === 0)
-    output.warning('The solution has no geometry that can be drawn: the model is empty.')
+    output.warning(
+      'The solution shows no geometry: the model is empty. --hidden draws what is not shown, too.',
+    )
   if (skipped.length > 0) output.warning(`${describeSkipped(skipped)} are not in the model.`)
   const bytes = 'bytes' in model ? model.bytes : new TextEncoder().encode(model.obj)
   if (target === STDOUT) return writeToStdout(context, [bytes])

@@ -122,11 +122,11 @@ describe('values and files', () => {
       const bytes = await readFile(exported.path)
       assert.equal(createHash('sha256').update(bytes).digest('hex'), link.sha256)
     }
-    const glb = await json('export', id, '--format', 'glb', '-o', folder)
+    const glb = await json('export', id, '--format', 'glb', '--hidden', '-o', folder)
     const bytes = await readFile(glb.path)
     assert.deepEqual([bytes.subarray(0, 4).toString(), bytes.readUInt32LE(8)], ['glTF', bytes.length])
     assert.ok(glb.counts.triangles > 0, JSON.stringify(glb.counts))
-    const obj = await json('export', id, '--format', 'obj', '-o', folder)
+    const obj = await json('export', id, '--format', 'obj', '--hidden', '-o', folder)
     assert.match(await readFile(obj.path, 'utf8'), /^mtllib a_b_ c_\.mtl$|^mtllib a_b__c_\.mtl$/m)
     assert.ok((await stat(obj.mtlPath)).size > 0)
     assert.deepEqual(

@@ -109,11 +109,7 @@ async function readNames(meadow: Meadow, id: string, signal: AbortSignal): Promi
 }
 
 /** The solution with the nodes and ports that were named. Names that nothing has are an error. */
-export function choosePorts(
-  solution: Solution,
-  document: Document | undefined,
-  names: readonly string[],
-): Solution {
+function choosePorts(solution: Solution, document: Document | undefined, names: readonly string[]): Solution {
   if (names.length === 0) return solution
   const ports = treesOf(solution, document)
   const wanted = names.map((name) => {

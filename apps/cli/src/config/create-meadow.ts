@@ -8,10 +8,12 @@ export const createMeadow = (
   token: string,
   { timeout }: Pick<GlobalOptions, 'timeout'>,
   output: Pick<Output, 'trace'>,
+  retries?: number,
 ): Meadow =>
   new Meadow({
     baseUrl: url,
     token,
+    retries,
     ...(timeout !== undefined && { timeoutMs: 1000 * timeout }),
     userAgent: `meadow-cli/${VERSION}`,
     fetch: (input, init) => traceFetch(output, input, init),

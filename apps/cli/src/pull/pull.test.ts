@@ -54,10 +54,14 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
   /** Gives other documents a solution with the same values. */
   async function copySolution(solution: SolutionId, others: readonly DocumentId[]) {
     const { id: _, ...row } = await team.readRow(solution)
-    for (const [index, id] of others.entries()) {
-      const copy = { ...row, document_id: await team.keyOf(id), public_id: `sol_copy${index}` as SolutionId }
-      await team.database.transaction((write) => write.insertInto('solve').values(copy).execute())
-    }
+    await team.database.transaction(async (write) => {
+      for (const [index, id] of others.entries()) {
+        const key = write.selectFrom('document').where('public_id', '=', id).select('id')
+        const { id: document_id } = await key.executeTakeFirstOrThrow()
+        const copy = { ...row, document_id, public_id: `sol_copy${index}` as SolutionId }
+        await write.insertInto('solve').values(copy).execute()
+      }
+    })
   }
   const remove = (id: DocumentId) =>
     team.database.transaction((write) => write.deleteFrom('document').where('public_id', '=', id).execute())
@@ -160,7 +164,7 @@ describe('pull', () => {
     const env = { MEADOW_URL: holder.url, MEADOW_TOKEN: secret }
     const args = ['pull', target, '--format', 'json', '--concurrency', '2', '--json']
     const killed = start(launcher, args, { env })
-    await holder.held
+    await Promise.race([holder.held, killed.finished])
     killed.child.kill('SIGKILL')
     assert.equal((await killed.finished).code, null)
     const before = await files()

@@ -35,7 +35,7 @@ export interface PullState extends PullSource {
 }
 
 /** The folder of the state in a mirror. */
-export const STATE_FOLDER = '.meadow'
+const STATE_FOLDER = '.meadow'
 
 /** What need not be in a repository. */
 const IGNORED = 'journal.jsonl\nlock\nmoved/\n*.part\n'

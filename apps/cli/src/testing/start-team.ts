@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { numbers } from '../../../server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../server/src/features/solutions/testing/start-solutions.ts'
+import type { FolderKey } from '../../../server/src/platform/database/tables.ts'
 import { createMeadowCommand } from './run-meadow.ts'
 
 /** A team on a real server with documents at these paths, and the command with a token of it. */
@@ -9,15 +10,22 @@ export async function startTeam(t: TestContext, paths: readonly string[]) {
   const server = await startSolutions(t)
   const { address, secret, fixtures, team, catalogue, database } = server
   const ids: Record<string, DocumentId> = {}
-  for (const [index, path] of paths.entries()) {
-    const names = path.split('/')
-    const name = names.pop()!
-    const folder = await fixtures.folder(team, ...names)
-    const createdAt = Date.UTC(2026, 0, 1, 0, index)
-    ids[path] = await fixtures.document(team, {
-      ...{ name, folder: folder.key, content: numbers(), createdAt, updatedAt: createdAt },
-    })
+  const folders = new Map<string, FolderKey>()
+  for (const path of paths) {
+    const names = path.split('/').slice(0, -1)
+    const place = names.join('/')
+    if (!folders.has(place)) folders.set(place, (await fixtures.folder(team, ...names)).key)
   }
+  const content = { kind: 'inline', bytes: Buffer.from(JSON.stringify(numbers())) } as const
+  await catalogue.changeTeam(team.key, async (change) => {
+    for (const [index, path] of paths.entries()) {
+      const slash = path.lastIndexOf('/')
+      const createdAt = Date.UTC(2026, 0, 1, 0, index)
+      const folder = folders.get(path.slice(0, Math.max(0, slash)))!
+      const name = path.slice(slash + 1)
+      ids[path] = (await change.createDocument({ folder, name, createdAt, updatedAt: createdAt, content })).id
+    }
+  })
   const command = await createMeadowCommand(t, { MEADOW_URL: address, MEADOW_TOKEN: secret })
   const keyOf = async (id: DocumentId) => {
     const found = database.read.selectFrom('document').where('public_id', '=', id).select('id')
