@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { queryFile } from '../../packages/tables/src/testing/query-file.ts'
 import { openKitchen } from './testing/kitchen.ts'
 import { readBlocks, readPrinted } from './testing/read-page.ts'
 import { readWorkflow } from './testing/read-workflow.ts'
@@ -110,23 +108,4 @@ test('[REC-3] given the workflow, when its steps run, then it commits what has c
   const check = steps.get('Check the design')!
   assert.equal((await inRepository(check)).stdout, 'The gross floor area is 24801.791620075634 m².\n')
   await assert.rejects(inRepository(check.replace('30000', '20000')), { code: 1 })
-})
-
-test('[REC-1] given the README of tables, when its program runs, then it writes and prints the rows that it says', async () => {
-  const modules = join(kitchen.folder, 'node_modules/@meadow')
-  await mkdir(modules, { recursive: true })
-  await symlink(
-    fileURLToPath(new URL('../../packages/tables', import.meta.url)),
-    join(modules, 'tables'),
-    'dir',
-  )
-  const blocks = readPrinted('../../packages/tables/README.md', 'ts', '')
-  await writeFile(join(kitchen.folder, 'program.mts'), blocks.map(({ code }) => code).join(''))
-  const { stdout } = await kitchen.run(process.execPath, ['program.mts'])
-  const [first] = stdout.split('\n')
-  assert.match(first!, /^\{0;0;0\} 0 862\.53\d+$/)
-  assert.match(stdout, /^node category Its nickname on the canvas/m)
-  const team = await readFile(join(kitchen.folder, 'team.parquet'))
-  const query = "SELECT document, number FROM FILE WHERE node = 'Storeys'"
-  assert.deepEqual(await queryFile('team.parquet', team, query), [{ document: 'Twisted tower', number: 42 }])
 })

@@ -1,5 +1,5 @@
-import type { DataValue, ValueType } from '@meadow/contract'
-import { type Cell, COLUMNS, type Column, type ColumnName, readColumns } from './columns.ts'
+import type { DataValue } from '@meadow/client'
+import { type Cell, COLUMNS, type Column, type ColumnName, readColumns, type ValueType } from './columns.ts'
 import { listRuns, type Run, type TablePort, type TableSource } from './source.ts'
 
 /** What a table has. */

@@ -1,4 +1,4 @@
-import type { DataValue, Plane, ValueType, Xyz } from '@meadow/contract'
+import type { DataValue, Plane, Xyz } from '@meadow/client'
 import type { Run } from './source.ts'
 
 /**
@@ -25,6 +25,9 @@ export interface Column {
   /** The cell of anything in a branch; `index` is its position there. */
   ofItem?: (item: DataValue | null, index: number) => Cell
 }
+
+/** What a value is, such as `number`. */
+export type ValueType = DataValue['type']
 
 type Value<Type extends ValueType> = Extract<DataValue, { type: Type }>['value']
 

@@ -1,4 +1,4 @@
-import type { DataTree, DataValue } from '@meadow/contract'
+import type { DataTree, DataValue } from '@meadow/client'
 
 /** A solution as `GET /documents/{documentId}/solution` answers it. The rows need no other members of it. */
 export interface TableSolution {

@@ -1,4 +1,4 @@
-import type { DataValue } from '@meadow/contract'
+import type { DataValue } from '@meadow/client'
 import type { TableDocument, TableSource } from '../index.ts'
 
 const plane = { origin: [1, 2, 3], xAxis: [1, 0, 0], yAxis: [0, 1, 0] } as const
