@@ -274,24 +274,28 @@ describe('published packages', () => {
     const examples = join(everything, 'examples')
     mkdirSync(examples)
     writeFileSync(join(examples, 'tower.gh'), createTower())
-    for (const { folder, manifest } of packages) {
-      const found = listExamples(folder)
-      for (const [index, { code, prints }] of found.entries()) {
-        const name = `${manifest.name.slice('@meadow/'.length)}-${index + 1}`
-        writeFileSync(join(examples, `${name}.ts`), code)
-        writeFileSync(join(examples, `${name}.mjs`), stripTypeScriptTypes(code))
-        // Live documents need a WebSocket.
-        const node = code.includes("'@meadow/client/live'") ? process.execPath : nodes[0]!
-        const ran = await run(
-          node,
-          [`${name}.mjs`],
-          examples,
-          { ...system.env, ...env },
-          { stopsWhenItPrints: code.includes("'SIGTERM'") },
-        )
-        assert.equal(ran.code, 0, `example ${name}:\n${code}\n${ran.stderr}`)
-        if (prints.length > 0) assert.deepEqual(ran.stdout.trimEnd().split('\n'), prints, `example ${name}`)
-      }
+    const all = packages.flatMap(({ folder, manifest }) =>
+      listExamples(folder).map((example, index) => ({
+        ...example,
+        name: `${manifest.name.slice('@meadow/'.length)}-${index + 1}`,
+      })),
+    )
+    for (const { name, code } of all) {
+      writeFileSync(join(examples, `${name}.ts`), code)
+      writeFileSync(join(examples, `${name}.mjs`), stripTypeScriptTypes(code))
+    }
+    for (const { name, code, prints } of all) {
+      // Live documents need a WebSocket.
+      const node = code.includes("'@meadow/client/live'") ? process.execPath : nodes[0]!
+      const ran = await run(
+        node,
+        [`${name}.mjs`],
+        examples,
+        { ...system.env, ...env },
+        { stopsWhenItPrints: code.includes("'SIGTERM'") },
+      )
+      assert.equal(ran.code, 0, `example ${name}:\n${code}\n${ran.stderr}`)
+      if (prints.length > 0) assert.deepEqual(ran.stdout.trimEnd().split('\n'), prints, `example ${name}`)
     }
   })
 

@@ -11,8 +11,16 @@ export interface Example {
 const GIVEN: Record<string, string> = {
   baseUrl: 'const baseUrl = process.env.MEADOW_URL!',
   token: 'const token = process.env.MEADOW_TOKEN!',
+  read: [
+    "const headers = { authorization: 'Bearer ' + token }",
+    "const read = async (path: string) => (await fetch(baseUrl + '/api/v1' + path, { headers })).json()",
+  ].join('\n'),
+  writeFile: "import { writeFile } from 'node:fs/promises'",
+  toCsv: "import { toCsv } from '@meadow/tables'",
+  DEFAULT_COLUMNS: "import { DEFAULT_COLUMNS } from '@meadow/tables'",
   meadow: "import { Meadow } from '@meadow/client'\nconst meadow = new Meadow({ baseUrl, token })",
   team: 'const team = await meadow.readTeam()',
+  documents: "const { documents } = await meadow.searchDocuments({ q: 'twisted tower' })",
   tower: "const [tower] = (await meadow.searchDocuments({ q: 'twisted tower' })).documents",
   document: 'const document = await meadow.readDocument(tower!.id)',
   solution: 'const solution = await meadow.waitForSolution(tower!.id)',
@@ -43,7 +51,8 @@ export function listExamples(folder: string): Example[] {
 function withGiven(code: string): string {
   const missing = Object.entries(GIVEN).findLast(
     ([name]) =>
-      new RegExp(`(?<![.'\\w/])${name}\\b(?!['/:])`).test(withoutComments(code)) && !declares(code, name),
+      new RegExp(`(?<![^.]\\.|['\\w/])${name}\\b(?!['/:])`).test(withoutComments(code)) &&
+      !declares(code, name),
   )
   // An import makes the file a module, in which it may wait.
   return missing ? withGiven(`${missing[1]}\n${code}`) : `${code}\nexport {}\n`
@@ -51,6 +60,6 @@ function withGiven(code: string): string {
 
 const withoutComments = (code: string): string => code.replace(/\/\/.*$/gm, '')
 
-/** Whether code declares a variable, also one that it takes out of an object or list. */
+/** Whether code declares or imports a name, also one that it takes out of an object or list. */
 const declares = (code: string, name: string): boolean =>
-  new RegExp(`\\b(const|let|for await \\(const|for \\(const) ([{[][^=}\\]]*\\b)?${name}\\b`).test(code)
+  new RegExp(`\\b(import|const|let|for await \\(const|for \\(const) ([{[][^=}\\]]*\\b)?${name}\\b`).test(code)
