@@ -19,6 +19,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The outputs that are written from the contract alone. */
 const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\./.test(file))
 
+/** Pages that are written from the contract and from what uses it: the command, and the tools of agents. */
+const OF_USERS = OUTPUTS.filter(({ file }) => /docs\/(cli|mcp)\./.test(file))
+
 /** The outputs of a kind, by a part of their file names. */
 const named = (...parts: readonly string[]): string[] =>
   OF_CONTRACT.map(({ file }) => file).filter((file) => parts.some((part) => file.includes(part)))
@@ -38,6 +41,8 @@ interface Change {
   changes: readonly string[]
   /** What is new in each of them, but for those in which it has another form. */
   shows?: string
+  /** The pages about the command and the tools that change as well. */
+  pages?: readonly string[]
 }
 
 const endpointOf = ({ endpoints }: Contract, name: string): ContractEndpoint =>
@@ -165,6 +170,7 @@ const CHANGES: readonly Change[] = [
     },
     changes: METHODS,
     shows: 'Whose token this is.',
+    pages: ['docs/cli.md'],
   },
   {
     name: 'an endpoint needs another scope',
@@ -172,6 +178,7 @@ const CHANGES: readonly Change[] = [
       endpointOf(contract, 'searchDocuments').scope = 'folders:read'
     },
     changes: METHODS,
+    pages: ['docs/cli.md', 'docs/mcp.md'],
   },
   {
     name: 'a parameter is added',
@@ -185,6 +192,7 @@ const CHANGES: readonly Change[] = [
     },
     changes: PARAMETERS,
     shows: 'tagged',
+    pages: ['docs/cli.md'],
   },
   {
     name: 'a parameter takes another value',
@@ -243,17 +251,17 @@ const CHANGES: readonly Change[] = [
   },
 ]
 
-const writeAll = async (contract: Contract): Promise<Map<string, string>> =>
+const writeAll = async (contract: Contract, outputs = OF_CONTRACT): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(
-      OF_CONTRACT.map(async ({ file, write }) => {
+      outputs.map(async ({ file, write }) => {
         const current = readFileSync(join(root, file), 'utf8')
         return [file, await write(contract, current)] as const
       }),
     ),
   )
 
-for (const { name, apply, changes, shows } of CHANGES) {
+for (const { name, apply, changes, shows, pages = [] } of CHANGES) {
   test(`[GEN-1] given the contract, when ${name}, then each output that tells of it changes, and no other`, async () => {
     const before = await writeAll(describeContract())
     const contract = describeContract()
@@ -269,6 +277,11 @@ for (const { name, apply, changes, shows } of CHANGES) {
     // A file of Python holds more than one of TypeScript does, so that others may change as well.
     const others = files.filter((file) => !file.endsWith('.py') && !named(...changes).includes(file))
     assert.deepEqual(others, [])
+    const users = OF_USERS.filter(({ file }) => pages.includes(file))
+    assert.equal(users.length, pages.length)
+    const pagesBefore = await writeAll(describeContract(), users)
+    for (const [page, text] of await writeAll(contract, users))
+      assert.notEqual(text, pagesBefore.get(page), page)
     for (const file of named(...changes))
       if (shows !== undefined)
         assert.ok(after.get(file)!.includes(shows) && !before.get(file)!.includes(shows), file)

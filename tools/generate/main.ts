@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { describeContract } from '@meadow/contract/description'
 import { findStale, writeFiles } from './generate.ts'
 import { OUTPUTS } from './outputs.ts'
@@ -8,14 +10,30 @@ import { OUTPUTS } from './outputs.ts'
  *
  *   npm run generate             writes those that are stale
  *   npm run generate -- --check  changes nothing, and fails when one is stale
+ *
+ * The page of the command is made of code that imports generated files. A process has imported them before it writes
+ * them, so that another one looks again, until nothing is stale.
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const isCheck = process.argv.includes('--check')
-const stale = await findStale(root, describeContract(), OUTPUTS)
-const names = stale.map(({ file }) => `  ${file}\n`).join('')
+/** One for the files, one for what is made of them, and one that finds nothing more. */
+const MAX_ROUNDS = 3
 
-if (!isCheck) writeFiles(root, stale)
-if (isCheck && stale.length > 0) process.exitCode = 1
-if (stale.length > 0)
-  process.stderr.write(`${isCheck ? 'Stale. Run npm run generate, and commit' : 'Written'}:\n${names}`)
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, round: { type: 'string', default: '1' } },
+})
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const stale = await findStale(root, describeContract(), OUTPUTS)
+
+if (stale.length > 0) {
+  const title = values.check ? 'Stale. Run npm run generate, and commit' : 'Written'
+  process.stderr.write(`${title}:\n${stale.map(({ file }) => `  ${file}\n`).join('')}`)
+  process.exitCode = values.check ? 1 : writeAndRepeat(Number(values.round))
+}
+
+/** Returns the exit code of the last round. */
+function writeAndRepeat(round: number): number {
+  writeFiles(root, stale)
+  if (round === MAX_ROUNDS) throw new Error('Generated files change each time that they are written.')
+  const next = [fileURLToPath(import.meta.url), '--round', String(round + 1)]
+  return spawnSync(process.execPath, next, { stdio: 'inherit' }).status ?? 1
+}
