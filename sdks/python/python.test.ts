@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { whyNoPython } from './testing/python.ts'
 import { startWorld } from './testing/start-world.ts'
 
 /** The rules, and the classes of tests in Python that hold each. */
@@ -20,10 +21,8 @@ const RULES: Record<string, readonly string[]> = {
     ['test_faults.Retries', 'test_faults.Pauses'],
   '[PY-8] given connections that fail, when calls use them, then they are replaced, or the failure is named in time':
     ['test_faults.Connections'],
-  '[PY-9] given certificates and proxies, when calls are made, then only trusted services and the proxies get them': [
-    'test_faults.Encryption',
-    'test_faults.Proxies',
-  ],
+  '[PY-9] given certificates and proxies, when calls are made, then only trusted services and the proxies get them':
+    ['test_faults.Encryption', 'test_faults.Proxies'],
   '[PY-10] given a solve that runs, when a script waits for it, then it has the solution when the solve ends':
     ['test_faults.Waits'],
   '[PY-11] given a cache, when something is read again, then it is sent only if it has changed': [
@@ -80,13 +79,6 @@ test('given a server, when the tests of the Python SDK run against it, then they
     })
   }
 })
-
-/** Why the tests cannot run here, or false. */
-function whyNoPython(): string | false {
-  const { error, status } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
-  if (error) return 'there is no python3'
-  return status !== 0 && 'python3 is older than 3.9'
-}
 
 const toClass = ({ test: name }: Result): string => name.slice(0, name.lastIndexOf('.'))
 

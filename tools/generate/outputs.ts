@@ -1,5 +1,6 @@
 import { configurationPage } from '../../apps/server/src/configuration-page.ts'
 import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
+import { writeCliPage } from './cli.ts'
 import { writeMcpTools } from './mcp.ts'
 import type { Output } from './output.ts'
 import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
@@ -19,6 +20,7 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${SDK}/methods.ts`, write: writeMethods },
   { file: `${SDK}/errors.ts`, write: writeErrors },
   { file: 'packages/client/src/endpoints/generated/descriptions.ts', write: writeDescriptions },
+  { file: 'docs/cli.md', write: writeCliPage },
   { file: 'docs/mcp.md', write: writeMcpTools },
   { file: `${PYTHON}/types.py`, write: writePythonTypes },
   { file: `${PYTHON}/errors.py`, write: writePythonErrors },

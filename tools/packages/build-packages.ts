@@ -35,8 +35,8 @@ const PUBLISHED = ['packages/*/package.json', 'apps/cli/package.json']
 /** The built-in objects that Node 20 has, with those of browsers; `using` is compiled. */
 const LIBRARIES = ['es2023', 'es2024.string', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
 
-/** Loaded by address and not imported, so the compiler is told of them. */
-const WORKERS = 'src/**/*.worker.ts'
+/** Not imported, so the compiler is told of them: workers, which are loaded by address, and types of libraries without. */
+const FURTHER = 'src/**/{*.worker,*.d}.ts'
 
 /** `'./x.ts'` in an import of types, or in the address of a worker: the compiler leaves both as they are. */
 const IMPORTED_TYPES = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.[^'"\n]*)\.ts\2/g
@@ -83,7 +83,9 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
   const sources = workspaces.flatMap(({ folder, manifest }) => [
     ...listSources({ folder, manifest }).flatMap(([, files]) => files),
     ...(manifest.bin ? [join(root, folder, 'src/main.ts')] : []),
-    ...globSync(WORKERS, { cwd: join(root, folder) }).map((source) => join(root, folder, source)),
+    ...globSync(FURTHER, { cwd: join(root, folder), exclude: ['**/testing/**'] }).map((source) =>
+      join(root, folder, source),
+    ),
   ])
   // The types of Node 20 take the place of those that the workspace has, also where a library asks for them.
   mkdirSync(join(scratch, 'types'))
@@ -140,6 +142,7 @@ function assemble({ folder, manifest }: Workspace, compiled: string, target: str
     const source = file.replace(/\.js$/, '.ts')
     cpSync(join(root, folder, 'src', source), join(target, 'src', source))
   }
+  if (manifest.bin) makeCommand(join(dist, 'main.js'))
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
   for (const page of ['README.md', 'SPEC.md'].filter((name) => existsSync(join(root, folder, name)))) {
     copyFileSync(join(root, folder, page), join(target, page))
@@ -166,6 +169,13 @@ function finish(file: string, dist: string, { name, version }: Manifest): void {
         .replace(OWN_MANIFEST, (_, local) => `const ${local} = ${JSON.stringify({ name, version })};`)
     : text.replace(IMPORTED_TYPES, '$1$2$3.js$2')
   if (finished !== text) writeFileSync(file, finished)
+}
+
+/** Lets systems run a file as a command. Its first line is new, so those of the source map move by one. */
+function makeCommand(file: string): void {
+  writeFileSync(file, `#!/usr/bin/env node\n${readFileSync(file, 'utf8')}`)
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { mappings: string }
+  writeJson(`${file}.map`, { ...map, mappings: `;${map.mappings}` })
 }
 
 /** A source map whose source is below `src`, at the place where its file is below `dist`. */

@@ -41,10 +41,9 @@ export function readsEndpoints(command: Command, ...names: string[]): Command {
   return command.addHelpText('after', ['', 'Reads:', ...lines].join('\n'))
 }
 
-export const endpointsOf = (command: Command): EndpointDescription[] =>
-  (CALLS.get(command) ?? []).map(endpointOf)
+export const endpointNamesOf = (command: Command): readonly string[] => CALLS.get(command) ?? []
 
-export function endpointOf(name: string): EndpointDescription {
+function endpointOf(name: string): EndpointDescription {
   const found = ENDPOINT_DESCRIPTIONS.find((endpoint) => endpoint.name === name)
   if (!found) throw new Error(`The contract has no endpoint ${name}.`)
   return found

@@ -7,6 +7,7 @@ import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { loginCommand, logoutCommand, profileCommand, whoamiCommand } from './commands/login.ts'
 import { lsCommand } from './commands/ls.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { openCommand } from './commands/open.ts'
 import { pullCommand } from './commands/pull.ts'
 import { searchCommand } from './commands/search.ts'
@@ -53,6 +54,7 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(waitCommand(start))
     .addCommand(pullCommand(start))
     .addCommand(apiCommand(start))
+    .addCommand(mcpCommand(start))
     .addCommand(completionCommand(start))
     .addCommand(askCommand(start), { hidden: true })
   return withExamples(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { type ExampleCall, type ExampleLanguage, writeExample } from '@meadow/contract/examples'
 import { type Demo, startDemo } from './testing/start-demo.ts'
 
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 
 const hasPython = ((): boolean => {
@@ -43,19 +44,22 @@ async function run(
   language: ExampleLanguage,
   script: string,
   token: string,
+  env: Record<string, string> = {},
 ): Promise<Outcome> {
   const { file, command } = RUN[language]!
   const folder = await mkdtemp(join(tmpdir(), 'meadow-example-'))
   t.after(() => rm(folder, { recursive: true }))
+  // As if the packages were installed there.
+  await symlink(PACKAGES, join(folder, 'node_modules'), 'junction')
   await writeFile(join(folder, file), script)
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   execFile(
     command,
     [file],
     // biome-ignore lint/style/noProcessEnv: scripts inherit the environment.
-    { cwd: folder, env: { ...process.env, MEADOW_TOKEN: token }, maxBuffer: 2 ** 26 },
+    { cwd: folder, env: { ...process.env, MEADOW_TOKEN: token, ...env }, maxBuffer: 2 ** 26 },
     async (error, stdout, stderr) => {
-      const files = (await readdir(folder)).filter((name) => name !== file)
+      const files = (await readdir(folder)).filter((name) => name !== file && name !== 'node_modules')
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr, files })
     },
   )
@@ -117,25 +121,40 @@ describe('examples, run against the demo', () => {
     })
   }
 
-  for (const language of ['python', 'typescript'] as const) {
-    test(`given the README, when its ${language} runs as it is, then it reads the documents and says what is not solved`, {
+  test('given the README, when its script without an SDK runs as it is, then it reads the documents and says what is not solved', {
+    skip: RUN.python!.skip,
+  }, async (t) => {
+    const block = await readBlocks('python')
+    assert.ok(block.includes(ADDRESS), 'it has the address that `npm start` prints')
+    assert.ok(
+      block.startsWith(writeExample('python', { address: ADDRESS, calls: [] })),
+      'it begins as all examples do',
+    )
+    const { code, stdout, stderr } = await run(
+      t,
+      'python',
+      block.replaceAll(ADDRESS, demo.address),
+      demo.token,
+    )
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /Truss bridge/)
+    assert.match(stdout, /has never been solved/)
+  })
+
+  for (const [fence, language] of [
+    ['ts', 'typescript'],
+    ['py', 'python'],
+  ] as const) {
+    test(`given the README, when its ${language} with the SDK runs, then it prints rows of the solution`, {
       skip: RUN[language]!.skip,
     }, async (t) => {
-      const block = await readBlocks(language)
-      assert.ok(block.includes(ADDRESS), 'it has the address that `npm start` prints')
-      assert.ok(
-        block.startsWith(writeExample(language, { address: ADDRESS, calls: [] })),
-        'it begins as all examples do',
-      )
-      const { code, stdout, stderr } = await run(
-        t,
-        language,
-        block.replaceAll(ADDRESS, demo.address),
-        demo.token,
-      )
+      const block = (await readBlocks(fence)).replaceAll(ADDRESS, demo.address).replaceAll('tower', 'truss')
+      const { code, stdout, stderr } = await run(t, language, block, demo.token, {
+        MEADOW_URL: demo.address,
+        PYTHONPATH: fileURLToPath(new URL('../../../sdks/python/src', import.meta.url)),
+      })
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Truss bridge/)
-      assert.match(stdout, /has never been solved/)
+      assert.match(stdout, /path.*index/s)
     })
   }
 })

@@ -45,7 +45,9 @@ class Calls(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((await client.read_team())["name"], "Acme")
             await asyncio.to_thread(happen, "endSolve", document=document)
             solution = await waiting
-            self.assertEqual(solution["data"]["solutionId"], (await client.read_solution(document))["data"]["solutionId"])
+            self.assertEqual(
+                solution["data"]["solutionId"], (await client.read_solution(document))["data"]["solutionId"]
+            )
             paths = [visit.path async for visit in client.walk()]
             self.assertIn(["Async"], paths)
             changes = client.changed_since(solutions=True)

@@ -134,7 +134,12 @@ class Settings(unittest.TestCase):
             self.assertEqual(Meadow(given, "t").base_url, used)
 
     def test_what_cannot_be_an_address_or_token_is_refused_without_showing_the_token(self):
-        for base_url, token in [("m.example.org", "t"), ("ftp://x", "t"), ("https://x?a", "t"), ("https://x", "to ken\n!")]:
+        for base_url, token in [
+            ("m.example.org", "t"),
+            ("ftp://x", "t"),
+            ("https://x?a", "t"),
+            ("https://x", "to ken\n!"),
+        ]:
             with self.subTest(base_url), self.assertRaises(MeadowError) as caught:
                 Meadow(base_url, token)
             self.assertNotIn("to ken", str(caught.exception))

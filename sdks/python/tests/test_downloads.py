@@ -32,7 +32,11 @@ class Downloads(WorldTest):
         self.assertEqual(hashlib.sha256(content).hexdigest(), named.export["sha256"])
         seen = []
         into = self.meadow.download(
-            self.document_id, str(self.folder), format=".3dm", modeler_version=7, on_progress=lambda *at: seen.append(at)
+            self.document_id,
+            str(self.folder),
+            format=".3dm",
+            modeler_version=7,
+            on_progress=lambda *at: seen.append(at),
         )
         self.assertEqual((into.path.parent, into.path.suffix), (self.folder, ".3dm"))
         self.assertNotIn("/", into.path.name)
@@ -58,7 +62,9 @@ class Downloads(WorldTest):
         part = self.folder / f".again.gh.{digest[:16]}.part"
         part.write_bytes(content[: size // 2])
         seen = []
-        again = self.meadow.download(self.document_id, self.folder / "again.gh", format=".gh", on_progress=lambda *at: seen.append(at))
+        again = self.meadow.download(
+            self.document_id, self.folder / "again.gh", format=".gh", on_progress=lambda *at: seen.append(at)
+        )
         self.assertEqual(again.path.read_bytes(), content)
         self.assertGreater(seen[0][0], size // 2)
         self.assertFalse(part.exists())

@@ -141,7 +141,9 @@ class Encryption(unittest.TestCase):
     def test_a_certificate_has_to_be_trusted(self):
         with Script(TEAM, certificate=self.CERTIFICATE) as script:
             with Meadow(script.url, "t", retries=50, timeout=600) as client:
-                with self.assertRaisesRegex(meadow.ConnectionFailed, "certificate of https://127.* is not trusted: .*ssl_context"):
+                with self.assertRaisesRegex(
+                    meadow.ConnectionFailed, "certificate of https://127.* is not trusted: .*ssl_context"
+                ):
                     client.read_team()
             self.assertEqual(script.requests, [])
             context = ssl.create_default_context(cafile=self.CERTIFICATE)
@@ -178,7 +180,9 @@ class Encryption(unittest.TestCase):
 
 class Proxies(unittest.TestCase):
     def test_the_proxy_of_the_environment_is_used(self):
-        with Script(TEAM) as proxy, mock.patch.dict("os.environ", {"http_proxy": proxy.url.replace("//", "//me:pass%21@"), "no_proxy": "", "NO_PROXY": ""}):
+        with Script(TEAM) as proxy, mock.patch.dict(
+            "os.environ", {"http_proxy": proxy.url.replace("//", "//me:pass%21@"), "no_proxy": "", "NO_PROXY": ""}
+        ):
             with Meadow("http://meadow.example.org", "t") as client:
                 self.assertEqual(client.read_team()["name"], "Acme")
         path, headers = proxy.requests[0]
@@ -188,7 +192,9 @@ class Proxies(unittest.TestCase):
 
     def test_a_call_over_tls_goes_through_a_tunnel(self):
         refused = (407, {}, b"")
-        with Script(refused) as proxy, mock.patch.dict("os.environ", {"https_proxy": proxy.url, "no_proxy": "", "NO_PROXY": ""}):
+        with Script(refused) as proxy, mock.patch.dict(
+            "os.environ", {"https_proxy": proxy.url, "no_proxy": "", "NO_PROXY": ""}
+        ):
             with Meadow("https://meadow.example.org", "t", retries=0) as client:
                 with self.assertRaisesRegex(meadow.ConnectionFailed, "407"):
                     client.read_team()

@@ -41,7 +41,9 @@ class Caches(WorldTest):
                     first, second = client.read_document(document), client.read_document(document)
                     self.assertEqual(first, second)
                     self.assertIsNot(first, second)
-                    self.assertEqual([(status, size > 0) for _, status, size in spy.take()], [(200, True), (304, False)])
+                    self.assertEqual(
+                        [(status, size > 0) for _, status, size in spy.take()], [(200, True), (304, False)]
+                    )
                     happen("rename", document=document, name=f"Cached by {cache}")
                     self.assertNotEqual(client.read_document(document)["name"], first["name"])
             # A script that runs again.
@@ -111,7 +113,16 @@ class Walks(WorldTest):
                 with lock:
                     counts["now"] -= 1
             children = [{"id": str(number), "name": str(number)} for number in range(6)] if folder_id == "root" else []
-            body = {"folder": {"id": folder_id, "name": folder_id, "parentId": None, "path": [], "folders": children, "documents": []}}
+            body = {
+                "folder": {
+                    "id": folder_id,
+                    "name": folder_id,
+                    "parentId": None,
+                    "path": [],
+                    "folders": children,
+                    "documents": [],
+                }
+            }
             content = json.dumps(body).encode()
             handler.send_response(200)
             handler.send_header("Content-Length", str(len(content)))

@@ -29,7 +29,9 @@ class Trees(unittest.TestCase):
         tree = Tree.of(NUMBERS)
         self.assertEqual(tree.paths, ["{0;0}", "{0;1}", "{0;2}"])
         self.assertEqual(len(tree), 5)
-        self.assertEqual([(entry.path, entry.index, entry.type) for entry in tree][1:3], [("{0;0}", 1, None), ("{0;0}", 2, "number")])
+        self.assertEqual(
+            [(entry.path, entry.index, entry.type) for entry in tree][1:3], [("{0;0}", 1, None), ("{0;0}", 2, "number")]
+        )
         first, absent, not_a_number, infinite, text = tree.values
         self.assertEqual((first, absent, infinite, text), (1.5, None, -math.inf, "NaN"))
         self.assertTrue(math.isnan(not_a_number))

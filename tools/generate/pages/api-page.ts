@@ -13,7 +13,7 @@ export const writeApiPage = (contract: Contract): string =>
 
 # The API
 
-${contract.description} Addresses are below \`${contract.prefix}\`. A running server has the same as a page with examples at \`/docs\`, and as OpenAPI 3.1 at \`/openapi.json\`, which is also [in this repository](openapi.json). Scripts need none of it by hand: there are [an SDK for TypeScript](../packages/client/README.md) and [one for Python](../sdks/README.md).
+${contract.description} Addresses are below \`${contract.prefix}\`. A running server has the same as a page with examples at \`/docs\`, and as OpenAPI 3.1 at \`/openapi.json\`, which is also [in this repository](openapi.json). Scripts need none of it by hand: there are [an SDK for TypeScript](../packages/client/README.md) and [one for Python](../sdks/python/README.md).
 
 Every request has the header \`Authorization: Bearer <token>\`. Every 200 has an \`ETag\`; sent back as \`If-None-Match\`, it gives 304 until something changes. Every other response has the body \`{ "error": "a sentence" }\`: branch on the status.
 
@@ -50,6 +50,13 @@ ${rows(
     .sort((one, other) => one.status - other.status)
     .map(({ status, sentence }) => [String(status), sentence]),
 )}
+## Headers of responses
+
+HEAD has the same as GET.
+
+| Header | Of statuses | |
+| --- | --- | --- |
+${headerRows(contract)}
 ## Schemas
 
 Fields that are not listed as *optional* are always there. More fields can come at any time.
@@ -61,6 +68,28 @@ ${Object.entries(contract.schemas)
 /** `docs/openapi.json`. */
 export const writeOpenApi = (contract: Contract): string =>
   `${JSON.stringify(describeApi(contract, undefined), null, 1)}\n`
+
+/** A row for each header, with the statuses that can have it. */
+function headerRows(contract: Contract): string {
+  const operations = Object.values(describeApi(contract, undefined).paths)
+  const found = operations.flatMap(({ get }) =>
+    Object.entries(get.responses).flatMap(([status, { headers }]) =>
+      Object.entries(headers).map(([name, { description }]) => ({
+        name,
+        status: Number(status),
+        description,
+      })),
+    ),
+  )
+  const all = new Set(found.map(({ status }) => status)).size
+  return rows(
+    [...new Set(found.map(({ name }) => name))].map((name) => {
+      const those = found.filter((header) => header.name === name)
+      const statuses = [...new Set(those.map(({ status }) => status))].sort((one, other) => one - other)
+      return [`\`${name}\``, statuses.length === all ? 'all' : statuses.join(', '), those[0]!.description]
+    }),
+  )
+}
 
 const rows = (cells: readonly (readonly string[])[]): string =>
   cells.map((row) => `| ${row.map(toCell).join(' | ')} |\n`).join('')
@@ -94,11 +123,18 @@ function endpointSection(endpoint: ContractEndpoint, contract: Contract): string
 
 ${[summary, description].filter(Boolean).join(' ')}
 ${table}
-200: ${typeOf(endpoint.response)}
+200: ${responseType(endpoint)}
 
 | Status | Error, beside those of every endpoint |
 | --- | --- |
 ${rows(errors)}`
+}
+
+/** What a 200 holds, by the value of the parameter that decides between several schemas. */
+function responseType({ response, variants }: ContractEndpoint): string {
+  if (!variants) return typeOf(response)
+  const named = Object.entries(variants.schemas)
+  return named.map(([value, name]) => `${linkTo(name)} with \`${variants.parameter}=${value}\``).join(', ')
 }
 
 /** The codes of the errors that every endpoint has. */
@@ -154,7 +190,9 @@ function typeOf(schema: JsonSchema): string {
   if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(', ')}]`
   if (schema.items) return `list of ${typeOf(schema.items)}`
   if (schema.properties) {
-    const fields = Object.entries(schema.properties).map(([name, field]) => `\`${name}\`: ${typeOf(field)}`)
+    const fields = Object.entries(schema.properties).map(
+      ([name, field]) => `\`${name}\`${schema.required?.includes(name) ? '' : '?'}: ${typeOf(field)}`,
+    )
     return `{ ${fields.join(', ')}${
       typeof schema.additionalProperties === 'object'
         ? `, by other keys: ${typeOf(schema.additionalProperties)}`

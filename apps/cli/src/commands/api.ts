@@ -54,7 +54,7 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
   if (failure && !options.include) throw failure
   const { jq } = context.options
   if (jq !== undefined && body !== '')
-    output.data(`${await filterJson(body, jq, { indent: stdout.isTTY === true })}\n`)
+    output.data(await filterJson(body, jq, { indent: stdout.isTTY === true }))
   else if (body !== '') output.data(body.endsWith('\n') ? body : `${body}\n`)
   if (failure) context.endWith(exitCodeOf(failure))
 }

@@ -54,18 +54,23 @@ async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: tru
 }
 
 async function ask({ stdin, stderr }: CommandContext, suggested: string): Promise<string> {
-  using lines = createInterface({ input: stdin, output: stderr, terminal: true })
-  return (await lines.question(`Address of the service [${suggested}]: `)).trim() || suggested
+  const lines = createInterface({ input: stdin, output: stderr, terminal: true })
+  try {
+    return (await lines.question(`Address of the service [${suggested}]: `)).trim() || suggested
+  } finally {
+    lines.close()
+  }
 }
 
 /** Shows nothing of what is typed. */
 async function askSecretly({ stdin, stderr }: CommandContext): Promise<string> {
   stderr.write('API token (it is not shown): ')
   const hidden = new Writable({ write: (_, __, done) => done() })
-  using lines = createInterface({ input: stdin, output: hidden, terminal: true })
+  const lines = createInterface({ input: stdin, output: hidden, terminal: true })
   try {
     return await lines.question('')
   } finally {
+    lines.close()
     stderr.write('\n')
   }
 }

@@ -117,9 +117,12 @@ export function choosePorts(
   if (names.length === 0) return solution
   const ports = treesOf(solution, document)
   const wanted = names.map((name) => {
-    const found = ports.filter(({ nodeId, portId, node = nodeId, port = portId }) =>
-      [nodeId, node, portId, `${nodeId}/${portId}`, `${node}/${port}`, `${nodeId}/${port}`].includes(name),
-    )
+    const found = ports.filter(({ nodeId, portId, node = nodeId, port = portId }) => {
+      // The canvas shows the nickname of a port, and a table its name.
+      const portNames = [portId, port, document?.nodes[nodeId]?.ports[portId]?.name]
+      const ofNode = portNames.flatMap((ofPort) => [`${node}/${ofPort}`, `${nodeId}/${ofPort}`])
+      return [nodeId, node, portId, ...ofNode].includes(name)
+    })
     if (found.length === 0) {
       const nodes = [...new Set(ports.map(({ node, nodeId }) => node ?? nodeId))].slice(0, 20).join(', ')
       throw new CommandFailure(

@@ -16,7 +16,8 @@ export async function filterJson(
   const { raw } = await opening
   try {
     // In parentheses a filter is never taken for an option.
-    return raw(json, `(${filter}\n)`, ['-r', indent ? '--indent' : '-c', ...(indent ? ['2'] : [])])
+    const results = raw(json, `(${filter}\n)`, ['-r', indent ? '--indent' : '-c', ...(indent ? ['2'] : [])])
+    return results ? `${results}\n` : ''
   } catch (error) {
     throw toFailure(error as Error, filter)
   }

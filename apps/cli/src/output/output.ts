@@ -58,8 +58,7 @@ export function createOutput(
     isForPeople: !isJson && !csv,
     async answer({ json: value, table, text }) {
       if (jq !== undefined) {
-        const filtered = await filterJson(JSON.stringify(value), jq, { indent: stdout.isTTY === true })
-        return write(stdout, filtered === '' ? '' : `${filtered}\n`)
+        return write(stdout, await filterJson(JSON.stringify(value), jq, { indent: stdout.isTTY === true }))
       }
       if (isJson) return write(stdout, `${JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined)}\n`)
       if (csv && !table) throw new UsageFailure('This command has no table: use --json.')

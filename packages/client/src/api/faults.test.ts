@@ -89,6 +89,21 @@ describe('faults', () => {
     }
   })
 
+  test('[SDK-14] given an address that redirects, when it is asked, then the error names the other address, and the token goes nowhere', async (t) => {
+    const elsewhere = await startScripted(t, [TEAM])
+    const location = `${elsewhere.meadow.baseUrl}/api/v1/team`
+    const { meadow } = await startScripted(t, [
+      { status: 301, body: '', headers: { location, 'content-type': 'text/html' } },
+    ])
+    await assert.rejects(meadow.readTeam(), (error) => {
+      assert.ok(error instanceof ApiError)
+      const address = `${meadow.baseUrl}/api/v1/team redirects to ${elsewhere.meadow.baseUrl}`
+      assert.equal(error.message, `${address}: give the address of Meadow itself as baseUrl.`)
+      return true
+    })
+    assert.equal(elsewhere.requests.length, 0)
+  })
+
   test('[SDK-10] given Retry-After, when a call is repeated, then not before; if that is after the deadline, the error is thrown at once', async (t) => {
     withoutPauses(t)
     const { secret, address } = await startSolutions(t)

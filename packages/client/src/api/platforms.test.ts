@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,6 +22,13 @@ const hasDeno = await run('deno', ['--version']).then(
   () => true,
   () => false,
 )
+/** The first one on the PATH that npm has not put there for this run. */
+// biome-ignore lint/style/noProcessEnv: the PATH is nowhere else.
+const systemNode = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find((file) => existsSync(file))
 const noDeno = !hasDeno && 'there is no deno on the PATH'
 
 /** The SDK in one file, as a page loads it. */
@@ -128,6 +136,18 @@ describe('platforms', () => {
     atEnd(t, () => void other.close())
     await open(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
     await assert.rejects(async () => page.evaluate(script), /ConnectionFailed/)
+  })
+
+  test('[SDK-61] given the Node of the system, which may be the oldest that is promised, when a script uses the SDK there, then all of it works', {
+    skip: !systemNode && 'there is no other node on the PATH',
+  }, async (t) => {
+    const { address, secret } = await startTeam(t)
+    const [{ code }] = await bundle()
+    const script = `import * as sdk from './sdk.mjs'
+console.log(JSON.stringify(await (${exercise})(sdk, ${JSON.stringify(address)}, ${JSON.stringify(secret)})))`
+    const folder = await createFolder(t, { 'sdk.mjs': code, 'script.mjs': script })
+    const { stdout } = await run(systemNode!, [join(folder, 'script.mjs')])
+    assert.deepEqual(JSON.parse(stdout), EXPECTED)
   })
 
   test('[SDK-61] given Deno, when a script uses the SDK there, then all of it works', {

@@ -50,6 +50,11 @@ export interface Transport {
   ): Promise<Awaited<T>>
 }
 
+/** A link may lead to an object store. The API redirects nowhere: a redirection would lose the token. */
+interface SentOptions extends RequestOptions {
+  redirect: 'follow' | 'manual'
+}
+
 /** The first pause is up to this long, each further one up to twice as long. */
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 20_000
@@ -70,7 +75,7 @@ export function createTransport(settings: TransportSettings): Transport {
   async function call<T>(
     url: URL,
     shown: string,
-    { method = 'GET', headers, signal, timeoutMs = settings.timeoutMs }: RequestOptions,
+    { method = 'GET', headers, signal, timeoutMs = settings.timeoutMs, redirect }: SentOptions,
     read: (response: Response, clock: Clock) => T,
   ): Promise<Awaited<T>> {
     const clock = startClock(timeoutMs, signal, `${method} ${shown}`)
@@ -89,8 +94,12 @@ export function createTransport(settings: TransportSettings): Transport {
 
     async function attempt(isLast: boolean): Promise<{ value: Awaited<T> } | { error: MeadowError }> {
       try {
-        const { signal } = clock
-        const response = await settings.fetch(url, { method, headers: { ...agent, ...headers }, signal })
+        const response = await settings.fetch(url, {
+          method,
+          headers: { ...agent, ...headers },
+          signal: clock.signal,
+          redirect,
+        })
         if (isPassing(response) && !isLast) return { error: await readError(response, shown) }
         return { value: await read(response, clock) }
       } catch (error) {
@@ -106,10 +115,12 @@ export function createTransport(settings: TransportSettings): Transport {
     addressOf,
     send(path, { query, headers, ...options }, read) {
       const url = addressOf(path, query)
-      return call(url, withoutQuery(url.href), { ...options, headers: { ...headers, authorization } }, read)
+      const sent = { ...options, headers: { ...headers, authorization }, redirect: 'manual' } as const
+      return call(url, withoutQuery(url.href), sent, read)
     },
     // The path of a link is a credential.
-    fetchLink: (url, options, read) => call(new URL(url), `the link at ${new URL(url).host}`, options, read),
+    fetchLink: (url, options, read) =>
+      call(new URL(url), `the link at ${new URL(url).host}`, { ...options, redirect: 'follow' }, read),
   }
 }
 
@@ -137,15 +148,26 @@ function readToken(text: string): string {
 export async function readError(response: Response, address: string): Promise<ApiError> {
   const { status, headers } = response
   const isOurs = isJson(headers)
-  // An answer to HEAD has no sentence.
-  const sentence = readSentence(await response.text()) ?? `${address} answers with status ${status}.`
-  const message = isOurs ? sentence : `${address} answers with status ${status}, and not as Meadow does.`
+  const message = isOurs
+    ? // An answer to HEAD has no sentence.
+      (readSentence(await response.text()) ?? `${address} answers with status ${status}.`)
+    : describeForeign(response, address)
   const retryAfter = headers.get('retry-after') ?? ''
   // A proxy may send a date, which only a clock that is right could make use of.
   const retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   const requestId = headers.get('x-request-id') ?? undefined
   const Class = (isOurs && ERROR_CLASSES[status]) || ApiError
   return new Class({ status, message, url: address, requestId, retryAfterSeconds })
+}
+
+/** What is wrong with an answer that does not come from Meadow. */
+function describeForeign({ status, type, headers }: Response, address: string): string {
+  // A browser does not say where a redirection leads.
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399))
+    return `${address} answers with status ${status}, and not as Meadow does.`
+  const location = headers.get('location')
+  const target = location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined
+  return `${address} redirects${target ? ` to ${target.origin}` : ''}: give the address of Meadow itself as baseUrl.`
 }
 
 function readSentence(body: string): string | undefined {

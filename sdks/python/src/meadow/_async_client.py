@@ -6,46 +6,25 @@ import ssl
 from typing import Any, AsyncIterator, Literal, Mapping, Optional
 
 from ._backends import CONNECT_SECONDS, AsyncioBackend
-from ._cache import Cache
+from ._base import Client
 from ._changes import AsyncChanges, Comparison, Scope, TeamState
-from ._core import Core, RawResponse, read_settings
+from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import AsyncEndpoints, Endpoint, Scalar
 from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
 from ._wait import wait_for_solution
 from ._walk import FolderVisit, walk_team
 
-class AsyncMeadow(AsyncEndpoints):
+
+class AsyncMeadow(Client, AsyncEndpoints):
     """`Meadow` for asyncio: the same methods with the same parameters, to be awaited or iterated over with `async for`.
 
     A call that is cancelled ends its connection. Close the client with `await client.aclose()`, or use it in an
     `async with` statement.
     """
 
-    def __init__(
-        self,
-        base_url: Optional[str] = None,
-        token: Optional[str] = None,
-        *,
-        cache: Optional[Cache] = None,
-        retries: int = 4,
-        timeout: float = 120.0,
-        user_agent: Optional[str] = None,
-        ssl_context: Optional[ssl.SSLContext] = None,
-    ) -> None:
-        settings = read_settings(
-            base_url, token, timeout=timeout, retries=retries, cache=cache, user_agent=user_agent
-        )
-        self._backend = AsyncioBackend(ssl_context, CONNECT_SECONDS)
-        self._core = Core(settings, self._backend)
-
-    @property
-    def base_url(self) -> str:
-        """The address of the service, without a closing slash."""
-        return self._core.settings.base_url
-
-    def __repr__(self) -> str:
-        return f"AsyncMeadow({self.base_url!r})"
+    def _open_backend(self, ssl_context: Optional[ssl.SSLContext]) -> AsyncioBackend:
+        return AsyncioBackend(ssl_context, CONNECT_SECONDS)
 
     async def __aenter__(self) -> "AsyncMeadow":
         return self

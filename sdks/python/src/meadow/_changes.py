@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Callable, Iterable, Iterator, Literal, NamedTuple, Optional, TypedDict, TypeVar, cast
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Iterable,
+    Iterator,
+    Literal,
+    NamedTuple,
+    Optional,
+    TypedDict,
+    TypeVar,
+    cast,
+)
 
 from ._backends import iterate_blocking
 from ._core import Core

@@ -6,16 +6,17 @@ import ssl
 from typing import Any, Iterator, Literal, Mapping, Optional
 
 from ._backends import CONNECT_SECONDS, BlockingBackend, iterate_blocking, run_blocking
-from ._cache import Cache
+from ._base import Client
 from ._changes import Changes, Comparison, Scope, TeamState
-from ._core import Core, RawResponse, read_settings
+from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import BlockingEndpoints, Endpoint, Scalar
 from ._generated.types import RequestExportFormat, RequestExportModelerVersion, Solution
 from ._wait import wait_for_solution
 from ._walk import FolderVisit, walk_team
 
-class Meadow(BlockingEndpoints):
+
+class Meadow(Client, BlockingEndpoints):
     """A team's folders, documents and solutions, as its API token sees them.
 
     Any number of threads may use one client. Close it, or use it in a `with` statement, when it is not needed any more.
@@ -34,30 +35,8 @@ class Meadow(BlockingEndpoints):
         MeadowError: The address or the token is missing, or cannot be one.
     """
 
-    def __init__(
-        self,
-        base_url: Optional[str] = None,
-        token: Optional[str] = None,
-        *,
-        cache: Optional[Cache] = None,
-        retries: int = 4,
-        timeout: float = 120.0,
-        user_agent: Optional[str] = None,
-        ssl_context: Optional[ssl.SSLContext] = None,
-    ) -> None:
-        settings = read_settings(
-            base_url, token, timeout=timeout, retries=retries, cache=cache, user_agent=user_agent
-        )
-        self._backend = BlockingBackend(ssl_context, CONNECT_SECONDS)
-        self._core = Core(settings, self._backend)
-
-    @property
-    def base_url(self) -> str:
-        """The address of the service, without a closing slash."""
-        return self._core.settings.base_url
-
-    def __repr__(self) -> str:
-        return f"Meadow({self.base_url!r})"
+    def _open_backend(self, ssl_context: Optional[ssl.SSLContext]) -> BlockingBackend:
+        return BlockingBackend(ssl_context, CONNECT_SECONDS)
 
     def __enter__(self) -> "Meadow":
         return self

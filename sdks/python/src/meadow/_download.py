@@ -110,9 +110,7 @@ async def _download_to_path(downloader: "_Downloader", export: Export, target: P
 class _Downloader:
     """Receives one export."""
 
-    def __init__(
-        self, core: Core, request: ExportRequest, silence: float, on_progress: Optional[Progress]
-    ) -> None:
+    def __init__(self, core: Core, request: ExportRequest, silence: float, on_progress: Optional[Progress]) -> None:
         self._core = core
         self._request = request
         self._silence = silence
@@ -205,7 +203,12 @@ def _may_pass(error: Exception) -> bool:
     if not isinstance(error, ApiError):
         return True
     # A bucket answers an address that has expired with 400 or 403.
-    return isinstance(error, LinkEnded) or error.is_retryable or error.status in (400, 403, 404, 416) or error.status >= 500
+    return (
+        isinstance(error, LinkEnded)
+        or error.is_retryable
+        or error.status in (400, 403, 404, 416)
+        or error.status >= 500
+    )
 
 
 def _names_folder(target: Union[str, "os.PathLike[str]"]) -> bool:

@@ -29,9 +29,7 @@ class _Stop:
         self.reading: Optional[Task[Optional[Folder]]] = None
 
 
-def walk_team(
-    core: Core, folder_id: str, concurrency: int, timeout: Optional[float]
-) -> AsyncIterator[FolderVisit]:
+def walk_team(core: Core, folder_id: str, concurrency: int, timeout: Optional[float]) -> AsyncIterator[FolderVisit]:
     """A walk of a client, whose cache counts."""
 
     async def read_folder(each: str) -> Folder:
@@ -44,7 +42,9 @@ def walk_team(
 ReadFolder = Callable[[str], Awaitable[Folder]]
 
 
-async def walk(backend: Backend, read_folder: ReadFolder, folder_id: str, concurrency: int) -> AsyncIterator[FolderVisit]:
+async def walk(
+    backend: Backend, read_folder: ReadFolder, folder_id: str, concurrency: int
+) -> AsyncIterator[FolderVisit]:
     """Visits folders depth first, in the order in which a folder lists them.
 
     A folder that goes meanwhile is left out, and one that moves is visited once, or missed.

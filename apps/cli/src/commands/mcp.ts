@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { readUrl } from '../config/connection.ts'
+import { reportError, UsageFailure } from '../failure.ts'
+import { withExamples } from '../help.ts'
+
+interface McpOptions {
+  http?: true
+  host: string
+  port: number
+  allowHost: string[]
+  shareToken?: true
+}
+
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 4001
+
+/** `meadow mcp`: a server of the Model Context Protocol, for agents. */
+export const mcpCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('mcp')
+      .description(
+        "Serve the team's documents and values to an AI agent by the Model Context Protocol: over stdin and stdout to " +
+          'the program that starts this, or over HTTP.',
+      )
+      .option('--http', 'Serve over HTTP, at /mcp. Each request needs an API token of its own.')
+      .option('--host <host>', 'Where to listen.', DEFAULT_HOST)
+      .option('--port <port>', 'The port; 0 for any that is free.', readPort, DEFAULT_PORT)
+      .option('--allow-host <name>', 'A name under which clients reach it; may be repeated.', collect, [])
+      .option(
+        '--share-token',
+        'Use the token of the profile for requests without one. On a loopback address only.',
+      )
+      .action(start(serveMcp)),
+    'meadow mcp',
+    'meadow mcp --http --port 4001',
+    'claude mcp add meadow -- meadow mcp',
+  )
+
+async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
+  const { output, signal, stdin } = context
+  const report = (error: unknown) => output.warning(reportError(error).error)
+  const mcp = await import('@meadow/mcp')
+  if (!options.http) {
+    const given = options.shareToken || options.allowHost.length > 0
+    if (given) throw new UsageFailure('--share-token and --allow-host are for --http.')
+    const { url, token } = await context.connect()
+    const server = mcp.serveMcpOverStdio({ baseUrl: url, token, report })
+    await untilStopped(signal, once(stdin, 'close'))
+    await server.close()
+    stdin.destroy()
+    return
+  }
+  const { url, token } = await findService(context, options)
+  const server = await mcp.serveMcpOverHttp({
+    baseUrl: url,
+    ...(options.shareToken && { sharedToken: token }),
+    ...{ host: options.host, port: options.port, allowedHosts: options.allowHost, report },
+  })
+  await output.answer({
+    json: { url: server.url },
+    text: () => `MCP is served at ${server.url}. Ctrl-C stops it.`,
+  })
+  await untilStopped(signal)
+  await server.close()
+}
+
+/** Callers bring their tokens: without a shared one only the address is needed. */
+async function findService(
+  { connect, options, env }: CommandContext,
+  { shareToken }: McpOptions,
+): Promise<{ url: string; token?: string }> {
+  const url = options.url ?? env.MEADOW_URL
+  if (!shareToken && url && options.profile === undefined) return { url: readUrl(url) }
+  return connect()
+}
+
+/** Resolves when the command is stopped, which is how this one ends, or what it waits for has happened. */
+async function untilStopped(signal: AbortSignal, other?: Promise<unknown>): Promise<void> {
+  if (signal.aborted) return
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
+  // A socket of the server keeps the process alive; so does stdin.
+  await Promise.race(other ? [stopped, other] : [stopped])
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (text.trim() === '' || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+  return port
+}
+
+const collect = (text: string, before: readonly string[]): string[] => [...before, text]

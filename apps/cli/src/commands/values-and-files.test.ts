@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { numbers, tubes } from '../../../server/src/features/solutions/testing/graphs.ts'
+import { createFolder } from '../testing/run-meadow.ts'
+import { startTeam } from '../testing/start-team.ts'
+
+/** A team with a document of this name that is solved. */
+async function startSolved(t: TestContext, { name = 'Tubes', content = tubes(2) } = {}) {
+  const team = await startTeam(t, [])
+  const id = await team.document(content, name)
+  await team.solve(id)
+  return { ...team, id }
+}
+
+describe('values and files', () => {
+  test('[CMD-10] given a solution, when its values are printed, then there is a row for each, and names choose among them', async (t) => {
+    const { json, run, get, id } = await startSolved(t, { name: 'Numbers', content: numbers(3) })
+    const rows = await json('values', 'Numbers')
+    const { data } = (await get(`/documents/${id}/solution`)).json
+    const count = Object.entries<Record<string, { branches: { values: unknown[] }[] }>>(data)
+      .filter(([key]) => key !== 'solutionId')
+      .flatMap(([, ports]) =>
+        Object.values(ports).flatMap(({ branches }) => branches.flatMap(({ values }) => values)),
+      )
+    assert.equal(rows.length, count.length)
+    const series = rows.filter((row: { node: string }) => row.node === 'Numbers')
+    assert.deepEqual(
+      (await json('values', 'Numbers', 'Numbers')).map(({ nodeId }: { nodeId: string }) => nodeId),
+      series.map(({ nodeId }: { nodeId: string }) => nodeId),
+    )
+    const [first] = series
+    assert.deepEqual(
+      await json('values', 'Numbers', `${first.nodeId}/${first.portId}`),
+      rows.filter((row: { portId: string }) => row.portId === first.portId),
+    )
+    const csv = (await run('values', 'Numbers', '--csv')).stdout.trimEnd().split('\r\n')
+    assert.equal(csv.length, rows.length + 1)
+    assert.match(csv[0]!, /^node_id,node,/)
+    const unknown = await run('values', 'Numbers', 'Nothing')
+    assert.equal(unknown.code, 4)
+    assert.match(unknown.stderr, /no node or port "Nothing"\. Nodes with values: .*Numbers/)
+  })
+
+  test('[CMD-10] given a file to write, when values are written as Parquet, Arrow or CSV, then others read the same rows', async (t) => {
+    const { run, json } = await startSolved(t)
+    const folder = await createFolder(t)
+    const rows = await json('values', 'Tubes')
+    for (const args of [['--parquet'], ['--arrow'], ['--csv', '--excel']]) {
+      const { code, stdout, stderr } = await run('values', 'Tubes', ...args, '-o', folder)
+      assert.deepEqual([code, stdout], [0, ''], stderr)
+    }
+    assert.deepEqual((await readdir(folder)).sort(), ['Tubes.arrow', 'Tubes.csv', 'Tubes.parquet'])
+    const read = await parquetReadObjects({ file: await asyncBufferFromFile(join(folder, 'Tubes.parquet')) })
+    assert.deepEqual(
+      read.map(({ node_id, path, index, type }) => [node_id, path, Number(index), type]),
+      rows.map((row: Record<string, unknown>) => [row.nodeId, row.path, row.index, row.type]),
+    )
+    assert.equal((await readFile(join(folder, 'Tubes.csv'), 'utf8')).charCodeAt(0), 0xfeff)
+    const chosen = await run('values', 'Tubes', '--csv', '--columns', 'node,number')
+    assert.match(chosen.stdout, /^node,number\r\n/)
+    assert.equal((await run('values', 'Tubes', '--csv', '--columns', 'nothing')).code, 2)
+    assert.equal((await run('values', 'Tubes', '--csv', '--parquet')).code, 2)
+    assert.equal((await run('values', 'Tubes', '-o', 'x')).code, 2)
+  })
+
+  test('[CMD-2] [CMD-11] given documents in every state, when they are read or waited for, then the exit code says which', async (t) => {
+    const team = await startTeam(t, [])
+    const { run, json, document, solve, fail, queue } = team
+    const ids = {
+      solved: await document(numbers(), 'Solved'),
+      failed: await document(numbers(), 'Failed'),
+      never: await document(numbers(), 'Never'),
+      running: await document(numbers(), 'Running'),
+    }
+    await solve(ids.solved)
+    await fail(ids.failed, 'A cause.')
+    await queue(ids.running)
+    const codeOf = async (...args: string[]) => (await run(...args)).code
+    for (const command of ['solution', 'values']) {
+      const codes = await Promise.all(
+        ['Solved', 'Failed', 'Never', 'Running'].map((name) => codeOf(command, name)),
+      )
+      assert.deepEqual(codes, [0, 6, 5, 5], command)
+    }
+    assert.equal(await codeOf('export', 'Never', '--format', '3dm'), 5)
+    const failed = await run('solution', 'Failed', '--json')
+    const { error, status, requestId } = JSON.parse(failed.stderr)
+    assert.match(error, /A cause\./)
+    assert.deepEqual([status, typeof requestId], [502, 'string'])
+    const states = await run('wait', 'Solved', 'Failed', 'Never', '--json')
+    assert.deepEqual(
+      JSON.parse(states.stdout).map(({ state }: { state: string }) => state),
+      ['solved', 'failed', 'never solved'],
+    )
+    assert.equal(states.code, 6)
+    assert.equal(await codeOf('wait', 'Running', '--within', '0.01'), 5)
+    assert.deepEqual((await json('solution', 'Solved')).completeness.isComplete, true)
+  })
+
+  test('[CMD-11] given a running solve, when it is waited for, then the command goes on when it has ended', async (t) => {
+    const { document, run, queue, lease, solveLeased } = await startTeam(t, [])
+    const id = await document(numbers(), 'Numbers')
+    await queue(id)
+    const waiting = run('values', 'Numbers', '--wait', '300', '--csv')
+    await solveLeased(await lease(id))
+    const { code, stdout } = await waiting
+    assert.equal(code, 0)
+    assert.match(stdout, /^node_id,/)
+  })
+
+  test('[CMD-12] given a solved document, when it is exported, then the file is that of the service, under a safe name, or a model made here', async (t) => {
+    const { run, json, id, get } = await startSolved(t, { name: 'a/b: c?', content: tubes(2) })
+    const folder = await createFolder(t)
+    for (const format of ['gh', '3dm']) {
+      const exported = await json('export', id, '--format', format, '-o', folder)
+      const { export: link } = (await get(`/documents/${id}/export?format=.${format}`)).json
+      assert.equal(exported.path, join(folder, `a_b_ c_.${format}`))
+      const bytes = await readFile(exported.path)
+      assert.equal(createHash('sha256').update(bytes).digest('hex'), link.sha256)
+    }
+    const glb = await json('export', id, '--format', 'glb', '-o', folder)
+    const bytes = await readFile(glb.path)
+    assert.deepEqual([bytes.subarray(0, 4).toString(), bytes.readUInt32LE(8)], ['glTF', bytes.length])
+    assert.ok(glb.counts.triangles > 0, JSON.stringify(glb.counts))
+    const obj = await json('export', id, '--format', 'obj', '-o', folder)
+    assert.match(await readFile(obj.path, 'utf8'), /^mtllib a_b_ c_\.mtl$|^mtllib a_b__c_\.mtl$/m)
+    assert.ok((await stat(obj.mtlPath)).size > 0)
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => /part/.test(name)),
+      [],
+    )
+    const link = await run('export', id, '--format', '3dm', '--link')
+    assert.equal((await fetch(link.stdout.trim())).status, 200)
+    const wrong = [
+      await run('export', id, '--format', 'stl'),
+      await run('export', id),
+      await run('export', id, '--format', 'gh', '--modeler-version', '7'),
+      await run('export', id, '--format', '3dm', '--modeler-version', '6'),
+      await run('export', id, '--format', 'glb', '--link'),
+    ]
+    assert.deepEqual(
+      wrong.map(({ code }) => code),
+      [2, 2, 2, 2, 2],
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startDemo } from '../../../apps/web/src/testing/start-demo.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The documents of the demo that recipes use. */
+const SOLVED = ['Twisted tower', 'Truss bridge']
+
+/** An empty folder with a demo team and the command `meadow`, as a reader of the recipes has it. */
+export async function openKitchen() {
+  const demo = await startDemo({ solved: SOLVED })
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-recipes-'))
+  const commands = join(folder, '.commands')
+  await mkdir(commands)
+  const meadow = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'apps/cli/bin/meadow.js')}" "$@"\n`
+  await writeFile(join(commands, 'meadow'), meadow, { mode: 0o755 })
+  const environment = {
+    // biome-ignore lint/style/noProcessEnv: commands inherit the environment.
+    ...process.env,
+    // biome-ignore lint/style/noProcessEnv: as above.
+    PATH: `${commands}${delimiter}${process.env.PATH}`,
+    MEADOW_URL: demo.address,
+    MEADOW_TOKEN: demo.token,
+    MEADOW_CONFIG_DIR: join(folder, '.config'),
+    PYTHONPATH: join(ROOT, 'sdks/python/src'),
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+  const run = (command: string, args: string[], cwd = folder) =>
+    promisify(execFile)(command, args, { cwd, env: environment, encoding: 'utf8' })
+  /** Runs lines as the shell of a workflow does. */
+  const sh = (lines: string, cwd = folder) => run('bash', ['-eo', 'pipefail', '-c', lines], cwd)
+  for (const name of SOLVED) await sh(`meadow wait "${name}"`)
+  return {
+    folder,
+    run,
+    sh,
+    async close() {
+      await demo.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { DataValue } from '@meadow/contract'
+import { COLUMNS, DEFAULT_COLUMNS, rowsOf, type TableDocument } from '@meadow/tables'
+import { whyNoPython } from './testing/python.ts'
+
+const plane = { origin: [1, 2, 3], xAxis: [1, 0, 0], yAxis: [0, 1, 0] }
+const domain = { start: 0, end: 'Infinity' }
+const summary = { description: 'Closed, é', boundingBox: [[0, 0, 0] as const, [1, 1, 1] as const] }
+
+/** A value of every type, and the numbers that JSON lacks. */
+const VALUES = [
+  null,
+  { type: 'boolean', value: true },
+  { type: 'integer', value: -3 },
+  { type: 'number', value: 0.1 },
+  { type: 'number', value: 'NaN' },
+  { type: 'number', value: '-Infinity' },
+  { type: 'string', value: '' },
+  { type: 'string', value: 'NaN' },
+  { type: 'colour', value: '#ff000080' },
+  { type: 'domain', value: domain },
+  { type: 'vector', value: [0, 'NaN', 1] },
+  { type: 'plane', value: plane },
+  { type: 'point', value: [1.5, 0, -2] },
+  { type: 'line', value: { from: [0, 0, 0], to: [1, 0, 0] } },
+  {
+    type: 'polyline',
+    value: [
+      [0, 0, 0],
+      [1, 0, 0],
+    ],
+  },
+  { type: 'circle', value: { plane, radius: 2 } },
+  { type: 'arc', value: { plane, radius: 2, startAngle: 0, endAngle: 1 } },
+  { type: 'rectangle', value: { plane, x: domain, y: domain } },
+  { type: 'box', value: { plane, x: domain, y: domain, z: domain } },
+  { type: 'curve', value: summary },
+  { type: 'surface', value: summary },
+  { type: 'brep', value: { ...summary, boundingBox: null } },
+  { type: 'mesh', value: summary },
+  { type: 'path', value: '{0;1}' },
+  { type: 'unknown', value: { description: 'Wall', kind: 'revit', properties: { height: 3 } } },
+] as (DataValue | null)[]
+
+const tree = {
+  branches: [
+    { path: '{0;0}', values: VALUES },
+    { path: '{0;1}', values: [] },
+  ],
+}
+const solution = {
+  data: { solutionId: 'sol', named: { p: tree, q: tree }, unknown: { p: tree } },
+  solvedAt: '2026-11-20T09:30:00.000Z',
+}
+const document: TableDocument = {
+  id: 'doc',
+  name: 'Tower',
+  nodes: {
+    named: {
+      name: 'Series',
+      nickName: '',
+      ports: { p: { name: 'Series', nickName: 'S' }, q: { name: '', nickName: 'T' } },
+    },
+  },
+}
+
+const PROGRAM = `
+import json, math, sys
+sys.stdin.reconfigure(encoding="utf-8")
+sys.path.insert(0, sys.argv[1])
+from meadow import COLUMNS, rows_of
+
+def plain(cell):
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(cell)]
+    return cell
+
+given = json.load(sys.stdin)
+rows = [[plain(cell) for cell in row.values()] for row in rows_of(given["solution"], given["document"])]
+json.dump({"columns": list(COLUMNS.items()), "rows": rows}, sys.stdout)
+`
+
+const SOURCES = fileURLToPath(new URL('src', import.meta.url))
+const skip = whyNoPython()
+
+test('[PY-15] given a value of every type, when its row is read in Python and in TypeScript, then both are the same', {
+  skip,
+}, () => {
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', PROGRAM, SOURCES], {
+    input: JSON.stringify({ solution, document }),
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stderr)
+  const { columns, rows } = JSON.parse(stdout) as { columns: [string, string][]; rows: unknown[][] }
+  assert.deepEqual(
+    columns.map(([name]) => name),
+    DEFAULT_COLUMNS,
+  )
+  for (const [name, description] of columns)
+    assert.equal(description.replaceAll('None', 'null'), COLUMNS[name as keyof typeof COLUMNS].description)
+  const expected = [...rowsOf({ solution, document })].map((row) =>
+    Object.values(row).map((cell) =>
+      typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell,
+    ),
+  )
+  assert.equal(rows.length, 3 * VALUES.length)
+  assert.deepEqual(rows, expected)
+})
