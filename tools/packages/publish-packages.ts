@@ -13,6 +13,7 @@ import { buildPackages, findRepository, listWorkspaces } from './build-packages.
  *   npm run publish:packages -- --dry-run             says what would be published
  *   npm run publish:packages -- --no-provenance       from a machine instead of the release workflow
  *   npm run publish:packages -- --registry <url>      instead of registry.npmjs.org
+ *   npm run publish:packages -- --version 0.2.0       only if the packages have this version
  */
 
 const NPM = 'https://registry.npmjs.org'
@@ -91,12 +92,14 @@ if (import.meta.main) {
       'dry-run': { type: 'boolean', default: false },
       provenance: { type: 'boolean', default: true },
       registry: { type: 'string', default: NPM },
+      version: { type: 'string' },
     },
   })
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const target = join(root, 'dist/packages')
+  const versions = listWorkspaces().map(({ manifest }) => manifest.version)
   checkRelease(
-    listWorkspaces().map(({ manifest }) => manifest.version),
+    values.version === undefined ? versions : [values.version, ...versions],
     readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
   )
   const missing = await listUnpublished(buildPackages(target, findRepository()), values.registry)

@@ -22,7 +22,7 @@ export interface Workspace {
 }
 
 /** The oldest Node that published packages run on: `crc32` of node:zlib came with 20.15. */
-export const OLDEST_NODE = '>=20.15'
+const OLDEST_NODE = '>=20.15'
 
 /** Where the compiled command of a package is. */
 const COMMAND = './dist/main.js'
@@ -39,7 +39,7 @@ export function listEntries({ exports = {} }: Manifest): [name: string, source: 
 }
 
 /** `./src/live/index.ts` → `./dist/live/index.js`. */
-export const toCompiled = (source: string, extension: '.js' | '.d.ts'): string =>
+const toCompiled = (source: string, extension: '.js' | '.d.ts'): string =>
   source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension)
 
 /**

@@ -26,6 +26,7 @@ const GIVEN: Record<string, string> = {
 const REPLACED: [string, string][] = [
   ["'http://127.0.0.1:4000'", 'process.env.MEADOW_URL!'],
   ["'doc_…'", 'process.env.SMALL_DOCUMENT_ID!'],
+  ['port: 4001', 'port: 0'],
 ]
 
 /** The examples of a package's README, from the first to the last. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
 import { numbers, tubes } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
+import { createFolder } from '../../../../apps/server/src/testing/definition-folder.ts'
+import { createFileCache } from '../node/index.ts'
 import {
   ApiError,
   BadAnswer,
@@ -14,6 +18,9 @@ import {
   NotSolved,
   SolveFailed,
   Solving,
+  TimedOut,
+  treeOf,
+  treesOf,
   Unauthenticated,
 } from './index.ts'
 
@@ -173,5 +180,108 @@ describe('Meadow', () => {
     const elsewhere = await meadow.request('//example.org/api/v1/team')
     assert.equal(new URL(seen[0]!.address).host, new URL(address).host)
     assert.equal(elsewhere.status, 404)
+  })
+
+  test('[SDK-33] given a solution and its document, when its trees are listed, then each has the names that the canvas shows; a document has its typed-in values', async (t) => {
+    const { address, secret, document, solve } = await startSolutions(t)
+    const meadow = new Meadow({ baseUrl: address, token: secret })
+    const id = await document(numbers(4))
+    await solve(id)
+    const [graph, solution] = [await meadow.readDocument(id), await meadow.readSolution(id)]
+    const trees = treesOf(solution, graph)
+    const series = trees.find(({ node, port }) => node === 'Numbers' && port === 'S')!
+    assert.deepEqual(series.tree.values, [0, 1, 2, 3])
+    assert.deepEqual(treeOf(solution, series.nodeId, series.portId).values, [0, 1, 2, 3])
+    assert.ok(!('node' in treesOf(solution)[0]!))
+    assert.equal(trees.length, Object.values(solution.data).slice(1).flatMap(Object.keys).length)
+    const count = treesOf(graph).find(({ node, port }) => node === 'Numbers' && port === 'C')!
+    assert.deepEqual(count.tree.values, [4])
+  })
+
+  test('[SDK-51] given a cache in a folder, when a program is started again, then what has not changed is not sent again', async (t) => {
+    const { address, secret, team, fixtures } = await startSolutions(t)
+    await fixtures.document(team, { name: 'Türme 塔' })
+    const folder = join(await createFolder(t), 'cache')
+    const { fetch, seen } = watchFetch()
+    const start = () => new Meadow({ baseUrl: address, token: secret, fetch, cache: createFileCache(folder) })
+    const first = await start().searchDocuments()
+    assert.deepEqual(await start().searchDocuments(), first)
+    assert.deepEqual(
+      seen.map(({ status }) => status),
+      [200, 304],
+    )
+    const [file] = await readdir(folder)
+    assert.equal((await stat(folder)).mode & 0o777, 0o700)
+    assert.equal((await stat(join(folder, file!))).mode & 0o777, 0o600)
+
+    const whole = await readFile(join(folder, file!))
+    for (const broken of [
+      whole.subarray(0, -3),
+      whole.subarray(0, 10),
+      Buffer.from('no JSON\n'),
+      Buffer.alloc(0),
+    ]) {
+      await writeFile(join(folder, file!), broken)
+      assert.deepEqual(await start().searchDocuments(), first)
+      assert.equal(seen.at(-1)!.status, 200)
+    }
+    assert.deepEqual(await readdir(folder), [file])
+  })
+})
+
+/** A client whose every answer of 202 is told of. */
+async function startWaiting(t: TestContext) {
+  const server = await startSolutions(t)
+  const asked = Promise.withResolvers<Headers>()
+  let requests = 0
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    requests++
+    asked.resolve(new Headers(init!.headers))
+    return globalThis.fetch(input, init)
+  }
+  const meadow = new Meadow({ baseUrl: server.address, token: server.secret, fetch })
+  return { ...server, meadow, asked: asked.promise, requests: () => requests }
+}
+
+describe('waiting for a solution', () => {
+  test('[SDK-35] given a solve that runs, when it succeeds, then the one request that waited for it has the solution', async (t) => {
+    const { meadow, document, run, solveLeased, asked, requests } = await startWaiting(t)
+    const id = await document(numbers())
+    const lease = await run(id)
+    const waiting = meadow.waitForSolution(id)
+    assert.equal((await asked).get('prefer'), 'wait=30')
+    const solutionId = await solveLeased(lease)
+    assert.equal((await waiting).data.solutionId, solutionId)
+    assert.equal(requests(), 1)
+    assert.equal((await meadow.waitForSolution(id)).data.solutionId, solutionId)
+  })
+
+  test('[SDK-36] given a document that was never solved, one whose solve fails, and none, when its solution is waited for, then the error comes at once', async (t) => {
+    const { meadow, document, run, failLeased, asked } = await startWaiting(t)
+    await assert.rejects(meadow.waitForSolution('doc_none'), NotFound)
+    const id = await document(numbers())
+    await assert.rejects(meadow.waitForSolution(id), NotSolved)
+    const lease = await run(id)
+    const waiting = meadow.waitForSolution(id)
+    await asked
+    await failLeased(lease, 'For a test.')
+    await assert.rejects(waiting, SolveFailed)
+  })
+
+  test('[SDK-37] given a solve that goes on, when the time is up or the signal aborted, then the wait ends', async (t) => {
+    const { meadow, document, run, requests, asked } = await startWaiting(t)
+    const id = await document(numbers())
+    await run(id)
+    await assert.rejects(meadow.waitForSolution(id, { timeoutMs: 50 }), (error) => {
+      assert.ok(error instanceof TimedOut)
+      assert.equal(error.message, `Waiting for the solution of ${id} took longer than 0.05 s.`)
+      return true
+    })
+    assert.equal(requests(), 1)
+    await asked
+    const controller = new AbortController()
+    const waiting = meadow.waitForSolution(id, { signal: controller.signal })
+    controller.abort()
+    await assert.rejects(waiting, { name: 'AbortError' })
   })
 })

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -16,6 +17,7 @@ import { atEnd } from '../../../../apps/server/src/testing/at-end.ts'
 import { createFolder } from '../../../../apps/server/src/testing/definition-folder.ts'
 import { noBrowser, startBrowser } from '../../../../apps/web/src/testing/browser.ts'
 
+const PACKAGE = join(import.meta.dirname, '../..')
 const INDEX = join(import.meta.dirname, 'index.ts')
 const run = promisify(execFile)
 const hasDeno = await run('deno', ['--version']).then(
@@ -43,7 +45,7 @@ async function bundle() {
 async function exercise(sdk: typeof import('./index.ts'), baseUrl: string, token: string) {
   const cache = sdk.createMemoryCache()
   const meadow = new sdk.Meadow({ baseUrl, token, cache, retries: 0 })
-  const { documents } = await meadow.searchDocuments({ q: 'tubes' })
+  const { documents } = await meadow.searchDocuments({ q: 'tow' })
   const { id } = documents[0]!
   await meadow.readDocument(id)
   const document = await meadow.readDocument(id)
@@ -84,10 +86,17 @@ const EXPECTED = {
   aborted: 'AbortError',
 }
 
-/** A team with a solved document, and an empty folder. */
-async function startTeam(t: Parameters<typeof startSolutions>[0]) {
+let started: ReturnType<typeof startSolutions> | undefined
+
+/** A team with a solved document and an empty folder: one for all tests, which only read it. */
+function startTeam(t: TestContext) {
+  started ??= makeTeam(t)
+  return started
+}
+
+async function makeTeam(t: TestContext) {
   const server = await startSolutions(t)
-  await server.solve(await server.document(tubes(), 'Tubes'))
+  await server.solve(await server.document(tubes(), 'Tower'))
   await server.fixtures.folder(server.team, 'Site')
   return server
 }
@@ -166,5 +175,30 @@ console.log(JSON.stringify(await exercise(sdk, ${JSON.stringify(address)}, ${JSO
       join(folder, 'script.ts'),
     ])
     assert.deepEqual(JSON.parse(stdout), EXPECTED)
+  })
+
+  test('[SDK-63] given the examples of the README that read the API, when they are pasted into files of their own, then each runs and prints something', async (t) => {
+    const page = await readFile(join(PACKAGE, 'README.md'), 'utf8')
+    const examples = [...page.split('## Live documents')[0]!.matchAll(/^```ts\n(.*?)^```/gms)].map(
+      ([, code]) => code!,
+    )
+    assert.ok(examples.length >= 5)
+    const { address, secret } = await startTeam(t)
+    const folder = await createFolder(t)
+    await mkdir(join(folder, 'node_modules/@meadow'), { recursive: true })
+    await symlink(PACKAGE, join(folder, 'node_modules/@meadow/client'), 'junction')
+    const before = process.cwd()
+    process.chdir(folder)
+    // biome-ignore lint/style/noProcessEnv: the examples take the token from there.
+    process.env.MEADOW_TOKEN = secret
+    atEnd(t, () => process.chdir(before))
+    for (const [index, code] of examples.entries()) {
+      const file = join(folder, `example-${index}.ts`)
+      await writeFile(file, code.replaceAll('http://127.0.0.1:4000', address))
+      const log = t.mock.method(console, 'log', () => {})
+      await import(pathToFileURL(file).href)
+      assert.ok(log.mock.callCount() > 0, code)
+      log.mock.restore()
+    }
   })
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DataTree, Solution } from '@meadow/contract'
-import { numbers } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
-import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
-import { Meadow, MeadowError, parsePath, Tree, treeOf, treesOf } from './index.ts'
+import { MeadowError, parsePath, Tree, treeOf, treesOf } from './index.ts'
 
 const number = (value: number | 'NaN' | 'Infinity' | '-Infinity') => ({ type: 'number', value }) as const
 
@@ -77,22 +75,6 @@ describe('a tree', () => {
       { description: 'Infinity', boundingBox: null },
       { description: 'NaN' },
     ])
-  })
-
-  test('[SDK-33] given a solution and its document, when its trees are listed, then each has the names that the canvas shows; a document has its typed-in values', async (t) => {
-    const { address, secret, document, solve } = await startSolutions(t)
-    const meadow = new Meadow({ baseUrl: address, token: secret })
-    const id = await document(numbers(4))
-    await solve(id)
-    const [graph, solution] = [await meadow.readDocument(id), await meadow.readSolution(id)]
-    const trees = treesOf(solution, graph)
-    const series = trees.find(({ node, port }) => node === 'Numbers' && port === 'S')!
-    assert.deepEqual(series.tree.values, [0, 1, 2, 3])
-    assert.deepEqual(treeOf(solution, series.nodeId, series.portId).values, [0, 1, 2, 3])
-    assert.ok(!('node' in treesOf(solution)[0]!))
-    assert.equal(trees.length, Object.values(solution.data).slice(1).flatMap(Object.keys).length)
-    const count = treesOf(graph).find(({ node, port }) => node === 'Numbers' && port === 'C')!
-    assert.deepEqual(count.tree.values, [4])
   })
 
   test('[SDK-34] given ids that every object has a member of, when their trees are read, then only what the solution has is found', () => {

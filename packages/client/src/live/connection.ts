@@ -204,7 +204,10 @@ type SocketOptions = { headers: Record<string, string> } | undefined
 /** The WebSocket class for the provider: that of the platform, with a cookie if given. */
 function createSocketClass(tap: SocketTap, cookie: string | undefined): typeof WebSocket {
   if (typeof WebSocket === 'undefined') {
-    throw new LiveError('not_reachable', 'Live documents need Node 22 or newer, or a browser: Node 20 has no WebSocket.')
+    throw new LiveError(
+      'not_reachable',
+      'Live documents need Node 22 or newer, or a browser: Node 20 has no WebSocket.',
+    )
   }
   const options: SocketOptions = cookie === undefined ? undefined : { headers: { cookie } }
   return class LiveSocket extends WebSocket {

@@ -42,6 +42,29 @@ test('[GLB-6, GLB-5] given a document, when its solution is drawn, then hidden n
   assert.deepEqual(ball?.material?.diffuse, { type: 'colour', red: 255, green: 0, blue: 0, alpha: 128 })
 })
 
+const hex = (value: string) => ({ type: 'colour', value }) as const
+
+test('[GLB-5] given a material that nodes compute, when geometry is painted with it, then it has that', () => {
+  const painted = solveGraph(
+    createGraph('Mirror', ({ group, add }) => {
+      group('All', 'geometry')
+      const ball = add('Sphere', { Radius: 2 }, 'Ball')
+      const material = add(
+        'Create Material',
+        [hex('#102030ff'), hex('#ffffffff'), hex('#000000ff'), 0.25, 80],
+        'Material',
+      )
+      add('Custom Preview', [ball, material], 'Shown')
+    }),
+  )
+  const document = { ...painted.document, nodes: { ...painted.document.nodes } }
+  for (const [id, node] of Object.entries(document.nodes))
+    document.nodes[id] = { ...node, status: { isEnabled: true, isPreviewed: true } }
+  const [ball] = drawModel(painted.solution, { document }).nodes[0]!.ports[0]!.values
+  const { diffuse, transparency, shine } = ball!.material!
+  assert.deepEqual([diffuse.red, diffuse.blue, transparency, shine], [16, 48, 0.25, 80])
+})
+
 test('[GLB-6] given a port whose preview is off, when its node is shown, then it is left out', () => {
   const shown = show('Ring')
   const ring = shown.nodes[idOf('Ring')]!

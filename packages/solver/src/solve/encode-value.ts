@@ -1,6 +1,7 @@
 import type {
   DataValue,
   EncodedGeometry,
+  UnknownValue,
   Domain as WireDomain,
   Plane as WirePlane,
   Xyz as WireXyz,
@@ -11,7 +12,7 @@ import { describeGeometry } from '../values/describe-geometry.ts'
 import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import type { Plane, Xyz } from '../values/points.ts'
-import type { Colour, Domain, Geometry, Value } from '../values/value.ts'
+import type { Colour, Domain, Geometry, Shader, Value } from '../values/value.ts'
 
 /** Encodes a geometry as an openNURBS object; undefined for unsupported geometry. Implemented by the host. */
 export type EncodeGeometry = (geometry: Geometry) => EncodedGeometry | undefined
@@ -92,10 +93,27 @@ function toWire(value: Value): DataValue {
     case 'brep':
     case 'mesh':
       return { type: value.type, value: summarise(value) }
+    case 'shader':
+      return { type: 'unknown', value: describeMaterial(value) }
     case 'opaque':
       return value.wire
     default:
       return { type: 'unknown', value: { description: formatValue(value) } }
+  }
+}
+
+/** In the form that an import writes, so that it can be decoded. The shine of a shader goes to 100. */
+function describeMaterial(shader: Shader): UnknownValue {
+  const { diffuse, specular, emission, transparency, shine } = shader
+  const colours = {
+    diffuse: encodeColour(diffuse),
+    specular: encodeColour(specular),
+    emission: encodeColour(emission),
+  }
+  return {
+    description: formatValue(shader),
+    kind: 'material',
+    properties: { ...colours, transparency, shine: shine / 100 },
   }
 }
 

@@ -75,6 +75,35 @@ test('[C-10] given a material as an import writes it, when it is read, then it h
   assert.deepEqual(read({ specular: 'red', emission: 7, transparency: 'NaN', shine: 2 }), plain)
 })
 
+test('[C-10] given a material that was computed, when it is written and read again, then it is the same', () => {
+  const material = {
+    ...toShader(colour(255, 0, 0, 128)),
+    specular: colour(1, 2, 3),
+    emission: colour(4, 5, 6),
+    transparency: 0.75,
+    shine: 50,
+  }
+  const wire = encodeValue(material)
+  assert.deepEqual(wire, {
+    type: 'unknown',
+    value: {
+      description: 'Shader(255,0,0 (128))',
+      kind: 'material',
+      properties: {
+        diffuse: '#ff000080',
+        specular: '#010203ff',
+        emission: '#040506ff',
+        transparency: 0.75,
+        shine: 0.5,
+      },
+    },
+  })
+  assert.deepEqual(decodeValue(wire), material)
+  const words = (description: string) => decodeValue({ type: 'unknown', value: { description } })
+  assert.deepEqual(words('Shader(255,0,0 (128))'), toShader(colour(255, 0, 0, 128)))
+  assert.deepEqual(words('Shader(1,2,3)'), toShader(colour(1, 2, 3)))
+})
+
 test('[D22] given geometry without a short form, when it is written, then it has words and a box', () => {
   const mesh = encodeValue({
     type: 'mesh',

@@ -130,6 +130,8 @@ export function findHexColour(text: string): Colour | undefined {
 
 const MESH_FACE = /^Mesh face (-?\d+), (-?\d+), (-?\d+), (-?\d+)$/
 const MATERIAL = /^Material (#[0-9a-f]{8})$/
+/** Of solutions that were made before materials had properties. */
+const SHADER = /^Shader\((\d+),(\d+),(\d+)(?: \((\d+)\))?\)$/
 
 /** Types without a wire format, by the descriptions and properties that an import writes. */
 function readDescribed(value: UnknownValue): Value | undefined {
@@ -142,8 +144,9 @@ function readDescribed(value: UnknownValue): Value | undefined {
 }
 
 /** A property that is missing or has another form is that of a colour. The shine of a shader goes to 100. */
-function readMaterial({ description, properties = {} }: UnknownValue): Shader | undefined {
-  const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? '')
+function readMaterial({ description, kind, properties = {} }: UnknownValue): Shader | undefined {
+  const named = kind === 'material' ? String(properties.diffuse) : ''
+  const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? named) ?? readShaderColour(description)
   if (!diffuse) return undefined
   const { specular, emission, transparency, shine } = toShader(diffuse)
   const readColour = (name: string) => findHexColour(String(properties[name]))
@@ -159,4 +162,13 @@ function readMaterial({ description, properties = {} }: UnknownValue): Shader | 
     transparency: readShare('transparency') ?? transparency,
     shine: 100 * (readShare('shine') ?? shine / 100),
   }
+}
+
+function readShaderColour(description: string): Colour | undefined {
+  const [red, green, blue, alpha = 255] = (SHADER.exec(description)?.slice(1) ?? []).flatMap((part) =>
+    part === undefined ? [] : Number(part),
+  )
+  return red === undefined || green === undefined || blue === undefined
+    ? undefined
+    : colour(red, green, blue, alpha)
 }

@@ -179,6 +179,11 @@ function welcome(
     'Paste these into another shell:',
     ...tryLines(address, demo).map((line) => `  ${line}`),
     '',
+    'With the command for users, in this folder:',
+    `  echo ${token.secret} | npx meadow login --url ${address}`,
+    '  npx meadow tree',
+    '  npx meadow values "Twisted tower" --csv',
+    '',
     'Solutions in every state:',
     ...demo.examples.flatMap(({ id, name, state }) => [
       `  "${name}" answers ${STATES[state]}:`,
