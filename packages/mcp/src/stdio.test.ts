@@ -7,15 +7,16 @@ import { numbers } from '../../../apps/server/src/features/solutions/testing/gra
 import { CLIENTS, type ServerProcess } from './testing/clients.ts'
 import { startMcp } from './testing/start-mcp.ts'
 
-const PROCESS = fileURLToPath(new URL('testing/stdio-process.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../../apps/cli/bin/meadow.js', import.meta.url))
 
 const processFor = (url: string, token: string): ServerProcess => ({
   command: process.execPath,
-  args: [PROCESS, url, token],
+  args: [COMMAND, 'mcp'],
+  env: { MEADOW_URL: url, MEADOW_TOKEN: token },
 })
 
 for (const { name, overStdio } of CLIENTS)
-  test(`[MCP-12] given ${name}, when it starts the server as its own process, then it reads documents`, async (t) => {
+  test(`[MCP-12] given ${name}, when it starts \`meadow mcp\`, then it reads documents`, async (t) => {
     const { address, secret, document } = await startMcp(t)
     const id = await document(numbers(), 'Numbers')
     const client = await overStdio(t, processFor(address, secret))
@@ -35,8 +36,8 @@ test('[MCP-15] given a token that is not valid, then the server starts, and each
 
 test('[MCP-22] given a client that closes standard input, then the process ends by itself, and has written nothing else', async (t) => {
   const { address, secret } = await startMcp(t)
-  const { command, args } = processFor(address, secret)
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const { command, args, env } = processFor(address, secret)
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   t.after(() => child.kill('SIGKILL'))
   const exit = once(child, 'exit')
   child.stdin.end()

@@ -20,6 +20,7 @@ export interface TestClient {
 export interface ServerProcess {
   command: string
   args: string[]
+  env: Record<string, string>
 }
 
 export interface TestClientKind {

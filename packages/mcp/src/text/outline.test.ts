@@ -36,7 +36,7 @@ describe('what is in an outline', () => {
             document.name,
           )
       }
-      assert.ok(lines[0]!.includes(`${nodes.length} nodes`), lines[0])
+      assert.ok(lines[0]!.includes(`: ${nodes.length} node`), lines[0])
     }
   })
 

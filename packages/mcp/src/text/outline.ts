@@ -1,7 +1,7 @@
 import type { Group, Node, PortReference } from '@meadow/client'
 import { compareNodes, type Graph, listPorts, MAX_TEXT, portLabel, showSource, titleOf } from './node-text.ts'
 import { createShortIds, type ShortIds } from './short-ids.ts'
-import { clip, oneLine, quote, showNumber, summarizeTree } from './show-value.ts'
+import { clip, countOf, oneLine, quote, showNumber, summarizeTree } from './show-value.ts'
 
 /** What an outline says of the document beside its graph. */
 export interface OutlinedDocument extends Graph {
@@ -56,7 +56,8 @@ function countParts({ nodes, groups }: Graph): string {
   const all = Object.values(nodes)
   const wires = all.reduce((count, { sources }) => count + Object.values(sources).flat().length, 0)
   const drawn = all.filter(isDrawn).length
-  return `${all.length} nodes, ${wires} wires, ${groups.length} groups${drawn > 0 ? `, ${drawn} drawings left out` : ''}`
+  const parts = [countOf(all.length, 'node'), countOf(wires, 'wire'), countOf(groups.length, 'group')]
+  return `${parts.join(', ')}${drawn > 0 ? `, ${countOf(drawn, 'drawing')} left out` : ''}`
 }
 
 const isDrawn = ({ state }: Node): boolean => state?.kind === DRAWN
