@@ -1,7 +1,7 @@
 import type { AnswerCache } from './cache.ts'
 import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
 import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
-import { BadAnswer, MeadowError } from './errors.ts'
+import { MeadowError } from './errors.ts'
 import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
@@ -12,6 +12,7 @@ import {
   type RequestOptions,
   readError,
   type Transport,
+  toBadAnswer,
   withoutQuery,
 } from './transport.ts'
 import { VERSION } from './version.ts'
@@ -122,10 +123,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
         if (response.status !== 200 && !isKnown) throw await readError(response, withoutQuery(address))
         const body = isKnown ? cached.body : await response.text()
         const json = parseObject(body)
-        if (!json || !check(json))
-          throw new BadAnswer(
-            `${withoutQuery(address)} does not answer as Meadow does: is baseUrl its address?`,
-          )
+        if (!json || !check(json)) throw toBadAnswer(address)
         const tag = response.headers.get('etag')
         if (tag !== null && !isKnown) await cache?.set(address, { tag, body })
         return json
