@@ -115,7 +115,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
     const cache = isKept ? this.#cache : undefined
     const cached = await cache?.get(address)
     const condition = cached && { 'if-none-match': cached.tag }
-    return this.#transport.send(
+    const { json, answer } = await this.#transport.send(
       path,
       { ...options, headers: { ...headers, ...condition } },
       async (response) => {
@@ -125,10 +125,11 @@ export class Meadow extends EndpointMethods<CallOptions> {
         const json = parseObject(body)
         if (!json || !check(json)) throw toBadAnswer(address)
         const tag = response.headers.get('etag')
-        if (tag !== null && !isKnown) await cache?.set(address, { tag, body })
-        return json
+        return { json, answer: tag !== null && !isKnown ? { tag, body } : undefined }
       },
     )
+    if (answer) await cache?.set(address, answer)
+    return json
   }
 }
 
@@ -144,7 +145,8 @@ function fillPath(path: string, ids: readonly string[]): string {
   return path.replace(/\{\w+\}/g, () => {
     const id = ids[next++]!
     // An address cannot express `.` and `..`: they would name another path.
-    if (/^\.{0,2}$/.test(id)) throw new MeadowError(`${JSON.stringify(id)} is not an id.`)
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
+      throw new MeadowError(`${JSON.stringify(id)} is not an id: give one that the service issued.`)
     return encodeURIComponent(id)
   })
 }

@@ -148,6 +148,7 @@ function readToken(text: string): string {
 export async function readError(response: Response, address: string): Promise<ApiError> {
   const { status, headers } = response
   const isOurs = isJson(headers)
+  if (!isOurs) await response.body?.cancel().catch(() => {})
   const message = isOurs
     ? // An answer to HEAD has no sentence.
       (readSentence(await response.text()) ?? `${address} answers with status ${status}.`)
