@@ -133,6 +133,10 @@ class Walks(WorldTest):
             self.assertEqual([visit.folder["id"] for visit in client.walk(concurrency=3)], ["root", *"012345"])
         self.assertEqual(counts["most"], 3)
 
+    def test_at_least_one_folder_is_read_at_once(self):
+        folders = [visit.folder["id"] for visit in self.meadow.walk(concurrency=1)]
+        self.assertEqual([visit.folder["id"] for visit in self.meadow.walk(concurrency=0)], folders)
+
     def test_a_walk_of_an_unknown_folder_fails_and_one_can_be_left(self):
         with self.assertRaises(meadow.NotFound):
             list(self.meadow.walk("nothing"))

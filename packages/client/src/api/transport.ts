@@ -135,11 +135,12 @@ function readBaseUrl(text: string): string {
 }
 
 function readToken(text: string): string {
-  const token = text.trim()
+  // An environment variable that is not set is undefined.
+  const token = (text ?? '').trim()
   // Checked here since the platform's own error would show it.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new MeadowError(
-      'token must be an API token of the team: it is empty, or has characters that no token has.',
+      'token must be an API token, from the settings of the team: it is empty, or has characters that no token has.',
     )
   return token
 }
