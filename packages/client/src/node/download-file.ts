@@ -1,6 +1,6 @@
 import { createHash, type Hash as NodeHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DownloadOptions, ExportRequest } from '../api/download.ts'
 import { FileChanged } from '../api/errors.ts'
@@ -23,7 +23,8 @@ const MAX_STARTS = 3
 /**
  * Downloads an export to `target`: the path of the file, or a folder, in which it has the name of the export. Until it
  * is complete and its digest right, it is a file beside with the ending `.part`, with which the next download of the
- * same file goes on, also that of another process; then it replaces `target` at once.
+ * same file goes on, also that of another process; then it replaces `target` at once. A link still leads to its file
+ * then. A `target` that is no file, such as `/dev/null` or a named pipe, is written into.
  */
 export async function downloadFile(
   meadow: Meadow,
@@ -36,11 +37,14 @@ export async function downloadFile(
     const { documentId, ...parameters } = request
     const file =
       options.export ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers }))
-    const path = (await isFolder(target)) ? join(target, basename(file.fileName)) : target
+    const facts = await stat(target).catch(() => undefined)
+    if (facts && !facts.isFile() && !facts.isDirectory())
+      return await downloadInto(meadow, request, target, { ...options, export: file })
+    const path = facts?.isDirectory() ? join(target, basename(file.fileName)) : target
     const partial = `${path}.${file.sha256.slice(0, 16)}.part`
     try {
       const resumedBytes = await fillPartial(meadow, request, partial, { ...options, export: file })
-      await rename(partial, path)
+      await rename(partial, await realpath(path).catch(() => path))
       return { path, export: file, resumedBytes }
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error
@@ -50,6 +54,23 @@ export async function downloadFile(
   }
 }
 
+/** A device or a pipe cannot be replaced, and nothing in it can be taken back. */
+async function downloadInto(
+  meadow: Meadow,
+  request: ExportRequest,
+  path: string,
+  options: DownloadOptions & { export: Export },
+): Promise<DownloadedFile> {
+  const { stream } = await meadow.download(request, options)
+  const handle = await open(path, 'w')
+  try {
+    for await (const chunk of stream) await handle.writeFile(chunk)
+  } finally {
+    await handle.close()
+  }
+  return { path, export: options.export, resumedBytes: 0 }
+}
+
 /** Downloads what the file lacks, and makes sure that it is on the disk. Returns what was there already. */
 async function fillPartial(
   meadow: Meadow,
@@ -57,7 +78,7 @@ async function fillPartial(
   path: string,
   options: DownloadOptions & { export: Export },
 ): Promise<number> {
-  const handle = await open(path, 'a', 0o600)
+  const handle = await open(path, 'a')
   try {
     const { hash, bytes } = await readPartial(handle, path, options.export.size)
     const receivedBytes = bytes
@@ -84,6 +105,3 @@ const toHash = (hash: NodeHash): Hash => ({
   update: (bytes) => void hash.update(bytes),
   digest: () => hash.digest('hex'),
 })
-
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
