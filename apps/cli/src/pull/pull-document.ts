@@ -176,9 +176,10 @@ async function pullExport(
   }
   if (!isMissing && pulled.files[format]?.sha256 === file.sha256) return
   const isOurs = pulled.files[format] !== undefined
-  await files.place(pulled.base, format, file.sha256, isOurs, (unfinished) =>
-    downloadFile(meadow, request, unfinished, { export: file, signal }),
-  )
+  await files.place(pulled.base, format, file.sha256, isOurs, async (unfinished) => {
+    // It is another file when the document was solved meanwhile.
+    file = (await downloadFile(meadow, request, unfinished, { export: file, signal })).export
+  })
   pulled.files[format] = { size: file.size, sha256: file.sha256 }
   result.written.push(format)
 }

@@ -265,6 +265,9 @@ describe('pull', () => {
     const refused = await run('pull', folder, '--commit')
     assert.deepEqual([refused.code, refused.stderr.includes('is in no git repository')], [2, true])
     git('init', '--quiet')
+    // What follows --commit is its message: the folder would be the current one.
+    for (const message of [folder, './new', ''])
+      assert.equal((await run('pull', '--commit', message)).code, 2)
     git('config', 'user.email', 'ann@example.org')
     git('config', 'user.name', 'Ann')
     await writeFile(join(target, 'other.txt'), 'not of the mirror')
