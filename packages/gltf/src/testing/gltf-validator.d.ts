@@ -12,5 +12,6 @@ declare module 'gltf-validator' {
       options: { maxIssues: number },
     ): Promise<{ issues: { messages: Issue[] } }>
   }
+  // biome-ignore lint/style/noDefaultExport: the package has this one.
   export default validator
 }
