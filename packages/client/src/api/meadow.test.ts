@@ -150,7 +150,8 @@ describe('Meadow', () => {
     }
     for (const baseUrl of ['', 'meadow.example.org', 'ftp://meadow.example.org'])
       assert.throws(() => new Meadow({ baseUrl, token: secret }), /baseUrl must be an address such as/)
-    for (const token of ['', 'mdw_\nsecret', 'mdw_§secret'])
+    // The last one is that of a script whose environment has no token.
+    for (const token of ['', 'mdw_\nsecret', 'mdw_§secret', undefined as unknown as string])
       assert.throws(
         () => new Meadow({ baseUrl: address, token }),
         (error: Error) =>
