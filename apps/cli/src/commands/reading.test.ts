@@ -127,8 +127,12 @@ describe('reading', () => {
     const without = (await runWith({ columns: 60, env: { NO_COLOR: '1' } }, 'ls', 'B')).stdout
     assert.ok(!plain.includes(start) && !without.includes(start))
     assert.ok(terminal.startsWith(`${start}1mname`))
-    assert.ok(!terminal.includes(`${start}2J`) && terminal.includes('a\\u{1b}[2Jb'))
+    const wide = (await runWith({ columns: 80 }, 'ls', 'B')).stdout
+    assert.ok(!wide.includes(`${start}2J`) && wide.includes('a\\u{1b}[2Jb'))
     for (const line of without.trimEnd().split('\n')) assert.ok([...line].length <= 60, line)
+    for (const line of without.trimEnd().split('\n').slice(1)) assert.match(line, / (doc|fld)_\w{16}$/)
+    const narrow = (await runWith({ columns: 46, env: { NO_COLOR: '1' } }, 'ls', 'B')).stdout
+    for (const line of narrow.trimEnd().split('\n')) assert.ok([...line].length <= 48, JSON.stringify(narrow))
     const failed = await runWith({ columns: 60 }, 'ls', 'Nowhere')
     assert.ok(failed.stderr.startsWith(`${start}31mError:`))
     const colourful = JSON.parse((await runWith({ columns: 60 }, 'ls', '--json')).stdout)

@@ -76,7 +76,10 @@ const listOptions = (command: Command): Candidate[] => [
 ]
 
 const listCommands = (command: Command): Candidate[] =>
-  command.commands.map((one) => ({ value: one.name(), description: one.description() }))
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => ({ value: one.name(), description: one.description() }))
 
 async function completeAssignment(
   command: Command,

@@ -88,6 +88,8 @@ describe('completion', () => {
     const { runWith } = await startTeam(t, [])
     const env = { MEADOW_URL: 'http://127.0.0.1:1', MEADOW_TOKEN: 'x' }
     const ask = (...words: string[]) => runWith({ env }, '__complete', '--', ...words)
+    const commands = (await ask('')).stdout
+    assert.ok(/^pull\t/m.test(commands) && !commands.includes('__complete'), commands)
     assert.deepEqual(await ask('get', 'T'), { code: 0, stdout: '', stderr: '' })
     assert.equal((await ask('pull', '')).stdout, ':files\n')
     assert.equal((await ask('values', 'x', '--output', 'a')).stdout, ':files\n')

@@ -1,5 +1,6 @@
 import { Meadow, VERSION } from '@meadow/client'
 import type { GlobalOptions } from '../command-context.ts'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 
 /** The API of a service, as the options of the command want it. */
@@ -9,8 +10,13 @@ export const createMeadow = (
   { timeout }: Pick<GlobalOptions, 'timeout'>,
   output: Pick<Output, 'trace'>,
   retries?: number,
-): Meadow =>
-  new Meadow({
+): Meadow => {
+  if (!/^[\x21-\x7e]+$/.test(token.trim()))
+    throw new CommandFailure(
+      'That is no API token: it has characters that no token has.',
+      EXIT_CODES.notAllowed,
+    )
+  return new Meadow({
     baseUrl: url,
     token,
     retries,
@@ -18,6 +24,7 @@ export const createMeadow = (
     userAgent: `meadow-cli/${VERSION}`,
     fetch: (input, init) => traceFetch(output, input, init),
   })
+}
 
 async function traceFetch(
   output: Pick<Output, 'trace'>,

@@ -46,6 +46,8 @@ describe('profiles', () => {
     assert.equal(code, 3)
     assert.equal(stderr, 'Error: That API token is unknown, expired or revoked.\n')
     await assert.rejects(stat(join(home, '.config', 'meadow', 'config.json')))
+    const unsendable = await runWith({ env: { MEADOW_TOKEN: 'tökén', MEADOW_URL: address } }, 'ls')
+    assert.deepEqual([unsendable.code, unsendable.stderr.includes('tökén')], [3, false])
   })
 
   test('[CMD-8] given a terminal, when one logs in, then address and token are asked for, and the token is not shown', async (t) => {

@@ -13,11 +13,15 @@ const GAP = 2
 /** A column that is cut to fit keeps at least this width. */
 const MIN_WIDTH = 8
 
-/** A table as aligned columns under a heading. On a terminal of `width` columns the widest column is cut to fit. */
+/** Half an id is of no use. */
+const WHOLE = 'id'
+
+/** A table as aligned columns under a heading. On a terminal of `width` columns the widest ones are cut to fit, ids last. */
 export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const lines = [columns, ...rows].map((row) => row.map(formatCell))
   const widths = fitWidths(
     columns.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column]!)))),
+    columns.indexOf(WHOLE),
     width,
   )
   return lines
@@ -32,16 +36,18 @@ export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_IN
 
 const formatCell = (cell: Cell): string => (cell === null ? '' : printable(String(cell)))
 
-function fitWidths(wanted: readonly number[], width: number): number[] {
+function fitWidths(wanted: readonly number[], whole: number, width: number): number[] {
   const widths = [...wanted]
   let excess = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width
   while (excess > 0) {
-    const widest = Math.max(...widths)
+    const others = widths.map((one, column) => (column === whole ? 0 : one))
+    const shared = Math.max(...others) > MIN_WIDTH ? others : widths
+    const widest = Math.max(...shared)
     if (widest <= MIN_WIDTH) break
     // Down to the next widest one at most, so that no column loses more than the others.
-    const next = Math.max(MIN_WIDTH, ...widths.filter((one) => one < widest))
+    const next = Math.max(MIN_WIDTH, ...shared.filter((one) => one < widest))
     const cut = Math.min(excess, widest - next)
-    widths[widths.indexOf(widest)] = widest - Math.max(1, cut)
+    widths[shared.indexOf(widest)] = widest - Math.max(1, cut)
     excess -= Math.max(1, cut)
   }
   return widths

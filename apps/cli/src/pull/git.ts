@@ -27,7 +27,8 @@ export async function commitFolder(folder: string, message: string): Promise<str
     return await git('rev-parse', 'HEAD')
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    const line = stderr.split('\n').find((one) => /\S/.test(one)) ?? (error as Error).message
-    throw new CommandFailure(`The files are there, but git could not commit them: ${line.trim()}`)
+    const lines = stderr.split('\n').filter((one) => /\S/.test(one) && !one.startsWith('hint:'))
+    const said = lines.length > 0 ? lines.slice(0, 2).join(' ') : (error as Error).message
+    throw new CommandFailure(`The files are there, but git could not commit them: ${said.trim()}`)
   }
 }

@@ -97,7 +97,8 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     const from = moves.get(id)
     if (written.length === 0 && removed.length === 0 && from === undefined && known) summary.unchanged++
     else {
-      const type = !known ? 'new' : written.length + removed.length > 0 ? 'changed' : 'moved'
+      // What a pull that was killed has only claimed is new, too.
+      const type = !known?.updatedAt ? 'new' : written.length + removed.length > 0 ? 'changed' : 'moved'
       summary.changes.push({ type, id, path: base, written, ...(from !== undefined && { from }) })
     }
   }
