@@ -298,9 +298,9 @@ function copyOutputs(t: TestContext): string {
 
 test('[GEN-2, GEN-4] given the files of this repository, when they are checked, then they are what is written, each time', async () => {
   for (const _ of [1, 2]) {
-    const stale = await findStale(root, describeContract(), OUTPUTS)
+    const { stale, failed } = await findStale(root, describeContract(), OUTPUTS)
     assert.deepEqual(
-      stale.map(({ file }) => file),
+      [...stale, ...failed].map(({ file }) => file),
       [],
       'run npm run generate, and commit',
     )
@@ -313,15 +313,27 @@ test('[GEN-2] given a file that was changed by hand, or is missing, when files a
   const text = readFileSync(first!, 'utf8')
   writeFileSync(first!, `${text}\n`)
   rmSync(second!)
-  const stale = await findStale(folder, describeContract(), OUTPUTS)
+  const { stale } = await findStale(folder, describeContract(), OUTPUTS)
   assert.deepEqual(
     stale.map(({ file }) => join(folder, file)),
     [first, second],
   )
   rmSync(dirname(second!), { recursive: true })
-  writeFiles(folder, await findStale(folder, describeContract(), OUTPUTS))
+  writeFiles(folder, (await findStale(folder, describeContract(), OUTPUTS)).stale)
   assert.equal(readFileSync(first!, 'utf8'), text)
-  assert.deepEqual(await findStale(folder, describeContract(), OUTPUTS), [])
+  assert.deepEqual(await findStale(folder, describeContract(), OUTPUTS), { stale: [], failed: [] })
+})
+
+test('[GEN-2] given a parameter that a tool has as an argument, when it is renamed, then the page of the tools is named with the reason, and all others are written', async (t) => {
+  const folder = copyOutputs(t)
+  const contract = describeContract()
+  endpointOf(contract, 'searchDocuments').parameters[0]!.name = 'text'
+  const { stale, failed } = await findStale(folder, contract, OUTPUTS)
+  assert.deepEqual(failed, [{ file: 'docs/mcp.md', reason: 'searchDocuments has no parameter q.' }])
+  assert.deepEqual(
+    named(...PARAMETERS).filter((file) => !stale.some((each) => each.file === file)),
+    [],
+  )
 })
 
 test('[GEN-3] given names and texts that mean something in code, then the generated TypeScript is still valid', async () => {

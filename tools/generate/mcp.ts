@@ -1,11 +1,12 @@
 import type { Contract } from '@meadow/contract/description'
-import { describeTools } from '@meadow/mcp'
 
 const BEGIN = '<!-- tools -->'
 const END = '<!-- /tools -->'
 
 /** The table of tools in `docs/mcp.md`. The rest of the page is written by hand. */
-export function writeMcpTools(contract: Contract, current: string): string {
+export async function writeMcpTools(contract: Contract, current: string): Promise<string> {
+  // Imported late: the tools have texts of a file that is generated before this one.
+  const { describeTools } = await import('@meadow/mcp')
   const endpoints = contract.endpoints.map((endpoint) => ({
     ...endpoint,
     description: endpoint.description ?? '',
