@@ -1,10 +1,12 @@
 import type { AnswerCache } from './cache.ts'
 import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
 import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
-import { BadAnswer, MeadowError } from './errors.ts'
+import { endpointPath } from './endpoint-path.ts'
+import { BadAnswer } from './errors.ts'
 import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
+
 import {
   type CallOptions,
   createTransport,
@@ -93,12 +95,12 @@ export class Meadow extends EndpointMethods<CallOptions> {
     ids: readonly string[],
     options: (CallOptions & Readonly<Record<string, unknown>>) | undefined,
   ): Promise<Result> {
-    const endpoint: { path: string; query: readonly string[]; member?: string } = ENDPOINTS[name]
+    const endpoint: { query: readonly string[]; member?: string } = ENDPOINTS[name]
     const { signal, timeoutMs, headers, ...parameters } = options ?? {}
     const query: Record<string, string> = {}
     for (const parameter of endpoint.query)
       if (parameters[parameter] !== undefined) query[parameter] = String(parameters[parameter])
-    const answer = await this.#read(fillPath(endpoint.path, ids), {
+    const answer = await this.#read(endpointPath(name, ...ids), {
       ...{ query, headers, signal, timeoutMs, isKept: name !== 'requestExport' },
       check: (json) => endpoint.member === undefined || endpoint.member in json,
     })
@@ -138,17 +140,6 @@ interface ReadOptions extends RequestOptions {
   isKept: boolean
   /** Whether the answer is one of this endpoint. */
   check(json: object): boolean
-}
-
-/** A path with ids in place of its parameters. */
-function fillPath(path: string, ids: readonly string[]): string {
-  let next = 0
-  return path.replace(/\{\w+\}/g, () => {
-    const id = ids[next++]!
-    // An address cannot express `.` and `..`: they would name another path.
-    if (/^\.{0,2}$/.test(id)) throw new MeadowError(`${JSON.stringify(id)} is not an id.`)
-    return encodeURIComponent(id)
-  })
 }
 
 /** An object from JSON; undefined for anything else. */
