@@ -12,7 +12,10 @@ export interface Connection {
 }
 
 export interface Connections {
-  /** The client of a token, and what the service says of it. Never fails: calls do, each with its reason. */
+  /**
+   * The client of a token, and what the service says of it. Fails for what cannot be a token, and nothing else: calls
+   * do, each with its reason.
+   */
   open(token: string): Promise<Connection>
 }
 
@@ -29,7 +32,16 @@ const RETRIES = 2
 /** Of an answer of the service, decoded: more would not fit into the memory of a small machine as objects. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
-export function createConnections(baseUrl: string, maxAnswerBytes = MAX_ANSWER_BYTES): Connections {
+/**
+ * @param ownToken that of the process, if it has one.
+ * Throws `MeadowError` for an address or a token that cannot be one.
+ */
+export function createConnections(
+  baseUrl: string,
+  ownToken?: string | undefined,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
+): Connections {
+  new Meadow({ baseUrl, token: ownToken ?? 'any' })
   const known = new Map<string, { connection: Promise<Connection>; untilMs: number }>()
   return {
     open(token) {
@@ -44,9 +56,12 @@ export function createConnections(baseUrl: string, maxAnswerBytes = MAX_ANSWER_B
       known.set(key, entry)
       if (known.size > MAX_TOKENS) known.delete(known.keys().next().value!)
       if (entry !== current)
-        void entry.connection.then(({ scopes }) => {
-          entry.untilMs = performance.now() + (scopes ? KNOWN_MS : UNKNOWN_MS)
-        })
+        entry.connection.then(
+          ({ scopes }) => {
+            entry.untilMs = performance.now() + (scopes ? KNOWN_MS : UNKNOWN_MS)
+          },
+          () => known.delete(key),
+        )
       return entry.connection
     },
   }

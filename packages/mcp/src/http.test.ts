@@ -42,6 +42,17 @@ describe('tokens', () => {
     assert.match(bad.headers['www-authenticate'], /error="invalid_token"/)
   })
 
+  test('[MCP-18] given what cannot be a token, then 401, and the server goes on', async (t) => {
+    const { address, url, secret } = await startMcp(t)
+    const shared = await startHttp(t, address, { sharedToken: secret })
+    for (const authorization of ['Bearer caf\u00e9', 'Bearer a b', 'Basic Og==', 'Bearer'])
+      for (const to of [url, shared.url])
+        assert.equal((await post(to, { authorization })).status, 401, authorization)
+    assert.equal((await post(url, bearer(secret))).status, 200)
+    assert.equal((await post(shared.url, {})).status, 200)
+    await assert.rejects(startHttp(t, address, { sharedToken: 'caf\u00e9' }), /token must be/)
+  })
+
   test('[MCP-18] given tokens of two teams, then each caller sees the documents of its own', async (t) => {
     const { url, secret, document, fixtures } = await startMcp(t)
     await document(numbers(), 'Ours')

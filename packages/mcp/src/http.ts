@@ -52,7 +52,7 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
     throw new Error(
       `With a token of its own the server listens on a loopback address only, not on ${host}: everyone who reaches it would have the rights of that token.`,
     )
-  const connections = createConnections(baseUrl)
+  const connections = createConnections(baseUrl, sharedToken)
   const handler = createMcpHandler(
     async ({ authInfo }) => createServer(await connections.open(authInfo!.token), report),
     { onerror: report, maxRequestBodySize: MAX_BODY_BYTES, maxSubscriptions: 0 },
@@ -69,7 +69,8 @@ export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHtt
   ): Promise<void> {
     if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return
     if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `MCP is at ${PATH}.`)
-    const token = readToken(request.headers.authorization) ?? sharedToken
+    const { authorization } = request.headers
+    const token = authorization === undefined ? sharedToken : readToken(authorization)
     if (token === undefined) return refuse(response, 401, NO_TOKEN, CHALLENGE)
     const { scopes, isRejected } = await connections.open(token)
     if (isRejected) return refuse(response, 401, BAD_TOKEN, `${CHALLENGE}, error="invalid_token"`)
@@ -114,8 +115,9 @@ const isLoopback = (host: string): boolean =>
 /** A host as addresses have it. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-const readToken = (authorization = ''): string | undefined =>
-  /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+/** A header may have any bytes; a token has the characters of ASCII that can be seen. */
+const readToken = (authorization: string): string | undefined =>
+  /^Bearer +([\x21-\x7e]+)$/i.exec(authorization.trim())?.[1]
 
 /** Answers as JSON-RPC does. */
 function refuse(response: ServerResponse, status: number, message: string, challenge?: string): void {

@@ -234,7 +234,7 @@ describe('faults', () => {
   test('[MCP-15] given an answer that is too large, then a sentence says what to use', async (t) => {
     const { address, secret, document } = await startMcp(t)
     const id = await document(numbers(), 'Numbers')
-    const { meadow } = await createConnections(address, 500).open(secret)
+    const { meadow } = await createConnections(address, secret, 500).open(secret)
     await assert.rejects(meadow.readDocument(id), /too large to be read here/)
     assert.equal((await meadow.readTeam()).name, 'Acme')
   })

@@ -44,3 +44,35 @@ test('[MCP-22] given a client that closes standard input, then the process ends 
   assert.deepEqual(await exit, [0, null])
   assert.equal(Buffer.concat(await child.stdout.toArray()).length, 0)
 })
+
+test('[MCP-22] given requests and the end of input right after them, then all are answered, whatever lines are between them', async (t) => {
+  const { address, secret, document } = await startMcp(t)
+  await document(numbers(), 'Numbers')
+  const { command, args, env } = processFor(address, secret)
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const exit = once(child, 'exit')
+  const clientInfo = { name: 'test', version: '1.0.0' }
+  const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const call = { name: 'search_documents', arguments: {} }
+  const lines = [
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
+    '{{ no JSON',
+    '{"no": "message"}',
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }),
+    JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'unknown' }),
+    '{"jsonrpc": "2.0", "id": 4, "method": "half a',
+  ]
+  child.stdin.end(lines.join('\n'))
+  const [stdout, stderr] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+  assert.deepEqual(await exit, [0, null])
+  const answers = Buffer.concat(stdout).toString().trim().split('\n')
+  const byId = new Map(answers.map((line) => [JSON.parse(line).id, line]))
+  assert.deepEqual([...byId.keys()].sort(), [1, 2, 3])
+  assert.match(byId.get(2)!, /Numbers/)
+  assert.equal(
+    Buffer.concat(stderr).toString(),
+    '! Standard input has a line that is no message of JSON-RPC: it is left out.\n',
+  )
+})

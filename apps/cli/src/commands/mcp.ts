@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { readUrl } from '../config/connection.ts'
@@ -47,7 +46,7 @@ async function serveMcp(context: CommandContext, options: McpOptions): Promise<v
     if (given) throw new UsageFailure('--share-token and --allow-host are for --http.')
     const { url, token } = await context.connect()
     const server = mcp.serveMcpOverStdio({ baseUrl: url, token, report })
-    await untilStopped(signal, once(stdin, 'close'))
+    await untilStopped(signal, server.closed)
     await server.close()
     stdin.destroy()
     return

@@ -12,5 +12,6 @@ declare module 'gltf-validator' {
       options: { maxIssues: number },
     ): Promise<{ issues: { messages: Issue[] } }>
   }
+  // biome-ignore lint/style/noDefaultExport: a CommonJS module.
   export default validator
 }
