@@ -17,7 +17,7 @@ import { OUTPUTS } from './outputs.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The outputs that are written from the contract alone. */
-const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\./.test(file))
+const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\.|README/.test(file))
 
 /** Pages that are written from the contract and from what uses it: the command, and the tools of agents. */
 const OF_USERS = OUTPUTS.filter(({ file }) => /docs\/(cli|mcp)\./.test(file))
@@ -30,7 +30,7 @@ const DOCS = ['docs/api.md', 'docs/openapi.json']
 const TYPES = ['generated/types.', ...DOCS]
 const HELP = ['endpoints/generated/descriptions.ts', '_generated/endpoints.py', ...DOCS]
 const METHODS = ['api/generated/methods.ts', ...HELP]
-const ERRORS = ['generated/errors.', 'endpoints/generated/descriptions.ts', 'docs/api.md']
+const ERRORS = ['generated/errors.', 'endpoints/generated/descriptions.ts', 'docs/api.md', 'README.md']
 const PARAMETERS = [...HELP, 'generated/types.ts', 'generated/endpoints.']
 const EVERYTHING = OF_CONTRACT.map(({ file }) => file)
 
@@ -153,7 +153,7 @@ const CHANGES: readonly Change[] = [
         path: '/documents/{documentId}/history',
       })
     },
-    changes: EVERYTHING.filter((file) => !/generated\/(types|errors)\./.test(file)),
+    changes: EVERYTHING.filter((file) => !/generated\/(types|errors)\.|README/.test(file)),
     shows: 'istory',
   },
   {
@@ -161,7 +161,7 @@ const CHANGES: readonly Change[] = [
     apply: (contract) => {
       contract.endpoints = contract.endpoints.filter(({ name }) => name !== 'requestExport')
     },
-    changes: EVERYTHING.filter((file) => !/generated\/errors\./.test(file)),
+    changes: EVERYTHING.filter((file) => !/generated\/errors\.|README/.test(file)),
   },
   {
     name: 'an endpoint is described in other words',

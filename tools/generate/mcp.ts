@@ -1,7 +1,5 @@
 import type { Contract } from '@meadow/contract/description'
-
-const BEGIN = '<!-- tools -->'
-const END = '<!-- /tools -->'
+import { replaceSection } from './output.ts'
 
 /** The table of tools in `docs/mcp.md`. The rest of the page is written by hand. */
 export async function writeMcpTools(contract: Contract, current: string): Promise<string> {
@@ -22,8 +20,5 @@ export async function writeMcpTools(contract: Contract, current: string): Promis
     '| --- | --- | --- | --- |',
     ...rows,
   ]
-  const [before, rest] = current.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (after === undefined) throw new Error(`docs/mcp.md needs a line ${BEGIN} and a line ${END}.`)
-  return `${before}${BEGIN}\n${table.join('\n')}\n${END}${after}`
+  return replaceSection(current, 'tools', table.join('\n'))
 }
