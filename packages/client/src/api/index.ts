@@ -3,7 +3,7 @@ export type { Change, Changes, ChangesOptions, LocatedDocument, TeamState } from
 export type { Download, DownloadOptions, ExportRequest } from './download.ts'
 export { endpointPath } from './endpoint-path.ts'
 export * from './errors.ts'
-export type { EndpointName } from './generated/endpoints.ts'
+export { API_PREFIX, type EndpointName } from './generated/endpoints.ts'
 export * from './generated/errors.ts'
 export type * from './generated/types.ts'
 export { Meadow, type MeadowOptions } from './meadow.ts'

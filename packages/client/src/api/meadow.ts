@@ -2,7 +2,7 @@ import type { AnswerCache } from './cache.ts'
 import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
 import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
 import { endpointPath } from './endpoint-path.ts'
-import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
+import { API_PREFIX, ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
 
@@ -64,7 +64,9 @@ export class Meadow extends EndpointMethods<CallOptions> {
    * `Response`, whatever its status. Its body is still to be read, for which only the signal counts.
    */
   async request(path: string, options: RequestOptions = {}): Promise<Response> {
-    return this.#transport.send(path.replace(/^\/?api\/v1(?=\/)/, ''), options, (response, clock) => {
+    const rooted = path.replace(/^(?!\/)/, '/')
+    const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : path
+    return this.#transport.send(below, options, (response, clock) => {
       clock.release()
       return response
     })
