@@ -323,5 +323,13 @@ class Changes(WorldTest):
         with self.assertRaisesRegex(meadow.MeadowError, "when all changes have been read"):
             changes.state
         _, state = self.read()
-        with self.assertRaisesRegex(meadow.MeadowError, "another folder"):
-            self.meadow.changed_since(state)
+        for other in (state, {}):
+            with self.assertRaisesRegex(meadow.MeadowError, "another folder"):
+                self.meadow.changed_since(other)
+
+    def test_a_closed_client_says_so(self):
+        client = Meadow()
+        client.close()
+        for work in (client.walk, client.changed_since):
+            with self.assertRaisesRegex(meadow.MeadowError, "was closed"):
+                list(work())

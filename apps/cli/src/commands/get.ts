@@ -26,7 +26,7 @@ async function get({ openMeadow, output, signal, stdout }: CommandContext, name:
   const table = {
     columns: ['node', 'component', 'inputs', 'outputs', 'wires in', 'id'],
     rows: Object.values(document.nodes).map((node) => [
-      node.nickName,
+      node.nickName || node.name,
       node.name,
       Object.keys(node.inputs).length,
       Object.keys(node.outputs).length,

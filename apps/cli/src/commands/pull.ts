@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import { EXIT_CODES } from '../failure.ts'
+import { EXIT_CODES, UsageFailure } from '../failure.ts'
 import { findFolder } from '../find/find-folder.ts'
 import { readsEndpoints, withExamples } from '../help.ts'
 import { createProgress } from '../output/progress.ts'
@@ -73,10 +73,11 @@ function readCount(text: string): number {
 async function pullInto(context: CommandContext, target: string, options: PullCommandOptions): Promise<void> {
   const { output, stderr, env, signal } = context
   const folder = resolve(target)
+  if (typeof options.commit === 'string') await checkMessage(options.commit)
   const meadow = await context.openMeadow()
   const source = options.folder === undefined ? undefined : await findFolder(meadow, options.folder, signal)
   await mkdir(folder, { recursive: true })
-  if (options.commit) await checkRepository(folder)
+  if (options.commit !== undefined) await checkRepository(folder)
   using progress = createProgress(stderr, env, output.isForPeople)
   const summary = await pull(meadow, {
     target: folder,
@@ -89,9 +90,10 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     onDone: (done, total, name) => progress.show(`${done} of ${total}  ${name}`),
   })
   progress.clear()
-  const commit = options.commit
-    ? await commitFolder(folder, options.commit === true ? describeCounts(summary) : options.commit)
-    : undefined
+  const commit =
+    options.commit !== undefined
+      ? await commitFolder(folder, options.commit === true ? describeCounts(summary) : options.commit)
+      : undefined
   await output.answer({
     json: { target: folder, ...summary, ...(options.commit && { commit: commit ?? null }) },
     table: {
@@ -102,6 +104,15 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
   })
   for (const { path, error } of summary.errors) output.warning(`${printable(path)}: ${error}`)
   if (summary.errors.length > 0) context.endWith(EXIT_CODES.failed)
+}
+
+/** `pull --commit ./mirror` has a message, and pulls into the current folder. */
+async function checkMessage(message: string): Promise<void> {
+  const isFolder = (await stat(message).catch(() => undefined))?.isDirectory()
+  if (message.trim() !== '' && !isFolder && !/^\.{1,2}[\\/]/.test(message)) return
+  throw new UsageFailure(
+    `${JSON.stringify(message)} is no message of a commit. For a folder, write it before --commit: "meadow pull ./mirror --commit".`,
+  )
 }
 
 const MARKS = { new: '+', changed: '~', moved: '>', gone: '-' } as const

@@ -59,6 +59,15 @@ describe('reading', () => {
     assert.equal((await json('get', 'B/Tower')).id, ids['B/Tower'])
   })
 
+  test('[CMD-3] given more documents than a search has, when one is named exactly, then it is found, and also that several have the name', async (t) => {
+    const others = Array.from({ length: 60 }, (_, index) => `Towers/Tower ${index}`)
+    const { run, json, ids } = await startTeam(t, ['A/Tower 1', 'A/Tower', ...others])
+    assert.equal((await json('get', 'Tower')).id, ids['A/Tower'])
+    const { code, stderr } = await run('get', 'Tower 1')
+    assert.equal(code, 2)
+    for (const path of ['A/Tower 1', 'Towers/Tower 1'])
+      assert.ok(stderr.includes(`"${path}" (${ids[path]})`), stderr)
+  })
   test('[CMD-3] given a part of a name, when it is used, then it is not taken for the name, and the error shows what there is', async (t) => {
     const { run } = await startTeam(t, PATHS)
     const { code, stderr } = await run('get', 'Towe', '--json')

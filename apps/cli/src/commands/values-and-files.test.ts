@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
@@ -146,5 +147,41 @@ describe('values and files', () => {
       wrong.map(({ code }) => code),
       [2, 2, 2, 2, 2],
     )
+  })
+
+  test('[CMD-12] given a link, a named pipe, a new folder or a missing one, when a file is written there, then none of them is replaced', async (t) => {
+    const { run, id } = await startSolved(t, { name: 'Tubes', content: tubes(2) })
+    const folder = await createFolder(t)
+    const at = (name: string) => join(folder, name)
+    const ways = [
+      ['values', id, '--csv'],
+      ['export', id, '--format', 'gh'],
+    ]
+    for (const way of ways) {
+      await writeFile(at('file'), 'old')
+      await symlink(at('file'), at('link'))
+      assert.equal((await run(...way, '-o', at('link'))).code, 0)
+      assert.ok((await lstat(at('link'))).isSymbolicLink())
+      const bytes = await readFile(at('file'))
+      assert.ok(bytes.length > 3)
+      assert.equal((await run(...way, '-o', `${at('new')}/`)).code, 0)
+      const missing = await run(...way, '-o', at('missing/file'))
+      assert.deepEqual(
+        [missing.code, missing.stderr.includes(`there is no folder "${at('missing')}"`)],
+        [1, true],
+      )
+      assert.equal((await run(...way, '-o', '')).code, 2)
+      if (process.platform !== 'win32') {
+        execFileSync('mkfifo', [at('pipe')])
+        const [{ code }, received] = await Promise.all([run(...way, '-o', at('pipe')), readFile(at('pipe'))])
+        assert.deepEqual([code, received.equals(bytes)], [0, true])
+        assert.ok((await lstat(at('pipe'))).isFIFO())
+        await rm(at('pipe'))
+      }
+      await rm(at('link'))
+    }
+    assert.deepEqual((await readdir(folder, { recursive: true })).sort(), [
+      ...['file', 'new', join('new', 'Tubes.csv'), join('new', 'Tubes.gh')],
+    ])
   })
 })

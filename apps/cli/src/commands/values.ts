@@ -21,6 +21,9 @@ interface ValuesOptions {
 /** A terminal shows no more rows than this. */
 const SHOWN_ROWS = 1000
 
+/** An error lists no more nodes than this. */
+const LISTED_NODES = 20
+
 /** `meadow values`: the values of a solution as rows. */
 export const valuesCommand = (start: StartCommand): Command =>
   withExamples(
@@ -120,9 +123,11 @@ function choosePorts(solution: Solution, document: Document | undefined, names: 
       return [nodeId, node, portId, ...ofNode].includes(name)
     })
     if (found.length === 0) {
-      const nodes = [...new Set(ports.map(({ node, nodeId }) => node ?? nodeId))].slice(0, 20).join(', ')
+      const nodes = [...new Set(ports.map(({ node, nodeId }) => node ?? nodeId))]
+      const listed = nodes.slice(0, LISTED_NODES).join(', ')
+      const more = nodes.length > LISTED_NODES ? ` and ${nodes.length - LISTED_NODES} more` : ''
       throw new CommandFailure(
-        `The solution has no node or port ${JSON.stringify(name)}. Nodes with values: ${nodes}.`,
+        `The solution has no node or port ${JSON.stringify(name)}. Nodes with values: ${listed}${more}.`,
         EXIT_CODES.notFound,
       )
     }

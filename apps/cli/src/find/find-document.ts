@@ -15,7 +15,10 @@ export async function findDocument(meadow: Meadow, text: string, signal: AbortSi
   if (address !== undefined) return address
   if (mayBeId(text) && (await isDocument(meadow, text, signal))) return text
   const { documents, truncated } = await meadow.searchDocuments({ q: text, signal })
-  const named = documents.filter(({ name }) => name === text)
+  // A search has those that start with the text first, but no more than 50 of them.
+  const named = truncated
+    ? await findAllNamed(meadow, text, documents, signal)
+    : documents.filter(({ name }) => name === text)
   if (named.length === 1) return named[0]!.id
   if (named.length > 1) throw await toAmbiguity(meadow, text, named, signal)
   const byPath = await findByPath(meadow, text, signal)
@@ -27,6 +30,27 @@ async function isDocument(meadow: Meadow, id: string, signal: AbortSignal): Prom
   const response = await meadow.request(endpointPath('readDocument', id), { method: 'HEAD', signal })
   // A token that may not read documents may read solutions, by id.
   return response.status === 200 || response.status === 403
+}
+
+/** Every document of this name, wherever it is; those of a search when the token may not read folders. */
+async function findAllNamed(
+  meadow: Meadow,
+  text: string,
+  found: readonly FoundDocument[],
+  signal: AbortSignal,
+): Promise<FoundDocument[]> {
+  const named: FoundDocument[] = []
+  try {
+    for await (const { folder } of meadow.walk({ signal })) {
+      const { id, name, parentId, documents } = folder
+      const place = { folder: { id, name }, isRoot: parentId === null }
+      for (const document of documents) if (document.name === text) named.push({ ...document, ...place })
+    }
+    return named
+  } catch (error) {
+    if (error instanceof Forbidden) return found.filter(({ name }) => name === text)
+    throw error
+  }
 }
 
 async function findByPath(meadow: Meadow, text: string, signal: AbortSignal): Promise<string | undefined> {

@@ -1,35 +1,79 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CommandContext } from '../command-context.ts'
-import { UsageFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
 
-/** Writes a file completely or not at all: an existing one stays until the new one is on the disk. */
+/**
+ * Writes a file completely or not at all: an existing one stays until the new one is on the disk. A link still leads to
+ * its file then. What is no file, such as `/dev/null` or a named pipe, is written into.
+ */
 export async function writeFileAtomically(
   path: string,
   content: Iterable<Uint8Array> | string,
 ): Promise<void> {
+  const pieces = typeof content === 'string' ? [content] : content
+  try {
+    if (await isWrittenInto(path)) return await writePieces(path, 'w', pieces)
+    await replaceFile(await realpath(path).catch(() => path), pieces)
+  } catch (error) {
+    throw nameTarget(error as NodeJS.ErrnoException, path)
+  }
+}
+
+/** Whether the path is that of a device, a pipe or a socket: replacing it would destroy it. */
+async function isWrittenInto(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => undefined)
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory()
+}
+
+async function replaceFile(path: string, pieces: Iterable<Uint8Array | string>): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`)
   try {
-    const file = await open(unfinished, 'wx')
-    try {
-      for (const piece of typeof content === 'string' ? [content] : content) await file.writeFile(piece)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
+    await writePieces(unfinished, 'wx', pieces)
     await rename(unfinished, path)
   } finally {
     await rm(unfinished, { force: true })
   }
 }
 
-/** Where a command writes a file: `target` is a file, a folder, or absent for the current folder. */
+async function writePieces(
+  path: string,
+  flag: 'w' | 'wx',
+  pieces: Iterable<Uint8Array | string>,
+): Promise<void> {
+  const file = await open(path, flag)
+  try {
+    for (const piece of pieces) await file.writeFile(piece)
+    if (flag === 'wx') await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The error of the file that the user named, not of the unfinished one beside it. */
+function nameTarget(error: NodeJS.ErrnoException, path: string): NodeJS.ErrnoException {
+  if (error.path !== undefined) error.path = path
+  return error
+}
+
+/**
+ * Where a command writes a file: `target` is a file, a folder, or absent for the current folder. A folder with a slash
+ * at its end is made if it does not exist.
+ */
 export async function findTarget(target: string | undefined, fileName: string): Promise<string> {
   if (target === undefined) return fileName
-  const facts = await stat(target).catch(() => undefined)
-  return facts?.isDirectory() || /[\\/]$/.test(target) ? join(target, fileName) : target
+  if (target === '') throw new UsageFailure('The name of the file is empty.')
+  if (/[\\/]$/.test(target)) await mkdir(target, { recursive: true })
+  if (await isFolder(target)) return join(target, fileName)
+  const folder = dirname(target)
+  if (!(await isFolder(folder)))
+    throw new CommandFailure(`"${target}" cannot be written: there is no folder "${folder}".`)
+  return target
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
 /** The name of stdout where a file is asked for. */
 export const STDOUT = '-'

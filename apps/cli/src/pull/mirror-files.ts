@@ -1,20 +1,33 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { CommandFailure } from '../failure.ts'
 import { FORMATS, type Format } from './formats.ts'
 import type { PulledDocument, PulledFile } from './state.ts'
 
 /** The files of a mirror, by the base of a document and the format. */
 export interface MirrorFiles {
-  pathOf(base: string, format: Format): string
-  /** Writes a file completely or not at all. */
-  write(base: string, format: Format, content: string | Uint8Array): Promise<PulledFile>
+  /** Whether something is at the place of the file. */
+  exists(base: string, format: Format): Promise<boolean>
+  /** Writes a file completely or not at all. One that is there and not `isOurs` stays: it is an error, or the same. */
+  write(base: string, format: Format, content: string | Uint8Array, isOurs: boolean): Promise<PulledFile>
+  /** As `write`, with what `fill` writes into a file: something with this digest. */
+  place(
+    base: string,
+    format: Format,
+    sha256: string,
+    isOurs: boolean,
+    fill: (unfinished: string) => Promise<unknown>,
+  ): Promise<void>
   /** Whether the file is there as it was written; with `verify` its digest is compared, otherwise its size. */
   isIntact(base: string, format: Format, file: PulledFile | undefined): Promise<boolean>
   remove(base: string, formats: readonly string[]): Promise<void>
-  /** Moves the files of documents to their new places, which may be old places of others of them. */
-  move(moves: readonly Move[]): Promise<void>
+  /**
+   * Moves the files of documents to their new places, which may be old places of others of them. Returns the files that
+   * did not get theirs, since a file that is none of the mirror is there.
+   */
+  move(moves: readonly Move[]): Promise<{ id: string; format: Format }[]>
 }
 
 export interface Move {
@@ -26,7 +39,7 @@ export interface Move {
 
 export function createMirrorFiles(
   folder: string,
-  movingFolder: string,
+  { movingFolder, unfinishedFolder }: { movingFolder: string; unfinishedFolder: string },
   { verify }: { verify: boolean },
 ): MirrorFiles {
   const pathOf = (base: string, format: Format) => join(folder, `${base}${FORMATS[format].ending}`)
@@ -42,20 +55,25 @@ export function createMirrorFiles(
     }
   }
 
+  /** What a pull that is killed leaves unfinished is in the folder of the state, where the next one goes on with it. */
+  const place: MirrorFiles['place'] = async (base, format, sha256, isOurs, fill) => {
+    const path = pathOf(base, format)
+    if (!isOurs && (await exists(path))) return checkSame(path, sha256)
+    const unfinished = join(unfinishedFolder, digest(Buffer.from(path.slice(folder.length))))
+    await mkdir(unfinishedFolder, { recursive: true })
+    await fill(unfinished)
+    await mkdir(dirname(path), { recursive: true })
+    await rename(unfinished, path)
+  }
+
   return {
-    pathOf,
-    async write(base, format, content) {
-      const path = pathOf(base, format)
+    exists: (base, format) => exists(pathOf(base, format)),
+    place,
+    async write(base, format, content, isOurs) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      const unfinished = join(dirname(path), `.${randomUUID()}.part`)
-      await mkdir(dirname(path), { recursive: true })
-      try {
-        await writeFile(unfinished, bytes)
-        await rename(unfinished, path)
-      } finally {
-        await rm(unfinished, { force: true })
-      }
-      return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+      const sha256 = digest(bytes)
+      await place(base, format, sha256, isOurs, (unfinished) => writeFile(unfinished, bytes))
+      return { size: bytes.length, sha256 }
     },
     async isIntact(base, format, file) {
       const path = pathOf(base, format)
@@ -68,10 +86,11 @@ export function createMirrorFiles(
       await removeEmpty(pathOf(base, 'json'))
     },
     async move(moves) {
-      if (moves.length === 0) return
+      if (moves.length === 0) return []
       await mkdir(movingFolder, { recursive: true })
-      const steps = moves.flatMap(({ from, to }, index) =>
+      const steps = moves.flatMap(({ id, from, to }, index) =>
         Object.keys(from.files).map((format) => ({
+          ...{ id, format: format as Format, isBegun: from.movingTo === to },
           from: pathOf(from.base, format as Format),
           by: join(movingFolder, `${index}-${basename(FORMATS[format as Format].ending)}`),
           to: pathOf(to, format as Format),
@@ -79,14 +98,37 @@ export function createMirrorFiles(
       )
       // A file that is not there is written anew later.
       for (const { from, by } of steps) await rename(from, by).catch(() => {})
-      for (const { by, to } of steps) {
+      const kept: { id: string; format: Format }[] = []
+      for (const { id, format, isBegun, by, to } of steps) {
+        if (!isBegun && (await exists(to))) {
+          kept.push({ id, format })
+          continue
+        }
         await mkdir(dirname(to), { recursive: true })
         await rename(by, to).catch(() => {})
       }
       for (const { from } of steps) await removeEmpty(from)
+      return kept
     },
   }
 }
+
+/** Fails when what is there is not the file with this digest. */
+async function checkSame(path: string, sha256: string): Promise<void> {
+  const isFile = (await stat(path).catch(() => undefined))?.isFile()
+  if (isFile && (await digestOf(path)) === sha256) return
+  throw new CommandFailure(
+    `"${path}" is there already, and is no file of this mirror: move it away, or pull into another folder.`,
+  )
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Document, Export, Meadow, Solution } from '@meadow/client'
 import { endpointPath, NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
@@ -8,7 +6,7 @@ import { stateOf } from '../wait-until-solved.ts'
 import { FORMATS, type Format, NEEDS_VALUES } from './formats.ts'
 import type { MirrorFiles } from './mirror-files.ts'
 import type { PlacedDocument } from './place.ts'
-import type { PulledDocument } from './state.ts'
+import type { PulledDocument, PulledFile } from './state.ts'
 
 /** What a pull did with a document. */
 export interface PullResult {
@@ -25,7 +23,12 @@ interface PullParts {
   files: MirrorFiles
   formats: readonly Format[]
   signal: AbortSignal
+  /** Notes what is about to be written, so that the files of a pull that is killed count as those of the mirror. */
+  claim(id: string, document: PulledDocument): Promise<void>
 }
+
+/** Of a file that is not what it should be: it is written again. */
+const STALE = { size: -1, sha256: '' }
 
 /**
  * Brings the files of a document up to date. The time of the last change in the folder's listing tells whether the
@@ -44,8 +47,10 @@ export async function pullDocument(
   for (const format of formats)
     if (!(await files.isIntact(base, format, known?.files[format]))) missing.add(format)
 
+  await claimFiles(parts, placed, known)
   const pulled: PulledDocument = { base, name, updatedAt, files: { ...known?.files } }
   const result: PullResult = { pulled, written: [], removed: [] }
+  if (!isSame) markStale(pulled, formats, 'document')
   const readDocument = once(() => parts.meadow.readDocument(id, { signal: parts.signal }))
   const isStale = (format: Format) => formats.includes(format) && (!isSame || missing.has(format))
 
@@ -68,9 +73,30 @@ export async function pullDocument(
   if (answer.state !== 'solved') return keepTag(result, known, isSame)
   if (answer.tag === undefined) return keepTag(result, known, isSame)
   pulled.solutionTag = answer.tag
+  markStale(pulled, formats, 'solution')
   if (answer.solution) await writeValues(parts, result, answer.solution, readDocument)
   if (ofSolution.includes('3dm')) await pullExport(parts, result, id, '3dm', missing.has('3dm'))
   return result
+}
+
+/** Claims the places of files that are new. What is at such a place already stays, unless it is the very file. */
+async function claimFiles(
+  { files, formats, claim }: PullParts,
+  { id, base, name }: PlacedDocument,
+  known: PulledDocument | undefined,
+): Promise<void> {
+  const free: [Format, PulledFile][] = []
+  for (const format of formats)
+    if (!known?.files[format] && !(await files.exists(base, format))) free.push([format, STALE])
+  if (free.length === 0) return
+  const claimed = known ?? { base, name, updatedAt: '' }
+  await claim(id, { ...claimed, files: { ...known?.files, ...Object.fromEntries(free) } })
+}
+
+/** Files that another pull asked for are not written by this one: the next pull that asks for them does it. */
+function markStale({ files }: PulledDocument, wanted: readonly Format[], of: 'document' | 'solution'): void {
+  for (const format of Object.keys(files) as Format[])
+    if (FORMATS[format].of === of && !wanted.includes(format)) files[format] = STALE
 }
 
 /** Files of an older solution keep its tag, unless they are to be written again in any case. */
@@ -149,9 +175,11 @@ async function pullExport(
     throw error
   }
   if (!isMissing && pulled.files[format]?.sha256 === file.sha256) return
-  const path = files.pathOf(pulled.base, format)
-  await mkdir(dirname(path), { recursive: true })
-  await downloadFile(meadow, request, path, { export: file, signal })
+  const isOurs = pulled.files[format] !== undefined
+  await files.place(pulled.base, format, file.sha256, isOurs, async (unfinished) => {
+    // It is another file when the document was solved meanwhile.
+    file = (await downloadFile(meadow, request, unfinished, { export: file, signal })).export
+  })
   pulled.files[format] = { size: file.size, sha256: file.sha256 }
   result.written.push(format)
 }
@@ -163,7 +191,7 @@ async function write(
   content: string | Uint8Array,
 ): Promise<void> {
   const before = pulled.files[format]
-  const file = await files.write(pulled.base, format, content)
+  const file = await files.write(pulled.base, format, content, before !== undefined)
   pulled.files[format] = file
   if (before?.sha256 !== file.sha256) written.push(format)
 }

@@ -179,6 +179,49 @@ describe('pull', () => {
     assert.deepEqual(await readdir(join(target, '.meadow')), ['.gitignore', 'state.json'])
   })
 
+  test('[CMD-21] given files of others at the places of a pull, when it runs and when documents are renamed, then they stay, and it says so', async (t) => {
+    const { pullInto, read, target, ids, change, team, keyOf, files } = await startMirror(t, [
+      'Plan',
+      'Tower',
+    ])
+    await pullInto(['json'])
+    const json = await read('Plan.json')
+    for (const folder of ['.meadow', 'Tower.json']) await rm(join(target, folder), { recursive: true })
+    await writeFile(join(target, 'Tower.json'), 'mine')
+    await writeFile(join(target, 'Stair.json'), 'mine, too')
+    const first = await pullInto(['json'])
+    // The very file is taken as it is.
+    assert.deepEqual([first.changes.map(({ path }) => path), await read('Plan.json')], [['Plan'], json])
+    const [error] = first.errors
+    assert.match(error!.error, /Tower\.json" is there already, and is no file of this mirror: move it away/)
+    const key = await keyOf(ids.Plan!)
+    await change(team.key, (write) => write.renameDocument(key, 'Stair'))
+    const second = await pullInto(['json'])
+    assert.deepEqual(second.errors.map(({ path }) => path).sort(), ['Stair', 'Tower'])
+    assert.deepEqual([await read('Tower.json'), await read('Stair.json')], ['mine', 'mine, too'])
+    for (const name of ['Tower.json', 'Stair.json']) await rm(join(target, name))
+    assert.deepEqual((await pullInto(['json'])).errors, [])
+    assert.equal(JSON.parse(await read('Stair.json')).id, ids.Plan)
+    assert.equal((await pullInto(['json'])).unchanged, 2)
+    assert.deepEqual(await files(), ['Stair.json', 'Tower.json'])
+  })
+
+  test('[CMD-20] given pulls with other formats in between, when the first ones are asked for again, then they are of the document and the solution as they are now', async (t) => {
+    const { pullInto, read, ids, solve, touch } = await startMirror(t, ['Plan'])
+    const formats: Format[] = ['json', 'csv', 'solution']
+    await solve(ids.Plan!)
+    await pullInto(formats)
+    const [json, solution] = [await read('Plan.json'), await read('Plan.solution.json')]
+    await solve(ids.Plan!)
+    await touch('Plan')
+    await pullInto(['csv'])
+    assert.deepEqual([await read('Plan.json'), await read('Plan.solution.json')], [json, solution])
+    assert.deepEqual((await pullInto(formats)).words, ['changed Plan: json solution'])
+    assert.notEqual(await read('Plan.json'), json)
+    assert.notEqual(await read('Plan.solution.json'), solution)
+    assert.equal((await pullInto(formats)).unchanged, 1)
+  })
+
   test('[CMD-24] given files that are missing or changed here, when they are pulled, then they are written again', async (t) => {
     const { pullInto, files, read, target, ids, solve } = await startMirror(t, ['Plan', 'Tower'])
     for (const id of Object.values(ids)) await solve(id)
@@ -199,10 +242,14 @@ describe('pull', () => {
   })
 
   test('[CMD-25] given a mirror, when another folder is pulled into it, or a second pull runs, then that is refused; a dead one does not count', async (t) => {
-    const { pullInto, target, fixtures, team } = await startMirror(t, ['A/One'])
+    const { pullInto, target, fixtures, team, runWith, files } = await startMirror(t, ['A/One'])
     await pullInto(['json'])
     const { id } = await fixtures.folder(team, 'A')
-    await assert.rejects(pullInto(['json'], { folderId: id }), /mirrors another folder/)
+    await assert.rejects(pullInto(['json'], { folderId: id }), /This folder mirrors fld_/)
+    const { secret } = await fixtures.token(await fixtures.team('Another'))
+    const ofAnother = await runWith({ env: { MEADOW_TOKEN: secret } }, 'pull', target)
+    assert.deepEqual([ofAnother.code, /use the token of that team/.test(ofAnother.stderr)], [1, true])
+    assert.deepEqual(await files(), ['A/One.json'])
     const lock = join(target, '.meadow', 'lock')
     await writeFile(lock, JSON.stringify({ pid: process.pid, host: hostname() }))
     await assert.rejects(pullInto(['json']), /Another pull into this folder runs/)
@@ -218,6 +265,9 @@ describe('pull', () => {
     const refused = await run('pull', folder, '--commit')
     assert.deepEqual([refused.code, refused.stderr.includes('is in no git repository')], [2, true])
     git('init', '--quiet')
+    // What follows --commit is its message: the folder would be the current one.
+    for (const message of [folder, './new', ''])
+      assert.equal((await run('pull', '--commit', message)).code, 2)
     git('config', 'user.email', 'ann@example.org')
     git('config', 'user.name', 'Ann')
     await writeFile(join(target, 'other.txt'), 'not of the mirror')

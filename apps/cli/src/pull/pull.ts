@@ -9,6 +9,7 @@ import { type OpenState, openState, type PulledDocument } from './state.ts'
 export interface PullOptions {
   /** The folder of the mirror. */
   target: string
+  /** Of the team; `root` for everything. */
   folderId: string
   formats: readonly Format[]
   /** Whether the files of documents that are gone stay. */
@@ -49,11 +50,12 @@ export interface PullSummary {
  * pull goes on with what is left.
  */
 export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSummary> {
-  const { target, folderId, signal } = options
+  const { target, signal } = options
+  const { id: folderId, parentId } = await meadow.readFolder(options.folderId, { signal })
   await using state = await openState(target, { url: meadow.baseUrl, folderId })
-  const files = createMirrorFiles(target, state.movingFolder, options)
+  const files = createMirrorFiles(target, state, options)
   const placed = await placeDocuments(meadow, folderId, signal)
-  const gone = await removeGone(meadow, state, files, placed, options)
+  const gone = await removeGone(meadow, state, files, placed, { ...options, isWhole: parentId === null })
   const moves = await moveFiles(state, files, placed)
   const summary: PullSummary = {
     documents: placed.length,
@@ -75,8 +77,9 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     const { id, base } = document
     const known = state.documents.get(id)
     try {
-      const result = await pullDocument({ meadow, files, ...options }, document, known)
-      if (JSON.stringify(result.pulled) !== JSON.stringify(known)) await state.note(id, result.pulled)
+      const result = await pullDocument({ meadow, files, ...options, claim: state.note }, document, known)
+      if (JSON.stringify(result.pulled) !== JSON.stringify(state.documents.get(id)))
+        await state.note(id, result.pulled)
       count(document, known, result)
     } catch (error) {
       signal.throwIfAborted()
@@ -106,7 +109,7 @@ async function removeGone(
   state: OpenState,
   files: MirrorFiles,
   placed: readonly PlacedDocument[],
-  { folderId, keep, signal }: PullOptions,
+  { isWhole, keep, signal }: PullOptions & { isWhole: boolean },
 ): Promise<PulledChange[]> {
   const there = new Set(placed.map(({ id }) => id))
   const changes: PulledChange[] = []
@@ -120,7 +123,7 @@ async function removeGone(
 
   /** A document that is in no folder of the team was moved while the folders were read. */
   async function isMoving(id: string): Promise<boolean> {
-    if (folderId !== 'root') return false
+    if (!isWhole) return false
     const { status } = await meadow.request(endpointPath('readDocument', id), {
       method: 'HEAD',
       signal,
@@ -139,8 +142,15 @@ async function moveFiles(
     const from = state.documents.get(id)
     return from && from.base !== base ? [{ id, from, to: base }] : []
   })
-  await files.move(moves)
-  for (const { id, from, to } of moves) await state.note(id, { ...from, base: to })
+  for (const { id, from, to } of moves) await state.note(id, { ...from, movingTo: to })
+  const kept = await files.move(moves)
+  for (const { id, from, to } of moves) {
+    const { movingTo: _, ...document } = from
+    const moved = Object.entries(from.files).filter(
+      ([format]) => !kept.some((one) => one.id === id && one.format === format),
+    )
+    await state.note(id, { ...document, base: to, files: Object.fromEntries(moved) })
+  }
   return new Map(moves.map(({ id, from }) => [id, from.base]))
 }
 

@@ -20,11 +20,14 @@ export interface PulledDocument {
   solutionTag?: string
   /** By format. */
   files: Record<string, PulledFile>
+  /** The base that its files are being moved to, in the journal alone. */
+  movingTo?: string
 }
 
 /** What is mirrored: a mirror is of one folder of one service for ever. */
 export interface PullSource {
   url: string
+  /** The id of the folder, also of the root folder, which tells the teams apart. */
   folderId: string
 }
 
@@ -38,7 +41,7 @@ export interface PullState extends PullSource {
 const STATE_FOLDER = '.meadow'
 
 /** What need not be in a repository. */
-const IGNORED = 'journal.jsonl\nlock\nmoved/\n*.part\n'
+const IGNORED = 'journal.jsonl\nlock\nmoved/\nunfinished/\n*.part\n'
 
 /**
  * The state of a mirror while a pull runs. What is done is noted in a journal line by line, so that a pull that was
@@ -48,6 +51,8 @@ export interface OpenState extends AsyncDisposable {
   readonly documents: ReadonlyMap<string, PulledDocument>
   /** A folder for files on their way to another place. */
   readonly movingFolder: string
+  /** A folder for files that are being written or downloaded. */
+  readonly unfinishedFolder: string
   note(id: string, document: PulledDocument | undefined): Promise<void>
   /** Writes the state, and ends the journal. */
   finish(): Promise<void>
@@ -61,6 +66,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     journal: join(stateFolder, 'journal.jsonl'),
     lock: join(stateFolder, 'lock'),
     moving: join(stateFolder, 'moved'),
+    unfinished: join(stateFolder, 'unfinished'),
   }
   await mkdir(stateFolder, { recursive: true })
   await takeLock(paths.lock)
@@ -72,6 +78,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
   try {
     const documents = await readState(paths, source)
     await writeFile(join(stateFolder, '.gitignore'), IGNORED)
+    await nameSource(paths.state, source)
     await rm(paths.moving, { recursive: true, force: true })
     journal = await open(paths.journal, 'a')
     // The last line may be half a line of a pull that was killed.
@@ -79,6 +86,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     return {
       documents,
       movingFolder: paths.moving,
+      unfinishedFolder: paths.unfinished,
       async note(id, document) {
         if (document) documents.set(id, document)
         else documents.delete(id)
@@ -89,7 +97,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
         const state: PullState = { version: 1, ...source, documents: Object.fromEntries(sorted) }
         await replaceFile(paths.state, `${JSON.stringify(state, undefined, 1)}\n`)
         await rm(paths.journal, { force: true })
-        await rm(paths.moving, { recursive: true, force: true })
+        for (const path of [paths.moving, paths.unfinished]) await rm(path, { recursive: true, force: true })
       },
       [Symbol.asyncDispose]: close,
     }
@@ -97,6 +105,13 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     await close()
     throw error
   }
+}
+
+/** A mirror knows of which folder it is from its first moment on. */
+async function nameSource(path: string, source: PullSource): Promise<void> {
+  if (parse(await readText(path))) return
+  const state: PullState = { version: 1, ...source, documents: {} }
+  await replaceFile(path, `${JSON.stringify(state, undefined, 1)}\n`)
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
@@ -116,7 +131,8 @@ async function readState(
     throw new CommandFailure(`"${state}" is of another version of this command: pull into an empty folder.`)
   if (stored && (stored.url !== source.url || stored.folderId !== source.folderId)) {
     throw new CommandFailure(
-      `This folder mirrors another folder (${stored.folderId} of ${stored.url}): pull into another one.`,
+      `This folder mirrors ${stored.folderId} of ${stored.url}, and this pull is of ${source.folderId} of ${source.url}: ` +
+        'use the token of that team, or pull into another folder.',
     )
   }
   const documents = new Map(Object.entries(stored?.documents ?? {}))

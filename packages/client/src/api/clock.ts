@@ -69,3 +69,16 @@ export function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', end, { once: true })
   })
 }
+
+/**
+ * The result of work, or the reason of the signal as soon as that is aborted. In Node 20, a body that is being read when
+ * its fetch is aborted may never end, and a fetch of the caller's own may not know signals.
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -215,4 +215,18 @@ describe('faults', () => {
     later.abort(reason)
     await assert.rejects(response.text())
   })
+
+  test('[SDK-13] given a body that does not end when its fetch is aborted, as sometimes in Node 20, when the deadline passes or the signal is aborted, then the call ends', async (t) => {
+    const { meadow: real } = await startBehindProxy(t)
+    const endless = () =>
+      new Response(new ReadableStream(), { headers: { 'content-type': 'application/json' } })
+    const { baseUrl } = real
+    const meadow = new Meadow({ baseUrl, token: 'mdw_x', fetch: async () => endless() })
+    await assert.rejects(meadow.readTeam({ timeoutMs: 50 }), TimedOut)
+    const controller = new AbortController()
+    const reading = meadow.readTeam({ signal: controller.signal })
+    const reason = new Error('The user has left.')
+    setImmediate(() => controller.abort(reason))
+    await assert.rejects(reading, reason)
+  })
 })

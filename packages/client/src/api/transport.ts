@@ -1,4 +1,4 @@
-import { type Clock, sleep, startClock } from './clock.ts'
+import { type Clock, sleep, startClock, untilAborted } from './clock.ts'
 import { ApiError, BadAnswer, ConnectionFailed, MeadowError } from './errors.ts'
 import { API_PREFIX } from './generated/endpoints.ts'
 import { ERROR_CLASSES, RETRIED_STATUSES } from './generated/errors.ts'
@@ -92,16 +92,20 @@ export function createTransport(settings: TransportSettings): Transport {
       clock.stop()
     }
 
-    async function attempt(isLast: boolean): Promise<{ value: Awaited<T> } | { error: MeadowError }> {
+    async function sendOnce(isLast: boolean): Promise<{ value: Awaited<T> } | { error: MeadowError }> {
+      const response = await settings.fetch(url, {
+        method,
+        headers: { ...agent, ...headers },
+        signal: clock.signal,
+        redirect,
+      })
+      if (isPassing(response) && !isLast) return { error: await readError(response, shown) }
+      return { value: await read(response, clock) }
+    }
+
+    async function attempt(isLast: boolean): ReturnType<typeof sendOnce> {
       try {
-        const response = await settings.fetch(url, {
-          method,
-          headers: { ...agent, ...headers },
-          signal: clock.signal,
-          redirect,
-        })
-        if (isPassing(response) && !isLast) return { error: await readError(response, shown) }
-        return { value: await read(response, clock) }
+        return await untilAborted(sendOnce(isLast), clock.signal)
       } catch (error) {
         if (clock.signal.aborted) throw clock.signal.reason
         if (error instanceof MeadowError) throw error

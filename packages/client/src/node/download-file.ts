@@ -1,6 +1,6 @@
 import { createHash, type Hash as NodeHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DownloadOptions, ExportRequest } from '../api/download.ts'
 import { FileChanged } from '../api/errors.ts'
@@ -23,7 +23,8 @@ const MAX_STARTS = 3
 /**
  * Downloads an export to `target`: the path of the file, or a folder, in which it has the name of the export. Until it
  * is complete and its digest right, it is a file beside with the ending `.part`, with which the next download of the
- * same file goes on, also that of another process; then it replaces `target` at once.
+ * same file goes on, also that of another process; then it replaces `target` at once. A link still leads to its file
+ * then. A `target` that is no file, such as `/dev/null` or a named pipe, is written into.
  */
 export async function downloadFile(
   meadow: Meadow,
@@ -36,14 +37,17 @@ export async function downloadFile(
     const { documentId, ...parameters } = request
     const known = starts === 1 ? given : undefined
     const file = known ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers }))
-    const path = (await isFolder(target)) ? join(target, basename(file.fileName)) : target
+    const facts = await stat(target).catch(() => undefined)
+    if (facts && !facts.isFile() && !facts.isDirectory())
+      return await downloadInto(meadow, request, target, { ...options, export: file })
+    const path = facts?.isDirectory() ? join(target, basename(file.fileName)) : target
     const partial = `${path}.${file.sha256.slice(0, 16)}.part`
     try {
       const { resumedBytes, inode } = await fillPartial(meadow, request, partial, {
         ...options,
         export: file,
       })
-      await publish(partial, path, inode)
+      await publish(partial, await realpath(path).catch(() => path), inode)
       return { path, export: file, resumedBytes }
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error
@@ -51,6 +55,23 @@ export async function downloadFile(
       if (starts === MAX_STARTS) throw error
     }
   }
+}
+
+/** A device or a pipe cannot be replaced, and nothing in it can be taken back. */
+async function downloadInto(
+  meadow: Meadow,
+  request: ExportRequest,
+  path: string,
+  options: DownloadOptions & { export: Export },
+): Promise<DownloadedFile> {
+  const { stream } = await meadow.download(request, options)
+  const handle = await open(path, 'w')
+  try {
+    for await (const chunk of stream) await handle.writeFile(chunk)
+  } finally {
+    await handle.close()
+  }
+  return { path, export: options.export, resumedBytes: 0 }
 }
 
 /** Downloads what the file lacks, and makes sure that it is on the disk. */
@@ -112,6 +133,3 @@ const toHash = (hash: NodeHash): Hash => ({
   update: (bytes) => void hash.update(bytes),
   digest: () => hash.digest('hex'),
 })
-
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => undefined))?.isDirectory() ?? false

@@ -12,6 +12,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, AsyncIterator, Callable, Coroutine, Generic, Iterator, Optional, Protocol, TypeVar
 
+from ._errors import MeadowError
 from ._http import Abort, Deadline, Fetched, Pool, Request, Response
 
 T = TypeVar("T")
@@ -101,6 +102,13 @@ async def _next(items: AsyncIterator[T]) -> T:
     return await items.__anext__()
 
 
+def _submit(threads: ThreadPoolExecutor, work: Callable[[], T]) -> "Future[T]":
+    try:
+        return threads.submit(work)
+    except RuntimeError as error:
+        raise MeadowError("The client was closed: make another one.") from error
+
+
 class BlockingBackend:
     """Runs calls in the thread of the caller, and started work in threads of its own."""
 
@@ -121,7 +129,11 @@ class BlockingBackend:
         return work()
 
     def start(self, work: Coroutine[Any, Any, T]) -> "BlockingTask[T]":
-        return BlockingTask(self._threads.submit(run_blocking, work), work)
+        try:
+            return BlockingTask(_submit(self._threads, lambda: run_blocking(work)), work)
+        except MeadowError:
+            work.close()
+            raise
 
     def close(self) -> None:
         self._pool.close()
@@ -189,7 +201,7 @@ class AsyncioBackend:
         self._threads.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T], abort: Abort) -> T:
-        future = self._threads.submit(work)
+        future = _submit(self._threads, work)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:

@@ -90,7 +90,7 @@ class Comparison:
     def __init__(self, core: Core, state: Optional[TeamState], scope: Scope) -> None:
         folder_id, self._solutions, concurrency, self._timeout = scope
         self._concurrency = max(1, concurrency)
-        if state is not None and (state["version"] != 1 or state["folderId"] != folder_id):
+        if state is not None and (state.get("version") != 1 or state.get("folderId") != folder_id):
             raise MeadowError("This state is of another folder or version: begin without one.")
         self._core = core
         self._before = state

@@ -114,7 +114,7 @@ export async function sendChunks(
     await pour(createChunkWriter(reply.raw, request.socket))
     reply.raw.end()
   } catch (error) {
-    reply.raw.destroy()
+    breakOff(reply.raw, request.socket)
     const isDisconnect = error instanceof ClientDisconnected
     log[isDisconnect ? 'info' : 'error'](
       { requestId: request.id, ...(!isDisconnect && { err: error }) },
@@ -122,6 +122,14 @@ export async function sendChunks(
     )
   }
   return reply
+}
+
+/** Ends a response so that the client cannot take what it has for all of it. */
+function breakOff(response: ServerResponse, socket: Socket): void {
+  const hasEnd = response.chunkedEncoding || response.hasHeader('content-length')
+  // To HTTP/1.0, such as nginx speaks by default, the end of the connection would be the end of the body.
+  if (hasEnd) response.destroy()
+  else socket.resetAndDestroy()
 }
 
 /** Writes a response chunk by chunk, no faster than the client reads. Fails with {@link ClientDisconnected}. */

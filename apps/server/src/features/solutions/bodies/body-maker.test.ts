@@ -105,6 +105,51 @@ test('[C4, D26] given a model file that crashes the process after bytes were sen
   assert.equal(requests.length, 1)
 })
 
+test('[C4, D26] given a model file that crashed the process after bytes were sent, then later requests get no geometry, and a BIM document without', async () => {
+  const { maker, requests, saved } = createMaker(async ({ model }, report) => {
+    report({ bytes: 0 })
+    if (model) throw failure('time', 'It took longer than 1 s.')
+    return { forms: FORMS }
+  })
+  for (const form of ['bimz', 'geometry'] as const) {
+    const found = await maker.getEarly(solution(), form)
+    assert.ok(found && 'growing' in found)
+    await assert.rejects(found.found, /1 s/)
+  }
+  const second = await maker.getEarly(solution(), 'bimz')
+  assert.ok(second && 'growing' in second)
+  assert.equal(second.isWhole, false)
+  assert.deepEqual(await second.found, { forms: FORMS, isWhole: false })
+  assert.equal(await maker.getEarly(solution(), 'geometry'), undefined)
+  assert.deepEqual(
+    requests.map(({ model }) => model !== undefined),
+    [true, true, false],
+  )
+  assert.deepEqual(saved, [])
+})
+
+for (const [name, error] of [
+  ['a process that is killed', failure('crashed', 'Its process ended unexpectedly.')],
+  [
+    'a full disk',
+    new JobFailure('threw', 'no room', { step: '', durationMs: 1, detail: '', code: 'ENOSPC' }),
+  ],
+] as const)
+  test(`[C4] given ${name} while a body is made, then that request fails, and the next one gets the body`, async () => {
+    let isFirst = true
+    const { maker } = createMaker(async (_, report) => {
+      if (!isFirst) return { forms: FORMS }
+      isFirst = false
+      report({ bytes: 0 })
+      throw error
+    })
+    const ofValues = solution({ model: undefined })
+    const found = await maker.getEarly(ofValues, 'bimz')
+    assert.ok(found && 'growing' in found)
+    await assert.rejects(found.found, error)
+    assert.deepEqual(await maker.getEarly(ofValues, 'bimz'), { forms: FORMS, isWhole: true })
+  })
+
 test('given a body that was made before, or no model to make it from, then the pool is not used', async () => {
   const { maker, requests } = createMaker(async () => ({ forms: FORMS }))
   const known = { forms: FORMS, isWhole: true }

@@ -1,6 +1,8 @@
+import type { SolutionId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import { StoredBody } from '../../../http/responses/response-body.ts'
+import { findUnavailable } from '../../../platform/database/unavailable.ts'
 import type { Log } from '../../../platform/log.ts'
 import { JobFailure } from '../../../platform/processes/job-process.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
@@ -56,15 +58,26 @@ interface Making {
   early: Promise<FoundBody | GrowingFound | undefined>
 }
 
+/** Called once for a body that is large. */
+type OnGrowth = (growing: GrowingFile, isWhole: boolean) => void
+
+const keyOf = (solution: SolutionId, form: DerivedForm): string => `${solution} ${form}`
+
+/** Whether a job failed because of what it was given, and not because nothing can be stored at the moment. */
+const isOfJob = (error: unknown): error is JobFailure =>
+  error instanceof JobFailure && !findUnavailable(error)
+
 export function createBodyMaker({ store, contents, pool, spoolFolder, log }: BodyMakerParts): BodyMaker {
   // Bodies that are being made, and for a while the result.
   const making = new LRUCache<string, Making>({ max: MAX_REMEMBERED })
+  // Why bodies broke off that had been sent in part. For a while they are made without geometry.
+  const faults = new LRUCache<string, string>({ max: MAX_REMEMBERED, ttl: RETRY_AFTER_MS })
 
-  /** Makes a body. `onGrowth` is called once, if it is large. */
+  /** Makes a body. */
   async function make(
     solution: StoredSolution,
     form: DerivedForm,
-    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
+    onGrowth: OnGrowth,
   ): Promise<FoundBody | undefined> {
     const { id, documentId, units, values, model } = solution
     const content = form === 'bimz' ? await contents.find(solution.document) : undefined
@@ -87,11 +100,10 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
   }
 
   /** A model file that exceeds the limits of the process counts as one that cannot be read. */
-  async function runWithFallback(
-    request: BodyRequest,
-    group: string,
-    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
-  ): Promise<MadeBody> {
+  async function runWithFallback(request: BodyRequest, group: string, onGrowth: OnGrowth): Promise<MadeBody> {
+    const key = keyOf(request.solutionId, request.form)
+    const known = faults.get(key)
+    if (known !== undefined) return runWithoutModel(request, group, known, onGrowth)
     let isGrowing = false
     try {
       return await runGrowing(request, group, (growing, isWhole) => {
@@ -99,22 +111,30 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
         onGrowth(growing, isWhole)
       })
     } catch (error) {
-      if (!(error instanceof JobFailure)) throw error
-      // Its beginning was sent with geometry.
-      if (isGrowing) throw error
+      if (!(error instanceof JobFailure) || (request.form === 'bimz' && !request.model)) throw error
       const fault = reasonOf(error)
-      if (request.form !== 'bimz') return { forms: undefined, fault }
-      if (!request.model) throw error
-      return { ...(await pool.run({ ...request, model: undefined }, { group })), fault }
+      if (!isGrowing) return runWithoutModel(request, group, fault, onGrowth)
+      // Its beginning was sent with geometry. The next request gets one without.
+      if (isOfJob(error)) faults.set(key, fault)
+      throw error
     }
   }
 
-  /** Runs the job with a growing file beside it. */
-  async function runGrowing(
+  async function runWithoutModel(
     request: BodyRequest,
     group: string,
-    onGrowth: (growing: GrowingFile, isWhole: boolean) => void,
+    fault: string,
+    onGrowth: OnGrowth,
   ): Promise<MadeBody> {
+    if (request.form !== 'bimz') return { forms: undefined, fault }
+    const made = await runGrowing({ ...request, model: undefined }, group, (growing) =>
+      onGrowth(growing, false),
+    )
+    return { ...made, fault }
+  }
+
+  /** Runs the job with a growing file beside it. */
+  async function runGrowing(request: BodyRequest, group: string, onGrowth: OnGrowth): Promise<MadeBody> {
     if (request.form === 'scene') return pool.run(request, { group })
     const growing = await createGrowingFile(spoolFolder)
     let isFirst = true
@@ -134,7 +154,7 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
   }
 
   function start(solution: StoredSolution, form: DerivedForm): Making {
-    const key = `${solution.id} ${form}`
+    const key = keyOf(solution.id, form)
     const known = making.get(key)
     if (known) return known
     const begun = Promise.withResolvers<GrowingFound>()
@@ -144,8 +164,10 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
     early.catch(() => {})
     making.set(key, { found, early })
     const remember = () => making.set(key, { found, early: found }, { ttl: RETRY_AFTER_MS })
-    // Other errors, such as a full queue, do not concern the solution.
-    found.then(remember, (error) => (error instanceof JobFailure ? remember() : making.delete(key)))
+    // Other errors, such as a full queue or a killed process, do not concern the solution.
+    found.then(remember, (error) =>
+      isOfJob(error) && error.kind !== 'crashed' && !faults.has(key) ? remember() : making.delete(key),
+    )
     return making.get(key)!
   }
 
