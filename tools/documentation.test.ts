@@ -47,7 +47,18 @@ test('given a rule of a SPEC.md, then a test of the same package or feature cite
 })
 
 /** The behaviours that a newcomer reads first. */
-const WALKS = ['A read', 'An edit', 'An import', 'A solve', 'An export', 'A page']
+const WALKS = [
+  'A read',
+  'An edit',
+  'An import',
+  'A solve',
+  'An export',
+  'A page',
+  'A call of the SDK',
+  'A pull',
+  'A change of the API',
+  'A tool call',
+]
 
 test('given the reading guide, when it lists a walk, then its files exist and are no more than its aim', () => {
   const walks = readWalks()

@@ -17,7 +17,7 @@ import { OUTPUTS } from './outputs.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The outputs that are written from the contract alone. */
-const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\./.test(file))
+const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\.|README/.test(file))
 
 /** Pages that are written from the contract and from what uses it: the command, and the tools of agents. */
 const OF_USERS = OUTPUTS.filter(({ file }) => /docs\/(cli|mcp)\./.test(file))
@@ -30,7 +30,7 @@ const DOCS = ['docs/api.md', 'docs/openapi.json']
 const TYPES = ['generated/types.', ...DOCS]
 const HELP = ['endpoints/generated/descriptions.ts', '_generated/endpoints.py', ...DOCS]
 const METHODS = ['api/generated/methods.ts', ...HELP]
-const ERRORS = ['generated/errors.', 'endpoints/generated/descriptions.ts', 'docs/api.md']
+const ERRORS = ['generated/errors.', 'endpoints/generated/descriptions.ts', 'docs/api.md', 'README.md']
 const PARAMETERS = [...HELP, 'generated/types.ts', 'generated/endpoints.']
 const EVERYTHING = OF_CONTRACT.map(({ file }) => file)
 
@@ -153,7 +153,7 @@ const CHANGES: readonly Change[] = [
         path: '/documents/{documentId}/history',
       })
     },
-    changes: EVERYTHING.filter((file) => !/generated\/(types|errors)\./.test(file)),
+    changes: EVERYTHING.filter((file) => !/generated\/(types|errors)\.|README/.test(file)),
     shows: 'istory',
   },
   {
@@ -161,7 +161,7 @@ const CHANGES: readonly Change[] = [
     apply: (contract) => {
       contract.endpoints = contract.endpoints.filter(({ name }) => name !== 'requestExport')
     },
-    changes: EVERYTHING.filter((file) => !/generated\/errors\./.test(file)),
+    changes: EVERYTHING.filter((file) => !/generated\/errors\.|README/.test(file)),
   },
   {
     name: 'an endpoint is described in other words',
@@ -298,9 +298,9 @@ function copyOutputs(t: TestContext): string {
 
 test('[GEN-2, GEN-4] given the files of this repository, when they are checked, then they are what is written, each time', async () => {
   for (const _ of [1, 2]) {
-    const stale = await findStale(root, describeContract(), OUTPUTS)
+    const { stale, failed } = await findStale(root, describeContract(), OUTPUTS)
     assert.deepEqual(
-      stale.map(({ file }) => file),
+      [...stale, ...failed].map(({ file }) => file),
       [],
       'run npm run generate, and commit',
     )
@@ -313,15 +313,27 @@ test('[GEN-2] given a file that was changed by hand, or is missing, when files a
   const text = readFileSync(first!, 'utf8')
   writeFileSync(first!, `${text}\n`)
   rmSync(second!)
-  const stale = await findStale(folder, describeContract(), OUTPUTS)
+  const { stale } = await findStale(folder, describeContract(), OUTPUTS)
   assert.deepEqual(
     stale.map(({ file }) => join(folder, file)),
     [first, second],
   )
   rmSync(dirname(second!), { recursive: true })
-  writeFiles(folder, await findStale(folder, describeContract(), OUTPUTS))
+  writeFiles(folder, (await findStale(folder, describeContract(), OUTPUTS)).stale)
   assert.equal(readFileSync(first!, 'utf8'), text)
-  assert.deepEqual(await findStale(folder, describeContract(), OUTPUTS), [])
+  assert.deepEqual(await findStale(folder, describeContract(), OUTPUTS), { stale: [], failed: [] })
+})
+
+test('[GEN-2] given a parameter that a tool has as an argument, when it is renamed, then the page of the tools is named with the reason, and all others are written', async (t) => {
+  const folder = copyOutputs(t)
+  const contract = describeContract()
+  endpointOf(contract, 'searchDocuments').parameters[0]!.name = 'text'
+  const { stale, failed } = await findStale(folder, contract, OUTPUTS)
+  assert.deepEqual(failed, [{ file: 'docs/mcp.md', reason: 'searchDocuments has no parameter q.' }])
+  assert.deepEqual(
+    named(...PARAMETERS).filter((file) => !stale.some((each) => each.file === file)),
+    [],
+  )
 })
 
 test('[GEN-3] given names and texts that mean something in code, then the generated TypeScript is still valid', async () => {

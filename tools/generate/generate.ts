@@ -9,19 +9,30 @@ interface Stale {
   text: string
 }
 
-/** The outputs whose files below `root` are not what follows from the contract. */
+/** An output that cannot be written: code that it is made of asks for something that the contract lacks. */
+interface Failed {
+  file: string
+  reason: string
+}
+
+/** The outputs whose files below `root` are not what follows from the contract, and those that cannot be written. */
 export async function findStale(
   root: string,
   contract: Contract,
   outputs: readonly Output[],
-): Promise<Stale[]> {
+): Promise<{ stale: Stale[]; failed: Failed[] }> {
   const stale: Stale[] = []
+  const failed: Failed[] = []
   for (const { file, write } of outputs) {
     const current = readText(join(root, file))
-    const text = await write(contract, current)
-    if (text !== current) stale.push({ file, text })
+    try {
+      const text = await write(contract, current)
+      if (text !== current) stale.push({ file, text })
+    } catch (error) {
+      failed.push({ file, reason: (error as Error).message })
+    }
   }
-  return stale
+  return { stale, failed }
 }
 
 export function writeFiles(root: string, files: readonly Stale[]): void {

@@ -11,8 +11,9 @@ import { OUTPUTS } from './outputs.ts'
  *   npm run generate             writes those that are stale
  *   npm run generate -- --check  changes nothing, and fails when one is stale
  *
- * The page of the command is made of code that imports generated files. A process has imported them before it writes
- * them, so that another one looks again, until nothing is stale.
+ * The pages of the command and of the tools are made of code that imports generated files. A process has imported them
+ * before it writes them, so that another one looks again, until nothing is stale. Where that code does not fit the
+ * contract any more, its page is named, with the reason; everything else is written.
  */
 
 /** One for the files, one for what is made of them, and one that finds nothing more. */
@@ -22,12 +23,19 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, round: { type: 'string', default: '1' } },
 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const stale = await findStale(root, describeContract(), OUTPUTS)
+const { stale, failed } = await findStale(root, describeContract(), OUTPUTS)
 
 if (stale.length > 0) {
   const title = values.check ? 'Stale. Run npm run generate, and commit' : 'Written'
   process.stderr.write(`${title}:\n${stale.map(({ file }) => `  ${file}\n`).join('')}`)
   process.exitCode = values.check ? 1 : writeAndRepeat(Number(values.round))
+}
+if (failed.length > 0 && (values.check || stale.length === 0)) {
+  const lines = failed.map(({ file, reason }) => `  ${file}: ${reason}\n`)
+  process.stderr.write(
+    `Cannot be written. Change the code that it is made of (npm run types shows where):\n${lines.join('')}`,
+  )
+  process.exitCode = 1
 }
 
 /** Returns the exit code of the last round. */

@@ -1,11 +1,10 @@
 import type { Contract } from '@meadow/contract/description'
-import { describeTools } from '@meadow/mcp'
-
-const BEGIN = '<!-- tools -->'
-const END = '<!-- /tools -->'
+import { replaceSection } from './output.ts'
 
 /** The table of tools in `docs/mcp.md`. The rest of the page is written by hand. */
-export function writeMcpTools(contract: Contract, current: string): string {
+export async function writeMcpTools(contract: Contract, current: string): Promise<string> {
+  // Imported late: the tools have texts of a file that is generated before this one.
+  const { describeTools } = await import('@meadow/mcp')
   const endpoints = contract.endpoints.map((endpoint) => ({
     ...endpoint,
     description: endpoint.description ?? '',
@@ -21,8 +20,5 @@ export function writeMcpTools(contract: Contract, current: string): string {
     '| --- | --- | --- | --- |',
     ...rows,
   ]
-  const [before, rest] = current.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (after === undefined) throw new Error(`docs/mcp.md needs a line ${BEGIN} and a line ${END}.`)
-  return `${before}${BEGIN}\n${table.join('\n')}\n${END}${after}`
+  return replaceSection(current, 'tools', table.join('\n'))
 }

@@ -4,6 +4,7 @@ import { writeCliPage } from './cli.ts'
 import { writeMcpTools } from './mcp.ts'
 import type { Output } from './output.ts'
 import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
+import { writeErrorClasses } from './pages/error-classes.ts'
 import { writePythonEndpoints, writePythonErrors, writePythonTypes } from './python/module.ts'
 import { writeDescriptions } from './typescript/descriptions.ts'
 import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
@@ -25,6 +26,8 @@ export const OUTPUTS: readonly Output[] = [
   { file: `${PYTHON}/types.py`, write: writePythonTypes },
   { file: `${PYTHON}/errors.py`, write: writePythonErrors },
   { file: `${PYTHON}/endpoints.py`, write: writePythonEndpoints },
+  { file: 'packages/client/README.md', write: writeErrorClasses },
+  { file: 'sdks/python/README.md', write: writeErrorClasses },
   { file: 'docs/api.md', write: writeApiPage },
   { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS, type EndpointDescription } from '@meadow/client/endpoints'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageFailure } from './failure.ts'
@@ -37,7 +38,7 @@ export const examplesOf = (command: Command): readonly string[] => EXAMPLES.get(
 /** Says which endpoints a command reads, with what the contract says of them. */
 export function readsEndpoints(command: Command, ...names: string[]): Command {
   CALLS.set(command, names)
-  const lines = names.map(endpointOf).map(({ path, scope }) => `  GET /api/v1${path}  (${scope})`)
+  const lines = names.map(endpointOf).map(({ path, scope }) => `  GET ${API_PREFIX}${path}  (${scope})`)
   return command.addHelpText('after', ['', 'Reads:', ...lines].join('\n'))
 }
 

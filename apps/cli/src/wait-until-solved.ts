@@ -1,4 +1,4 @@
-import { type Meadow, NotSolved, SolveFailed, Solving, TimedOut } from '@meadow/client'
+import { endpointPath, type Meadow, NotSolved, SolveFailed, Solving, TimedOut } from '@meadow/client'
 
 /** What the service holds an answer back for at most, in seconds, and what is left for it to arrive. */
 const HELD_SECONDS = 30
@@ -14,7 +14,7 @@ export async function waitUntilSolved(
   seconds: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = `/documents/${encodeURIComponent(documentId)}/solution`
+  const path = endpointPath('readSolution', documentId)
   const endsAt = performance.now() + 1000 * seconds
   for (;;) {
     const leftSeconds = Math.max(0, (endsAt - performance.now()) / 1000)

@@ -24,7 +24,7 @@ export const searchDocuments = endpoint({
   summary: "Search the team's documents by name.",
   description:
     'Names that start with `q` come first; inside each group the most recently changed first. ' +
-    'Without `q`: all documents, most recently changed first. At most 50; there is no paging.',
+    `Without \`q\`: all documents, most recently changed first. At most ${SEARCH_LIMIT}; there is no paging.`,
   scope: 'documents:read',
   params: Type.Object({}),
   query: Type.Object({

@@ -123,7 +123,12 @@ export const COLUMNS = {
     ofRun: ({ port }) => port.component,
   }),
   port_id: common('category', 'The id of the port.', { isRequired: true, ofRun: ({ port }) => port.portId }),
-  port: common('category', 'The name of the port, such as `Points`.', { ofRun: ({ port }) => port.port }),
+  port: common('category', 'Its nickname on the canvas, such as `P`, or its name where it has none.', {
+    ofRun: ({ port }) => port.port,
+  }),
+  port_name: common('category', 'The name of the port, such as `Points`.', {
+    ofRun: ({ port }) => port.portName,
+  }),
   path: common('category', 'The path of the branch, such as `{0;1}`.', {
     isRequired: true,
     ofRun: ({ path }) => path,

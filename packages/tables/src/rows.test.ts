@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Document, type Solution, treesOf } from '@meadow/client'
 import { COLUMNS, DEFAULT_COLUMNS, type Row, rowsOf, type TableSource, toCsv } from './index.ts'
 import { createSolution, createSource, DOCUMENT, EACH_TYPE, SOLVED_AT } from './testing/example-source.ts'
 
@@ -30,18 +31,27 @@ test('[TAB-2] given a document, when its solution is rows, then they have the na
     n2: { p2: { '{0}': [number(2)] } },
     gone: { p3: { '{0}': [number(3)] } },
   })
-  const columns = ['document_id', 'document', 'solution_id', 'solved_at', 'node', 'component', 'port']
+  const named = ['node', 'component', 'port', 'port_name']
+  const columns = ['document_id', 'document', 'solution_id', 'solved_at', ...named]
   const time = Date.parse(SOLVED_AT)
   assert.deepEqual(
     [...rowsOf({ solution, document: DOCUMENT }, { columns })].map((row) => Object.values(row)),
     [
-      ['doc_1', 'Tower, "north"', 'sol_1', time, 'Height', 'Number Slider', 'Height'],
-      ['doc_1', 'Tower, "north"', 'sol_1', time, 'Panel', 'Panel', 'Output'],
-      ['doc_1', 'Tower, "north"', 'sol_1', time, null, null, null],
+      ['doc_1', 'Tower, "north"', 'sol_1', time, 'Height', 'Number Slider', 'Height', ''],
+      ['doc_1', 'Tower, "north"', 'sol_1', time, 'Panel', 'Panel', 'O', 'Output'],
+      ['doc_1', 'Tower, "north"', 'sol_1', time, null, null, null, null],
     ],
   )
   const [nameless] = rowsOf({ solution }, { columns })
-  assert.deepEqual(Object.values(nameless!), [null, null, 'sol_1', time, null, null, null])
+  assert.deepEqual(Object.values(nameless!), [null, null, 'sol_1', time, null, null, null, null])
+  const trees = treesOf(solution as unknown as Solution, DOCUMENT as unknown as Document)
+  assert.deepEqual(
+    trees.map(({ node = null, component = null, port = null, portName = null }) => [
+      ...[node, component, port, portName],
+    ]),
+    [...rowsOf({ solution, document: DOCUMENT }, { columns: named })].map((row) => Object.values(row)),
+    'as the SDK names them',
+  )
 })
 
 test('[TAB-3] given a value of each type, when it is a row, then it can be rebuilt from its columns', () => {

@@ -32,7 +32,9 @@ export interface TablePort {
   node: string | null
   component: string | null
   portId: string
+  /** The nickname on the canvas, or the name where it has none. */
   port: string | null
+  portName: string | null
 }
 
 /** The values of one branch of one port: consecutive rows. */
@@ -76,6 +78,7 @@ function describePort(document: TableDocument | undefined, nodeId: string, portI
     node: node ? node.nickName || node.name : null,
     component: node?.name ?? null,
     portId,
-    port: port ? port.name || port.nickName : null,
+    port: port ? port.nickName || port.name : null,
+    portName: port?.name ?? null,
   }
 }

@@ -124,7 +124,7 @@ function endpointSection(endpoint: ContractEndpoint, contract: Contract): string
 ${[summary, description].filter(Boolean).join(' ')}
 ${table}
 200: ${responseType(endpoint)}
-
+${endpoint.response.properties && endpoint.member === undefined ? `\n${fieldTable(endpoint.response)}` : ''}
 | Status | Error, beside those of every endpoint |
 | --- | --- |
 ${rows(errors)}`

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -20,7 +21,7 @@ export const apiCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('api')
       .description('Send a request to the API, and print the answer as it is.')
-      .argument('<path>', 'The path below /api/v1, with or without its query.')
+      .argument('<path>', `The path below ${API_PREFIX}, with or without its query.`)
       .option('-q, --query <name=value>', 'A query parameter; may be repeated.', collect('='), {})
       .option('-H, --header <name:value>', 'A header; may be repeated.', collect(':'), {})
       .option('-i, --include', 'Print the status and the headers, too.')

@@ -126,11 +126,9 @@ async function exportLocally(
     target === STDOUT ? undefined : target,
     toFileName(document.name, `.${format}`),
   )
-  // The types of the SDK and of the contract are the same, but for the brands of ids.
-  const options = { document: document as never, hidden: hidden === true }
+  const options = { document, hidden: hidden === true }
   const mtlName = `${basename(path, `.${format}`)}.mtl`
-  const model =
-    format === 'glb' ? toGlb(solution as never, options) : toObj(solution as never, { ...options, mtlName })
+  const model = format === 'glb' ? toGlb(solution, options) : toObj(solution, { ...options, mtlName })
   const { counts, skipped } = model
   if (counts.values === 0)
     output.warning(

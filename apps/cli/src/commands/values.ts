@@ -1,4 +1,5 @@
 import { type DataValue, type Document, Forbidden, type Meadow, type Solution, treesOf } from '@meadow/client'
+import type { TablePort } from '@meadow/tables'
 import { Command } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
@@ -116,9 +117,8 @@ function choosePorts(solution: Solution, document: Document | undefined, names: 
   if (names.length === 0) return solution
   const ports = treesOf(solution, document)
   const wanted = names.map((name) => {
-    const found = ports.filter(({ nodeId, portId, node = nodeId, port = portId }) => {
-      // The canvas shows the nickname of a port, and a table its name.
-      const portNames = [portId, port, document?.nodes[nodeId]?.ports[portId]?.name]
+    const found = ports.filter(({ nodeId, portId, node = nodeId, port = portId, portName = port }) => {
+      const portNames = [portId, port, portName]
       const ofNode = portNames.flatMap((ofPort) => [`${node}/${ofPort}`, `${nodeId}/${ofPort}`])
       return [nodeId, node, portId, ...ofNode].includes(name)
     })
@@ -142,11 +142,7 @@ function choosePorts(solution: Solution, document: Document | undefined, names: 
   return { ...solution, data: { ...Object.fromEntries(data), solutionId } as Solution['data'] }
 }
 
-interface ValueRow {
-  nodeId: string
-  node: string | null
-  portId: string
-  port: string | null
+interface ValueRow extends TablePort {
   path: string
   index: number
   type: DataValue['type'] | null
@@ -154,12 +150,13 @@ interface ValueRow {
 }
 
 const listRows = (solution: Solution, document: Document | undefined): ValueRow[] =>
-  treesOf(solution, document).flatMap(({ nodeId, portId, node = null, port = null, tree }) =>
-    [...tree].map(({ path, index, item }) => ({
-      ...{ nodeId, node, portId, port, path, index },
-      type: item?.type ?? null,
-      value: item?.value ?? null,
-    })),
+  treesOf(solution, document).flatMap(
+    ({ nodeId, node = null, component = null, portId, port = null, portName = null, tree }) =>
+      [...tree].map(({ path, index, item }) => ({
+        ...{ nodeId, node, component, portId, port, portName, path, index },
+        type: item?.type ?? null,
+        value: item?.value ?? null,
+      })),
   )
 
 /** A value in a line: numbers and texts as they are, points as `x, y, z`, other geometry by its description. */

@@ -1,3 +1,4 @@
+import { API_PREFIX } from '@meadow/client'
 import type { Environment, GlobalOptions } from '../command-context.ts'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles } from './profiles.ts'
@@ -19,7 +20,8 @@ export function readUrl(text: string): string {
   if ((url?.protocol !== 'https:' && url?.protocol !== 'http:') || url.username || url.password) {
     throw new UsageFailure('The address of the service must be one such as https://meadow.example.org.')
   }
-  return (url.origin + url.pathname).replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  const address = (url.origin + url.pathname).replace(/\/+$/, '')
+  return address.endsWith(API_PREFIX) ? address.slice(0, -API_PREFIX.length) : address
 }
 
 /**

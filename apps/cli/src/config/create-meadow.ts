@@ -1,4 +1,4 @@
-import { Meadow, VERSION } from '@meadow/client'
+import { API_PREFIX, Meadow, VERSION } from '@meadow/client'
 import type { GlobalOptions } from '../command-context.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import type { Output } from '../output/output.ts'
@@ -35,7 +35,7 @@ async function traceFetch(
   const { pathname } = new URL(String(input))
   const response = await fetch(input, init)
   // The path of a link is a credential, and so may be a query.
-  const shown = pathname.includes('/api/v1/') ? pathname : '(download)'
+  const shown = pathname.includes(`${API_PREFIX}/`) ? pathname : '(download)'
   const tookMs = Math.round(performance.now() - startedAt)
   output.trace(
     `${init?.method ?? 'GET'} ${shown} ${response.status} ${tookMs} ms ${response.headers.get('x-request-id') ?? ''}`,

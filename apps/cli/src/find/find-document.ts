@@ -1,4 +1,4 @@
-import { ApiError, Forbidden, type FoundDocument, type Meadow, NotFound } from '@meadow/client'
+import { ApiError, endpointPath, Forbidden, type FoundDocument, type Meadow, NotFound } from '@meadow/client'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 import { findFolderByPath, findIdInAddress, mayBeId } from './find-folder.ts'
 
@@ -27,7 +27,7 @@ export async function findDocument(meadow: Meadow, text: string, signal: AbortSi
 }
 
 async function isDocument(meadow: Meadow, id: string, signal: AbortSignal): Promise<boolean> {
-  const response = await meadow.request(`/documents/${encodeURIComponent(id)}`, { method: 'HEAD', signal })
+  const response = await meadow.request(endpointPath('readDocument', id), { method: 'HEAD', signal })
   // A token that may not read documents may read solutions, by id.
   return response.status === 200 || response.status === 403
 }

@@ -1,5 +1,5 @@
 import type { Document, Export, Meadow, Solution } from '@meadow/client'
-import { NotSolved, SolveFailed, Solving } from '@meadow/client'
+import { endpointPath, NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
 import { readFailure } from '../read-failure.ts'
 import { stateOf } from '../wait-until-solved.ts'
@@ -118,7 +118,7 @@ async function askForSolution(
   tag: string | undefined,
   hasValues: boolean,
 ): Promise<SolutionAnswer> {
-  const path = `/documents/${encodeURIComponent(id)}/solution`
+  const path = endpointPath('readSolution', id)
   const response = await meadow.request(path, {
     method: hasValues ? 'GET' : 'HEAD',
     headers: tag === undefined ? {} : { 'if-none-match': tag },

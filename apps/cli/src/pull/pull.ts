@@ -1,4 +1,4 @@
-import { type Meadow, NotFound } from '@meadow/client'
+import { endpointPath, type Meadow, NotFound } from '@meadow/client'
 import { isGeneral } from '../failure.ts'
 import type { Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
@@ -125,7 +125,7 @@ async function removeGone(
   /** A document that is in no folder of the team was moved while the folders were read. */
   async function isMoving(id: string): Promise<boolean> {
     if (!isWhole) return false
-    const { status } = await meadow.request(`/documents/${encodeURIComponent(id)}`, {
+    const { status } = await meadow.request(endpointPath('readDocument', id), {
       method: 'HEAD',
       signal,
     })

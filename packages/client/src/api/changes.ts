@@ -1,7 +1,7 @@
+import { endpointPath } from './endpoint-path.ts'
 import { MeadowError } from './errors.ts'
 import { NotFound, NotSolved, SolveFailed, Solving } from './generated/errors.ts'
 import type { DocumentSummary, Folder } from './generated/types.ts'
-import { mapAhead } from './map-ahead.ts'
 import type { Meadow } from './meadow.ts'
 import { parseJson, readError, type Transport, toBadAnswer } from './transport.ts'
 import { pathOf, type WalkOptions, walk } from './walk.ts'
@@ -73,7 +73,7 @@ export function readChanges(
   async function readFolder(id: string): Promise<Folder> {
     const known = findFolder(state, id)
     const condition = known && { headers: { 'if-none-match': known.tag } }
-    const path = `/folders/${encodeURIComponent(id)}`
+    const path = endpointPath('readFolder', id)
     const found = await send(path, { ...options, ...condition }, async (response) => {
       if (response.status === 304 && known) return known
       const address = addressOf(path).href
@@ -125,7 +125,7 @@ export function readChanges(
   /** A document that is in no folder any more is gone, or was moved while the folders were being read. */
   async function findGone(previous: LocatedDocument): Promise<(Change & { type: 'gone' }) | undefined> {
     const { id, name } = previous
-    const path = `/documents/${encodeURIComponent(id)}`
+    const path = endpointPath('readDocument', id)
     const exists = await send(path, { ...options, method: 'HEAD' }, async (response) => {
       if (response.status === 200) return true
       const error = await readError(response, addressOf(path).href)
@@ -144,7 +144,7 @@ export function readChanges(
   }
 
   async function compareSolution(document: LocatedDocument): Promise<Change | undefined> {
-    const path = `/documents/${encodeURIComponent(document.id)}/solution`
+    const path = endpointPath('readSolution', document.id)
     // Each encoding has a tag of its own: this one is the same for every program.
     const headers = { 'accept-encoding': 'identity' }
     const before = state?.solutions[document.id]
@@ -198,4 +198,21 @@ function* compareDocument(
   if (previous.name !== document.name) yield { type: 'renamed', document, previous }
   if (previous.updatedAt !== document.updatedAt || previous.visibility !== document.visibility)
     yield { type: 'changed', document, previous }
+}
+
+/** The results for all items, in their order, of which up to `concurrency` are being made at once. */
+async function* mapAhead<Item, Result>(
+  items: Iterable<Item>,
+  concurrency: number,
+  map: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const started: Promise<Result>[] = []
+  for (const item of items) {
+    const result = map(item)
+    // Whoever waits for it hears of a failure; until then, or when nobody does, it is not an unhandled one.
+    result.catch(() => {})
+    started.push(result)
+    if (started.length >= concurrency) yield await started.shift()!
+  }
+  for (const result of started) yield await result
 }

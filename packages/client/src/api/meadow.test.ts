@@ -184,6 +184,8 @@ describe('Meadow', () => {
     assert.ok(unsolved.headers.has('x-request-id'))
     const tag = (await meadow.request('/team')).headers.get('etag')!
     assert.equal((await meadow.request('/team', { headers: { 'if-none-match': tag } })).status, 304)
+    for (const path of ['/api/v1/team', 'api/v1/team', 'team'])
+      assert.equal((await meadow.request(path)).status, 200, path)
     const head = await meadow.request('/team', { method: 'HEAD' })
     assert.deepEqual([head.status, await head.text()], [200, ''])
     seen.length = 0

@@ -1,10 +1,11 @@
 import type { AnswerCache } from './cache.ts'
 import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
 import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
-import { MeadowError } from './errors.ts'
-import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
+import { endpointPath } from './endpoint-path.ts'
+import { API_PREFIX, ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
+
 import {
   type CallOptions,
   createTransport,
@@ -63,7 +64,9 @@ export class Meadow extends EndpointMethods<CallOptions> {
    * `Response`, whatever its status. Its body is still to be read, for which only the signal counts.
    */
   async request(path: string, options: RequestOptions = {}): Promise<Response> {
-    return this.#transport.send(path.replace(/^\/?api\/v1(?=\/)/, ''), options, (response, clock) => {
+    const rooted = path.replace(/^(?!\/)/, '/')
+    const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : path
+    return this.#transport.send(below, options, (response, clock) => {
       clock.release()
       return response
     })
@@ -94,12 +97,12 @@ export class Meadow extends EndpointMethods<CallOptions> {
     ids: readonly string[],
     options: (CallOptions & Readonly<Record<string, unknown>>) | undefined,
   ): Promise<Result> {
-    const endpoint: { path: string; query: readonly string[]; member?: string } = ENDPOINTS[name]
+    const endpoint: { query: readonly string[]; member?: string } = ENDPOINTS[name]
     const { signal, timeoutMs, headers, ...parameters } = options ?? {}
     const query: Record<string, string> = {}
     for (const parameter of endpoint.query)
       if (parameters[parameter] !== undefined) query[parameter] = String(parameters[parameter])
-    const answer = await this.#read(fillPath(endpoint.path, ids), {
+    const answer = await this.#read(endpointPath(name, ...ids), {
       ...{ query, headers, signal, timeoutMs, isKept: name !== 'requestExport' },
       check: (json) => endpoint.member === undefined || endpoint.member in json,
     })
@@ -137,18 +140,6 @@ interface ReadOptions extends RequestOptions {
   isKept: boolean
   /** Whether the answer is one of this endpoint. */
   check(json: object): boolean
-}
-
-/** A path with ids in place of its parameters. */
-function fillPath(path: string, ids: readonly string[]): string {
-  let next = 0
-  return path.replace(/\{\w+\}/g, () => {
-    const id = ids[next++]!
-    // An address cannot express `.` and `..`: they would name another path.
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
-      throw new MeadowError(`${JSON.stringify(id)} is not an id: give one that the service issued.`)
-    return encodeURIComponent(id)
-  })
 }
 
 /** An object from JSON; undefined for anything else. */

@@ -135,10 +135,14 @@ function readNumbers(value: unknown): unknown {
 export interface PortTree {
   nodeId: string
   portId: string
-  /** Of the node: the nickname, which the canvas shows, or else the name. */
+  /** The node's nickname, which the canvas shows, or the name of its component where it has none. */
   node?: string
-  /** Of the port: the same. */
+  /** The name of the node's component, such as `Number Slider`. */
+  component?: string
+  /** The port's nickname, which the canvas shows, or its name where it has none. */
   port?: string
+  /** The name of the port, such as `Points`. */
+  portName?: string
   tree: Tree
 }
 
@@ -158,8 +162,8 @@ export function treesOf(
       found.push({
         nodeId,
         portId,
-        ...(node && { node: node.nickName || node.name }),
-        ...(port && { port: port.nickName || port.name }),
+        ...(node && { node: node.nickName || node.name, component: node.name }),
+        ...(port && { port: port.nickName || port.name, portName: port.name }),
         tree: Tree.of(tree),
       })
     }

@@ -14,7 +14,8 @@ COLUMNS = {
     "node": "Its nickname on the canvas, or the name of its component where it has none.",
     "component": "The name of its component, such as `Number Slider`.",
     "port_id": "The id of the port.",
-    "port": "The name of the port, such as `Points`.",
+    "port": "Its nickname on the canvas, such as `P`, or its name where it has none.",
+    "port_name": "The name of the port, such as `Points`.",
     "path": "The path of the branch, such as `{0;1}`.",
     "index": "The position in the branch, from 0.",
     "type": "The type of the value, as in the API; None for a null in the list.",
@@ -42,6 +43,7 @@ class TablePort(NamedTuple):
     component: Optional[str]
     port_id: str
     port: Optional[str]
+    port_name: Optional[str]
 
 
 def rows_of(
@@ -103,14 +105,15 @@ def _list_cells(
 def _describe(document: Optional[Document], node_id: str, port_id: str) -> TablePort:
     node: Any = document["nodes"].get(node_id) if document else None
     if not node:
-        return TablePort(node_id, None, None, port_id, None)
+        return TablePort(node_id, None, None, port_id, None, None)
     port = node["ports"].get(port_id)
     return TablePort(
         node_id,
         node["nickName"] or node["name"],
         node["name"],
         port_id,
-        (port["name"] or port["nickName"]) if port else None,
+        (port["nickName"] or port["name"]) if port else None,
+        port["name"] if port else None,
     )
 
 

@@ -133,9 +133,13 @@ class PortTree:
     node_id: str
     port_id: str
     node: Optional[str]
-    """The node's nickname, which the canvas shows, or else its name."""
+    """The node's nickname, which the canvas shows, or the name of its component where it has none."""
+    component: Optional[str]
+    """The name of the node's component, such as `Number Slider`."""
     port: Optional[str]
-    """The same of the port."""
+    """The port's nickname, which the canvas shows, or its name where it has none."""
+    port_name: Optional[str]
+    """The name of the port, such as `Points`."""
     tree: Tree
 
 
@@ -162,7 +166,15 @@ def trees_of(source: Union[Solution, Document], document: Optional[Document] = N
 
 def _name(node_id: str, port_id: str, node: Any, tree: Tree) -> PortTree:
     port = node["ports"].get(port_id) if node else None
-    return PortTree(node_id, port_id, node and _shown(node), port and _shown(port), tree)
+    return PortTree(
+        node_id,
+        port_id,
+        node and _shown(node),
+        node and node["name"],
+        port and _shown(port),
+        port and port["name"],
+        tree,
+    )
 
 
 def _shown(named: Any) -> str:

@@ -1,0 +1,15 @@
+import type { Contract } from '@meadow/contract/description'
+import { replaceSection } from '../output.ts'
+
+/** The table of errors in the README of an SDK, which have the same classes. The rest of the page is written by hand. */
+export function writeErrorClasses({ statuses }: Contract, current: string): string {
+  const rows = statuses.map(
+    ({ status, name, mayRetry, advice }) =>
+      `| \`${name}\` | ${status} | ${mayRetry ? 'yes' : ''} | ${advice.replaceAll('|', '\\|')} |`,
+  )
+  return replaceSection(
+    current,
+    'errors',
+    ['| Class | Status | Repeated | What to do |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  )
+}
