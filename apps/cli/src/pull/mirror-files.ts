@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FORMATS, type Format } from './formats.ts'
+import { refuseLinks } from './refuse-links.ts'
 import type { PulledDocument, PulledFile } from './state.ts'
 
 /** The files of a mirror, by the base of a document and the format. */
 export interface MirrorFiles {
-  pathOf(base: string, format: Format): string
+  /** The path of a file, whose folder is made. */
+  prepare(base: string, format: Format): Promise<string>
   /** Writes a file completely or not at all. */
   write(base: string, format: Format, content: string | Uint8Array): Promise<PulledFile>
   /** Whether the file is there as it was written; with `verify` its digest is compared, otherwise its size. */
@@ -42,15 +44,25 @@ export function createMirrorFiles(
     }
   }
 
+  async function prepareFolder(path: string): Promise<void> {
+    await refuseLinks(folder, dirname(path))
+    await mkdir(dirname(path), { recursive: true })
+  }
+
+  async function prepare(base: string, format: Format): Promise<string> {
+    const path = pathOf(base, format)
+    await prepareFolder(path)
+    return path
+  }
+
   return {
-    pathOf,
+    prepare,
     async write(base, format, content) {
-      const path = pathOf(base, format)
+      const path = await prepare(base, format)
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       const unfinished = join(dirname(path), `.${randomUUID()}.part`)
-      await mkdir(dirname(path), { recursive: true })
       try {
-        await writeFile(unfinished, bytes)
+        await writeFile(unfinished, bytes, { flag: 'wx' })
         await rename(unfinished, path)
       } finally {
         await rm(unfinished, { force: true })
@@ -59,11 +71,12 @@ export function createMirrorFiles(
     },
     async isIntact(base, format, file) {
       const path = pathOf(base, format)
-      const facts = file && (await stat(path).catch(() => undefined))
+      const facts = file && (await lstat(path).catch(() => undefined))
       if (!facts?.isFile() || facts.size !== file!.size) return false
       return !verify || (await digestOf(path)) === file!.sha256
     },
     async remove(base, formats) {
+      await refuseLinks(folder, dirname(pathOf(base, 'json')))
       for (const format of formats) await rm(pathOf(base, format as Format), { force: true })
       await removeEmpty(pathOf(base, 'json'))
     },
@@ -77,10 +90,12 @@ export function createMirrorFiles(
           to: pathOf(to, format as Format),
         })),
       )
+      for (const { from, to } of steps)
+        for (const path of [from, to]) await refuseLinks(folder, dirname(path))
       // A file that is not there is written anew later.
       for (const { from, by } of steps) await rename(from, by).catch(() => {})
       for (const { by, to } of steps) {
-        await mkdir(dirname(to), { recursive: true })
+        await prepareFolder(to)
         await rename(by, to).catch(() => {})
       }
       for (const { from } of steps) await removeEmpty(from)

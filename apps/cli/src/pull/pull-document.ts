@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Document, Export, Meadow, Solution } from '@meadow/client'
 import { NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
@@ -149,8 +147,7 @@ async function pullExport(
     throw error
   }
   if (!isMissing && pulled.files[format]?.sha256 === file.sha256) return
-  const path = files.pathOf(pulled.base, format)
-  await mkdir(dirname(path), { recursive: true })
+  const path = await files.prepare(pulled.base, format)
   await downloadFile(meadow, request, path, { export: file, signal })
   pulled.files[format] = { size: file.size, sha256: file.sha256 }
   result.written.push(format)
