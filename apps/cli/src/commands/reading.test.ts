@@ -119,6 +119,12 @@ describe('reading', () => {
     assert.ok(!plain.includes(start) && !without.includes(start))
     assert.ok(terminal.startsWith(`${start}1mname`))
     assert.ok(!terminal.includes(`${start}2J`) && terminal.includes('a\\u{1b}[2Jb'))
+    const names = ['ls', 'B', '--jq', '.documents[].name']
+    assert.ok((await run(...names)).stdout.includes(`a${start}2Jb`))
+    for (const args of [names, ['ls', 'B', '--csv'], ['ls', 'B', '--json']]) {
+      const { stdout } = await runWith({ columns: 60 }, ...args)
+      assert.ok(stdout.includes('[2Jb') && !stdout.includes('\u001b'), stdout)
+    }
     for (const line of without.trimEnd().split('\n')) assert.ok([...line].length <= 60, line)
     const failed = await runWith({ columns: 60 }, 'ls', 'Nowhere')
     assert.ok(failed.stderr.startsWith(`${start}31mError:`))
