@@ -89,6 +89,14 @@ describe('faults', () => {
     }
   })
 
+  test('[SDK-35] given 202 at once with any Retry-After, when a solution is waited for, then it is not asked for again and again', async (t) => {
+    for (const retryAfter of ['0', '99999999999', '-1', 'tomorrow']) {
+      const { meadow, requests } = await startScripted(t, [refused(202, { 'retry-after': retryAfter })])
+      await assert.rejects(meadow.waitForSolution('doc_1', { timeoutMs: 300 }), TimedOut)
+      assert.equal(requests.length, 1, retryAfter)
+    }
+  })
+
   test('[SDK-14] given an address that redirects, when it is asked, then the error names the other address, and the token goes nowhere', async (t) => {
     const elsewhere = await startScripted(t, [TEAM])
     const location = `${elsewhere.meadow.baseUrl}/api/v1/team`

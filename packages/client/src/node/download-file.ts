@@ -1,8 +1,8 @@
 import { createHash, type Hash as NodeHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import type { DownloadOptions, ExportRequest } from '../api/download.ts'
+import { join } from 'node:path'
+import { checkExport, type DownloadOptions, type ExportRequest } from '../api/download.ts'
 import { FileChanged } from '../api/errors.ts'
 import type { Export } from '../api/generated/types.ts'
 import type { Meadow } from '../api/meadow.ts'
@@ -34,9 +34,10 @@ export async function downloadFile(
   for (let starts = 1; ; starts++) {
     const { signal, headers } = options
     const { documentId, ...parameters } = request
-    const file =
-      options.export ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers }))
-    const path = (await isFolder(target)) ? join(target, basename(file.fileName)) : target
+    const file = checkExport(
+      options.export ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers })),
+    )
+    const path = (await isFolder(target)) ? join(target, toFileName(file.fileName, request.format)) : target
     const partial = `${path}.${file.sha256.slice(0, 16)}.part`
     try {
       const resumedBytes = await fillPartial(meadow, request, partial, { ...options, export: file })
@@ -57,7 +58,7 @@ async function fillPartial(
   path: string,
   options: DownloadOptions & { export: Export },
 ): Promise<number> {
-  const handle = await open(path, 'a', 0o600)
+  const handle = await open(path, APPEND, 0o600)
   try {
     const { hash, bytes } = await readPartial(handle, path, options.export.size)
     const receivedBytes = bytes
@@ -68,6 +69,15 @@ async function fillPartial(
   } finally {
     await handle.close()
   }
+}
+
+/** Not through a link that someone else may have made in a folder of several. Windows has no such flag. */
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+
+/** The name of an export as that of a file in a folder, whatever the service says: with the ending of its format. */
+function toFileName(name: string, format: string): string {
+  const plain = name.replace(/[<>:"/\\|?*\p{Cc}]/gu, '_').replace(/^\.+/, '_')
+  return plain.endsWith(format) && plain !== format ? plain : `${plain || '_'}${format}`
 }
 
 /** The digest of what is there. More than the whole file is none of it. */
