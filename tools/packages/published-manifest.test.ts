@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { listWorkspaces } from './build-packages.ts'
 import { checkRelease } from './publish-packages.ts'
 import { type Manifest, toPublishedManifest } from './published-manifest.ts'
-import { withVersion } from './set-version.ts'
+import { withPythonVersion, withVersion } from './set-version.ts'
 
 const MANIFEST: Manifest = {
   name: '@meadow/example',
@@ -54,6 +54,20 @@ test('[PKG-9] given a package.json, when the version is set, then it changes the
   assert.equal(after.peerDependencies.yjs, JSON.parse(before).peerDependencies.yjs)
   assert.equal(withVersion(before, JSON.parse(before).version), before)
   assert.throws(() => withVersion(before, 'next'), /"next" is not a version/)
+})
+
+test('[PKG-9] given the Python SDK, when the version is set, then it has it as Python writes it', () => {
+  const before = readFileSync('sdks/python/src/meadow/_version.py', 'utf8')
+  for (const [version, own] of [
+    ['2.0.0', '2.0.0'],
+    ['2.0.0-alpha.3', '2.0.0a3'],
+    ['2.0.0-rc.1', '2.0.0rc1'],
+  ] as const) {
+    const after = withPythonVersion(before, version)
+    assert.match(after, new RegExp(`^VERSION = "${own}"$`, 'm'))
+    assert.equal(after.split('\n').length, before.split('\n').length)
+  }
+  assert.throws(() => withPythonVersion(before, '2.0.0-next.1'), /Python has no version/)
 })
 
 test('[PKG-9] given versions that differ, or one without a section in the changelog, when a release starts, then it says so', () => {

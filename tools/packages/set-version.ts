@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * Gives all workspaces a version, also where they name each other, and updates package-lock.json:
+ * Gives all workspaces a version, also where they name each other, and the Python SDK, and updates package-lock.json:
  *
  *   npm run set-version -- 0.2.0
  */
@@ -29,8 +29,22 @@ export function withVersion(text: string, version: string): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
 
+const PYTHON_PRERELEASES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', rc: 'rc' }
+
+/** The text of the Python SDK's _version.py with another version, as Python writes it: `1.0.0rc1`. */
+export function withPythonVersion(text: string, version: string): string {
+  const [, release, kind, count] = /^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$/.exec(version) ?? []
+  if (release === undefined)
+    throw new Error(`Python has no version "${version}": give one such as 0.2.0, 1.0.0-beta.1 or 1.0.0-rc.1.`)
+  const own = kind === undefined ? release : `${release}${PYTHON_PRERELEASES[kind]}${count}`
+  return text.replace(/^VERSION = ".*"$/m, `VERSION = "${own}"`)
+}
+
+const PYTHON_FILE = 'sdks/python/src/meadow/_version.py'
+
 if (import.meta.main) {
   const [version = ''] = process.argv.slice(2)
+  writeFileSync(PYTHON_FILE, withPythonVersion(readFileSync(PYTHON_FILE, 'utf8'), version))
   for (const file of globSync(['package.json', '{apps,packages}/*/package.json', 'bench/package.json'])) {
     writeFileSync(file, withVersion(readFileSync(file, 'utf8'), version))
   }

@@ -69,6 +69,15 @@ export async function startWorld(t: TestContext) {
       const folder = await fixtures.folder(team, ...path)
       await catalogue.changeTeam(team.key, (change) => change.moveDocument(id, folder.key))
     },
+    async moveFolder({ folder, path = [] }) {
+      const found = (await catalogue.findFolder(team.key, folder!))!
+      const parent = await fixtures.folder(team, ...path)
+      await catalogue.changeTeam(team.key, (change) => change.moveFolder(found.key, parent.key))
+    },
+    async publish({ document }) {
+      const { id } = await findDocument(document!)
+      await catalogue.changeTeam(team.key, (change) => change.setVisibility(id, 'public'))
+    },
     async renameFolder({ folder, name }) {
       const found = (await catalogue.findFolder(team.key, folder!))!
       await catalogue.changeTeam(team.key, (change) => change.renameFolder(found.key, name!))

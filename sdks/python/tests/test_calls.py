@@ -96,6 +96,15 @@ class Errors(WorldTest):
                 with self.assertRaisesRegex(meadow.BadAnswer, words.replace("?", r"\?")):
                     client.read_team()
 
+    def test_what_a_proxy_says_is_nothing_about_a_document(self):
+        for status in (404, 409, 410, 502):
+            page = (status, {"Content-Type": "text/html"}, b"<html>No backend</html>")
+            with self.subTest(status), Script(page) as script, Meadow(script.url, "t", retries=0) as client:
+                for call in (client.read_solution, client.wait_for_solution):
+                    with self.assertRaisesRegex(meadow.ApiError, "not as Meadow does") as caught:
+                        call("d")
+                    self.assertIs(type(caught.exception), meadow.ApiError)
+
     def test_a_status_without_a_class_is_an_api_error(self):
         with Script((418, {"X-Request-Id": "r1"}, b"short")) as script, Meadow(script.url, "t") as client:
             with self.assertRaises(meadow.ApiError) as caught:

@@ -1,5 +1,6 @@
 """Downloads, against the real service and its links."""
 
+import concurrent.futures
 import hashlib
 import io
 import os
@@ -94,6 +95,31 @@ class Downloads(WorldTest):
         self.assertEqual(ranges, [None, "bytes=100000-", "bytes=100000-", "bytes=200000-", "bytes=200000-"])
         self.assertEqual([path for path, _ in exports.requests].count("/api/v1/documents/d/export?format=.gh"), 3)
 
+    def test_two_downloads_of_a_file_to_one_place_at_once_are_both_whole(self):
+        both_asked = threading.Barrier(2)
+
+        def send(handler):
+            both_asked.wait(60)
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(CONTENT)))
+            handler.end_headers()
+            handler.wfile.write(CONTENT)
+
+        with Exports([send]) as exports, Meadow(exports.url, "t") as client:
+            with concurrent.futures.ThreadPoolExecutor() as threads:
+                downloads = [threads.submit(client.download, "d", self.folder, format=".gh") for _ in range(2)]
+                paths = {download.result().path for download in downloads}
+        self.assertEqual(list(self.folder.iterdir()), list(paths))
+        self.assertEqual(paths.pop().read_bytes(), CONTENT)
+
+    def test_a_file_object_has_nothing_left_of_another_file(self):
+        ends = [(206, {"Content-Range": f"bytes 0-9/{len(CONTENT)}"}, b"\1" * 10), (200, {}, CONTENT)]
+        with Exports(ends) as exports, Meadow(exports.url, "t") as client:
+            file = io.BytesIO()
+            with mock.patch("meadow._core.random.random", return_value=0.0):
+                client.download("d", file, format=".gh")
+        self.assertEqual(file.getvalue(), CONTENT)
+
     def test_a_link_may_redirect_to_a_bucket(self):
         links = [(302, {"Location": "/bucket"}, b""), (200, {}, CONTENT)]
         with Exports(links) as exports, Meadow(exports.url, "t") as client:
@@ -111,8 +137,9 @@ class Downloads(WorldTest):
         gone = (503, {"Retry-After": "0"}, b"")
         with Exports([gone]) as exports, Meadow(exports.url, "t", retries=2) as client:
             with mock.patch("meadow._core.random.random", return_value=0.0):
-                with self.assertRaises(meadow.Unavailable):
+                with self.assertRaises(meadow.ApiError) as caught:
                     client.download("d", self.folder / "x.gh", format=".gh")
+        self.assertEqual(caught.exception.status, 503)
         self.assertEqual([path for path, _ in exports.requests].count("/link"), 3)
 
     def test_a_real_connection_that_is_cut_is_followed_by_another(self):

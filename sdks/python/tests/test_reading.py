@@ -133,6 +133,10 @@ class Walks(WorldTest):
             self.assertEqual([visit.folder["id"] for visit in client.walk(concurrency=3)], ["root", *"012345"])
         self.assertEqual(counts["most"], 3)
 
+    def test_at_least_one_folder_is_read_at_once(self):
+        folders = [visit.folder["id"] for visit in self.meadow.walk(concurrency=1)]
+        self.assertEqual([visit.folder["id"] for visit in self.meadow.walk(concurrency=0)], folders)
+
     def test_a_walk_of_an_unknown_folder_fails_and_one_can_be_left(self):
         with self.assertRaises(meadow.NotFound):
             list(self.meadow.walk("nothing"))
@@ -157,7 +161,7 @@ class Changes(WorldTest):
         return found, json.loads(json.dumps(changes.state))
 
     def test_each_kind_of_change_is_found(self):
-        ids = {name: self.document(name) for name in ("moved", "renamed", "edited", "removed", "same")}
+        ids = {name: self.document(name) for name in ("moved", "renamed", "edited", "published", "removed", "same")}
         self.document("inside", "Old name")
         found, state = self.read()
         self.assertEqual(found, [("new", name) for name in sorted([*ids, "inside"])])
@@ -165,6 +169,7 @@ class Changes(WorldTest):
         happen("move", document=ids["moved"], path=[self.name, "Elsewhere"])
         happen("rename", document=ids["renamed"], name="renamed 2")
         happen("edit", document=ids["edited"])
+        happen("publish", document=ids["published"])
         happen("remove", document=ids["removed"])
         happen("renameFolder", folder=happen("createFolder", path=[self.name, "Old name"]), name="New name")
         self.document("another")
@@ -173,6 +178,7 @@ class Changes(WorldTest):
             [change for change in found if change != ("changed", "renamed 2")],
             [
                 ("changed", "edited"),
+                ("changed", "published"),
                 ("gone", "removed"),
                 ("moved", "inside"),
                 ("moved", "moved"),
@@ -246,6 +252,69 @@ class Changes(WorldTest):
         found, after = self.read(json.loads(json.dumps(changes.state)))
         self.assertEqual(found, [("moved", "Wanderer")])
         self.assertEqual(self.read(after)[0], [])
+
+    def hook(self, before, after=lambda path: None):
+        """Calls the functions with the path of each request, before it is sent and when its response is there."""
+        fetch = self.meadow._core.backend.fetch
+
+        async def hooked(request, deadline):
+            path = request.url.partition("/api/v1")[2]
+            before(path)
+            fetched = await fetch(request, deadline)
+            after(path)
+            return fetched
+
+        self.meadow._core.backend.fetch = hooked
+
+    def test_a_document_that_was_seen_in_two_folders_is_where_it_was_read_last(self):
+        a = happen("createFolder", path=[self.name, "A"])
+        document = self.document("Tower", "B")
+        b = happen("createFolder", path=[self.name, "B"])
+        _, state = self.read()
+        is_read = threading.Event()
+
+        def before(path):
+            if path == f"/folders/{a}" and not is_read.is_set():
+                is_read.wait(60)
+                happen("move", document=document, path=[self.name, "A"])
+
+        self.hook(before, lambda path: is_read.set() if path == f"/folders/{b}" else None)
+        found, state = self.read(state)
+        self.assertEqual(found, [("moved", "Tower")])
+        self.assertEqual(self.read(state)[0], [])
+        happen("move", document=document, path=[self.name, "B"])
+        (change,) = self.meadow.changed_since(state, folder_id=self.top)
+        self.assertEqual((change.previous["path"], change.document["path"]), ([self.name, "A"], [self.name, "B"]))
+
+    def test_what_a_second_reading_of_a_folder_has_is_reported_the_next_time(self):
+        self.document("Stair", "A", "Deep")
+        deep = happen("createFolder", path=[self.name, "A", "Deep"])
+        b = happen("createFolder", path=[self.name, "B"])
+        _, state = self.read()
+        moved = []
+
+        def before(path):
+            if path == f"/folders/{b}" and not moved:
+                moved.append(path)
+                happen("moveFolder", folder=deep, path=[self.name, "B"])
+                self.document("Door", "B", "Deep")
+
+        self.hook(before)
+        found, state = self.read(state, concurrency=1)
+        self.assertEqual(found, [])
+        self.assertEqual(self.read(state)[0], [("moved", "Stair"), ("new", "Door")])
+
+    def test_a_solution_is_not_solved_once_more_after_a_call_that_did_not_ask(self):
+        happen("solve", document=self.document("Solved", content="numbers"))
+        _, state = self.read(solutions=True)
+        _, state = self.read(state)
+        self.assertEqual(self.read(state, solutions=True)[0], [])
+
+    def test_something_else_that_answers_has_no_changes(self):
+        page = (200, {"Content-Type": "text/html"}, b"<p>Sign in")
+        with Script(page) as script, Meadow(script.url, "t") as client:
+            with self.assertRaises(meadow.BadAnswer):
+                list(client.changed_since())
 
     def test_a_state_is_of_one_folder_and_there_when_all_was_read(self):
         self.document("One"), self.document("Two")

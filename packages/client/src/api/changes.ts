@@ -3,7 +3,7 @@ import { NotFound, NotSolved, SolveFailed, Solving } from './generated/errors.ts
 import type { DocumentSummary, Folder } from './generated/types.ts'
 import { mapAhead } from './map-ahead.ts'
 import type { Meadow } from './meadow.ts'
-import { readError, type Transport } from './transport.ts'
+import { parseJson, readError, type Transport, toBadAnswer } from './transport.ts'
 import { pathOf, type WalkOptions, walk } from './walk.ts'
 
 /** A document, and where it is. */
@@ -25,15 +25,20 @@ export type Change =
   | { type: 'changed' | 'renamed' | 'moved'; document: LocatedDocument; previous: LocatedDocument }
   | { type: 'gone'; previous: LocatedDocument }
 
+interface SeenFolder {
+  tag: string
+  folder: Folder
+}
+
 /** What was seen of a team, as JSON, to be kept for the next time. What is in it may change with the version. */
 export interface TeamState {
   version: 1
   folderId: string
   /** By id, with their entity tags. */
-  folders: Record<string, { tag: string; folder: Folder }>
+  folders: Record<string, SeenFolder>
   /** By document id: the entity tag of its solution, or `failed`. */
   solutions: Record<string, string>
-  /** Documents that were in none of the folders though they exist: they were being moved. */
+  /** Documents that were in none of the folders though they exist, or in two: they were being moved. As reported. */
   unplaced: LocatedDocument[]
 }
 
@@ -53,7 +58,7 @@ export interface Changes extends AsyncIterable<Change> {
  */
 export function readChanges(
   meadow: Meadow,
-  { send }: Pick<Transport, 'send'>,
+  { send, addressOf }: Pick<Transport, 'send' | 'addressOf'>,
   state: TeamState | undefined,
   { solutions = false, ...walkOptions }: ChangesOptions,
 ): Changes {
@@ -61,6 +66,8 @@ export function readChanges(
   if (state && (state.version !== 1 || state.folderId !== folderId))
     throw new MeadowError('This state is of another folder or version: begin without one.')
   const next: TeamState = { version: 1, folderId, folders: {}, solutions: {}, unplaced: [] }
+  /** What was read of each folder, and which answer that was: the first, the second … */
+  const readings = new Map<Folder, { found: SeenFolder; turn: number }>()
   let isRead = false
 
   async function readFolder(id: string): Promise<Folder> {
@@ -69,40 +76,59 @@ export function readChanges(
     const path = `/folders/${encodeURIComponent(id)}`
     const found = await send(path, { ...options, ...condition }, async (response) => {
       if (response.status === 304 && known) return known
-      if (response.status !== 200) throw await readError(response, path)
-      const { folder } = (await response.json()) as { folder: Folder }
+      const address = addressOf(path).href
+      if (response.status !== 200) throw await readError(response, address)
+      const { folder } = (parseJson(await response.text()) ?? {}) as { folder?: Folder }
+      if (!folder) throw toBadAnswer(address)
       return { tag: response.headers.get('etag') ?? '', folder }
     })
-    next.folders[found.folder.id] = found
+    readings.set(found.folder, { found, turn: readings.size })
     return found.folder
   }
 
+  /** The state has exactly what was reported, so that whatever is missing of it is reported the next time. */
   async function* compare(): AsyncGenerator<Change, void, undefined> {
     const known = listDocuments(state)
-    const seen = new Map<string, LocatedDocument>()
+    /** By document: which of the answers it was in that counts. */
+    const seen = new Map<string, number>()
+    const seenTwice = new Set<string>()
     for await (const { folder, path } of walk({ readFolder }, walkOptions)) {
+      const { found, turn } = readings.get(folder)!
+      next.folders[folder.id] = found
       for (const summary of folder.documents) {
         const document = { ...summary, folderId: folder.id, path }
+        const before = seen.get(document.id)
+        if (before !== undefined) seenTwice.add(document.id)
+        // It was moved from a folder that was read before to one that was read after that.
+        if (before !== undefined && before > turn) continue
         yield* compareDocument(known.get(document.id), document)
         known.set(document.id, document)
-        seen.set(document.id, document)
+        seen.set(document.id, turn)
       }
     }
+    for (const id of seenTwice) next.unplaced.push(known.get(id)!)
     const missing = [...known.values()].filter(({ id }) => !seen.has(id))
-    for await (const previous of mapAhead(missing, concurrency, findGone)) if (previous) yield previous
-    if (solutions)
-      for await (const change of mapAhead(seen.values(), concurrency, compareSolution))
-        if (change) yield change
+    for await (const gone of mapAhead(missing, concurrency, findGone)) {
+      if (!gone) continue
+      known.delete(gone.previous.id)
+      yield gone
+    }
+    for (const id of known.keys()) {
+      const tag = state?.solutions[id]
+      if (tag !== undefined) next.solutions[id] = tag
+    }
+    const solved = [...known.values()].filter(({ id }) => solutions && seen.has(id))
+    for await (const change of mapAhead(solved, concurrency, compareSolution)) if (change) yield change
     isRead = true
   }
 
   /** A document that is in no folder any more is gone, or was moved while the folders were being read. */
-  async function findGone(previous: LocatedDocument): Promise<Change | undefined> {
+  async function findGone(previous: LocatedDocument): Promise<(Change & { type: 'gone' }) | undefined> {
     const { id, name } = previous
     const path = `/documents/${encodeURIComponent(id)}`
     const exists = await send(path, { ...options, method: 'HEAD' }, async (response) => {
       if (response.status === 200) return true
-      const error = await readError(response, path)
+      const error = await readError(response, addressOf(path).href)
       if (error instanceof NotFound) return false
       throw error
     })
@@ -124,7 +150,7 @@ export function readChanges(
     const before = state?.solutions[document.id]
     const now = await send(path, { ...options, headers, method: 'HEAD' }, async (response) => {
       if (response.status === 200) return response.headers.get('etag') ?? before
-      const error = await readError(response, path)
+      const error = await readError(response, addressOf(path).href)
       if (error instanceof SolveFailed) return 'failed'
       // Until it is solved again what was seen last counts.
       if (error instanceof Solving || error instanceof NotSolved || error instanceof NotFound) return before
@@ -149,14 +175,15 @@ function findFolder(state: TeamState | undefined, id: string) {
   return Object.values(state.folders).find(({ folder }) => folder.parentId === null)
 }
 
-/** The documents of a state by id. One that was seen in two folders is where it was seen last. */
+/** The documents of a state by id, as they were reported. */
 function listDocuments(state: TeamState | undefined): Map<string, LocatedDocument> {
-  const documents = new Map(state?.unplaced.map((document) => [document.id, document]))
+  const documents = new Map<string, LocatedDocument>()
   for (const { folder } of Object.values(state?.folders ?? {})) {
     const path = pathOf(folder)
     for (const summary of folder.documents)
       documents.set(summary.id, { ...summary, folderId: folder.id, path })
   }
+  for (const document of state?.unplaced ?? []) documents.set(document.id, document)
   return documents
 }
 

@@ -75,6 +75,17 @@ describe('a download', () => {
     assert.equal((await (await meadow.download(request)).blob()).size, SIZE)
   })
 
+  test('[SDK-40] given progress that cannot be shown, when that throws, then the download fails with it and no byte is left out', async (t) => {
+    const { meadow, request, ranges } = await startDownloads(t)
+    const onProgress = () => {
+      throw new TypeError('There is no terminal.')
+    }
+    await assert.rejects(async () => (await meadow.download(request, { onProgress })).bytes(), {
+      message: 'There is no terminal.',
+    })
+    assert.equal(ranges.length, 1)
+  })
+
   test('[SDK-41] given a connection that breaks again and again, when bytes arrive in between, then the download goes on where it stopped; without any it fails', async (t) => {
     const { meadow, request, content, ranges, disturb } = await startDownloads(t)
     disturb.cutAfter = 2 ** 20
@@ -185,6 +196,26 @@ describe('a download to a file', () => {
     for (const name of await readdir(folder))
       assert.ok(content.equals(await readFile(join(folder, name))), name)
     assert.deepEqual(await readdir(folder), ['Old.3dm', 'Tower.3dm'])
+    // As any file that a program makes, which the umask decides.
+    const ordinary = join(folder, 'ordinary')
+    await writeFile(ordinary, '')
+    assert.equal((await stat(path)).mode, (await stat(ordinary)).mode)
+  })
+
+  test('[SDK-47] given two downloads of the same file to the same place at once, when both are done, then the file is there whole, and nothing else', async (t) => {
+    const { meadow, request, content, disturb } = await startDownloads(t)
+    const folder = await createFolder(t)
+    // Both begin before either has a byte.
+    let waiting = 0
+    const { promise: bothAsked, resolve } = Promise.withResolvers<void>()
+    disturb.link = async () => {
+      if (++waiting === 2) resolve()
+      await bothAsked
+      return undefined
+    }
+    await Promise.all([downloadFile(meadow, request, folder), downloadFile(meadow, request, folder)])
+    assert.deepEqual(await readdir(folder), ['Tower.3dm'])
+    assert.ok(content.equals(await readFile(join(folder, 'Tower.3dm'))))
   })
 
   test('[SDK-47] given a folder and a name that leads out of it, is hidden or has another ending, then the file is in the folder, with the ending of its format', async (t) => {

@@ -1,5 +1,5 @@
 import { sleep, startClock } from './clock.ts'
-import { ApiError, BadAnswer, ConnectionFailed, FileChanged, MeadowError, TimedOut } from './errors.ts'
+import { ApiError, BadAnswer, ConnectionFailed, FileChanged, TimedOut } from './errors.ts'
 import type { Export, RequestExportParameters } from './generated/types.ts'
 import type { Meadow } from './meadow.ts'
 import { createSha256, type Hash } from './sha256.ts'
@@ -15,7 +15,7 @@ export interface DownloadOptions extends CallOptions {
   timeoutMs?: number | undefined
   /** How many times in a row the download may be interrupted without a byte in between. */
   retries?: number | undefined
-  /** Called after each part, with the bytes that are here and the size of the file. */
+  /** Called for each part, with the bytes that are here and the size of the file. What it throws ends the download. */
   onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined
   /** The export, when it was requested already. */
   export?: Export | undefined
@@ -99,7 +99,7 @@ async function* receive(
           return answer
         },
       )
-      for await (const chunk of readChunks(response, begin, clock.signal)) {
+      for await (const chunk of readChunks(response, begin, clock.signal, file)) {
         position += chunk.length
         if (position > file.size) throw new FileChanged(`${file.fileName} is longer than its export says.`)
         hash.update(chunk)
@@ -114,7 +114,7 @@ async function* receive(
     } catch (error) {
       signal?.throwIfAborted()
       failures = position > begin ? 0 : failures + 1
-      if (failures > retries || !isPassing(error)) throw toMeadowError(error, file)
+      if (failures > retries || !isPassing(error)) throw error
       if (error instanceof ApiError) url = await renew(file, ask)
       else await sleep(pauseBefore(failures), signal)
     } finally {
@@ -130,6 +130,7 @@ async function* readChunks(
   response: Response,
   begin: number,
   signal: AbortSignal,
+  { fileName }: Export,
 ): AsyncGenerator<Chunk, void, undefined> {
   const isPart =
     response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${begin}-`)
@@ -141,7 +142,10 @@ async function* readChunks(
   signal.addEventListener('abort', cancel, { once: true })
   try {
     for (;;) {
-      const { value, done } = await reader.read()
+      const { value, done } = await reader.read().catch((cause) => {
+        signal.throwIfAborted()
+        throw new ConnectionFailed(`The download of ${fileName} was interrupted.`, { cause })
+      })
       signal.throwIfAborted()
       if (done) return
       if (value.length > ignored) yield value.subarray(ignored)
@@ -156,12 +160,7 @@ async function* readChunks(
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError
     ? [403, 404, 410].includes(error.status)
-    : !(error instanceof MeadowError) || error instanceof ConnectionFailed || error instanceof TimedOut
-
-const toMeadowError = (error: unknown, { fileName }: Export): MeadowError =>
-  error instanceof MeadowError
-    ? error
-    : new ConnectionFailed(`The download of ${fileName} was interrupted.`, { cause: error })
+    : error instanceof ConnectionFailed || error instanceof TimedOut
 
 /** The export itself, if it is one: paths are made of its digest, and its link must lead to the web, not to a file here. */
 export function checkExport(file: Export): Export {

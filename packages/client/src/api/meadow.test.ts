@@ -104,7 +104,8 @@ describe('Meadow', () => {
       await assert.rejects(meadow.readDocument(id), /Could not find that document/)
     assert.equal(seen[1]!.address, `${address}/api/v1/documents/..%2Fteam`)
     seen.length = 0
-    for (const id of ['', '.', '..']) await assert.rejects(meadow.readSolution(id), /is not an id/)
+    for (const id of ['', '.', '..', undefined as unknown as string])
+      await assert.rejects(meadow.readSolution(id), /is not an id/)
     assert.equal(seen.length, 0)
   })
 
@@ -128,6 +129,18 @@ describe('Meadow', () => {
     )
   })
 
+  test('[SDK-4] given a cache that fails, when an answer is to be kept, then the call fails with its error, after one request', async (t) => {
+    const { address, secret } = await startSolutions(t)
+    const { fetch, seen } = watchFetch()
+    const cache = {
+      get: () => undefined,
+      set: () => Promise.reject(new Error('The disk is full.')),
+    }
+    const meadow = new Meadow({ baseUrl: address, token: secret, fetch, cache })
+    await assert.rejects(meadow.readTeam(), { message: 'The disk is full.' })
+    assert.equal(seen.length, 1)
+  })
+
   test('[SDK-5] given an address of the service in any usual form, then its API is found; given none, or a token that is none, then the constructor says so without showing the token', async (t) => {
     const { address, secret } = await startSolutions(t)
     for (const baseUrl of [address, `${address}/`, `${address}/api/v1`, `${address}/api/v1/`]) {
@@ -137,7 +150,8 @@ describe('Meadow', () => {
     }
     for (const baseUrl of ['', 'meadow.example.org', 'ftp://meadow.example.org'])
       assert.throws(() => new Meadow({ baseUrl, token: secret }), /baseUrl must be an address such as/)
-    for (const token of ['', 'mdw_\nsecret', 'mdw_§secret'])
+    // The last one is that of a script whose environment has no token.
+    for (const token of ['', 'mdw_\nsecret', 'mdw_§secret', undefined as unknown as string])
       assert.throws(
         () => new Meadow({ baseUrl: address, token }),
         (error: Error) =>

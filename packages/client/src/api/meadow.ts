@@ -1,7 +1,7 @@
 import type { AnswerCache } from './cache.ts'
 import { type Changes, type ChangesOptions, readChanges, type TeamState } from './changes.ts'
 import { type Download, type DownloadOptions, type ExportRequest, openDownload } from './download.ts'
-import { BadAnswer, MeadowError } from './errors.ts'
+import { MeadowError } from './errors.ts'
 import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
@@ -13,6 +13,7 @@ import {
   readError,
   readText,
   type Transport,
+  toBadAnswer,
   withoutQuery,
 } from './transport.ts'
 import { VERSION } from './version.ts'
@@ -115,7 +116,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
     const cache = isKept ? this.#cache : undefined
     const cached = await cache?.get(address)
     const condition = cached && { 'if-none-match': cached.tag }
-    return this.#transport.send(
+    const { json, answer } = await this.#transport.send(
       path,
       { ...options, headers: { ...headers, ...condition } },
       async (response) => {
@@ -123,15 +124,13 @@ export class Meadow extends EndpointMethods<CallOptions> {
         if (response.status !== 200 && !isKnown) throw await readError(response, withoutQuery(address))
         const body = isKnown ? cached.body : await readText(response, withoutQuery(address))
         const json = parseObject(body)
-        if (!json || !check(json))
-          throw new BadAnswer(
-            `${withoutQuery(address)} does not answer as Meadow does: is baseUrl its address?`,
-          )
+        if (!json || !check(json)) throw toBadAnswer(address)
         const tag = response.headers.get('etag')
-        if (tag !== null && !isKnown) await cache?.set(address, { tag, body })
-        return json
+        return { json, answer: tag !== null && !isKnown ? { tag, body } : undefined }
       },
     )
+    if (answer) await cache?.set(address, answer)
+    return json
   }
 }
 
@@ -147,7 +146,8 @@ function fillPath(path: string, ids: readonly string[]): string {
   return path.replace(/\{\w+\}/g, () => {
     const id = ids[next++]!
     // An address cannot express `.` and `..`: they would name another path.
-    if (/^\.{0,2}$/.test(id)) throw new MeadowError(`${JSON.stringify(id)} is not an id.`)
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id))
+      throw new MeadowError(`${JSON.stringify(id)} is not an id: give one that the service issued.`)
     return encodeURIComponent(id)
   })
 }

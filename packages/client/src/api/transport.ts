@@ -135,11 +135,12 @@ function readBaseUrl(text: string): string {
 }
 
 function readToken(text: string): string {
-  const token = text.trim()
+  // An environment variable that is not set is undefined.
+  const token = (text ?? '').trim()
   // Checked here since the platform's own error would show it.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new MeadowError(
-      'token must be an API token of the team: it is empty, or has characters that no token has.',
+      'token must be an API token, from the settings of the team: it is empty, or has characters that no token has.',
     )
   return token
 }
@@ -148,6 +149,7 @@ function readToken(text: string): string {
 export async function readError(response: Response, address: string): Promise<ApiError> {
   const { status, headers } = response
   const isOurs = isJson(headers)
+  if (!isOurs) await response.body?.cancel().catch(() => {})
   const message = isOurs
     ? // An answer to HEAD has no sentence.
       (readSentence(await readText(response, address)) ?? `${address} answers with status ${status}.`)
@@ -159,6 +161,10 @@ export async function readError(response: Response, address: string): Promise<Ap
   const Class = (isOurs && ERROR_CLASSES[status]) || ApiError
   return new Class({ status, message, url: address, requestId, retryAfterSeconds })
 }
+
+/** The error that an answer of 200 is when it is not one of the API. */
+export const toBadAnswer = (address: string): BadAnswer =>
+  new BadAnswer(`${withoutQuery(address)} does not answer as Meadow does: is baseUrl its address?`)
 
 /** What is wrong with an answer that does not come from Meadow. */
 function describeForeign({ status, type, headers }: Response, address: string): string {

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { numbers } from '../../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
-import { type Change, type ChangesOptions, Meadow, MeadowError, NotFound, type TeamState } from './index.ts'
+import {
+  BadAnswer,
+  type Change,
+  type ChangesOptions,
+  Meadow,
+  MeadowError,
+  NotFound,
+  type TeamState,
+} from './index.ts'
 
 /** A team with these folders and documents, by path, and a client that counts its requests. */
 async function startTeam(t: TestContext, paths: readonly string[]) {
@@ -19,6 +28,7 @@ async function startTeam(t: TestContext, paths: readonly string[]) {
   for (const path of paths) await add(path)
   const sent: { path: string; status: number }[] = []
   const before = { request: async (_path: string): Promise<void> => {} }
+  const answered = new EventEmitter()
   let atOnce = 0
   let mostAtOnce = 0
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -28,8 +38,11 @@ async function startTeam(t: TestContext, paths: readonly string[]) {
     const response = await globalThis.fetch(input, init)
     atOnce--
     sent.push({ path, status: response.status })
+    answered.emit(path)
     return response
   }
+  /** Waits until the answer to the next request of a path is there. */
+  const read = (path: string) => once(answered, path)
   const meadow = new Meadow({ baseUrl: address, token: secret, fetch })
 
   /** What has changed, in words, and the state. */
@@ -53,6 +66,7 @@ async function startTeam(t: TestContext, paths: readonly string[]) {
     ...server,
     meadow,
     before,
+    read,
     sent,
     add,
     ids,
@@ -232,5 +246,84 @@ describe('changes', () => {
     assert.deepEqual(third.words, [])
     assert.deepEqual(third.state, second.state)
     assert.equal(sent.length, 4)
+  })
+
+  test('[SDK-28] given a document that is moved while folders are read, when it is seen in both, then the folder that was read last counts, and so it does the next time', async (t) => {
+    const { changes, change, team, keyOf, findFolder, before, read } = await startTeam(t, [
+      'A/Door',
+      'B/Tower',
+    ])
+    const first = await changes()
+    const [a, b] = [await findFolder('A'), await findFolder('B')]
+    const tower = await keyOf('B/Tower')
+    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    before.request = async (path) => {
+      if (path !== `/folders/${a.id}`) return
+      await read(`/folders/${b.id}`)
+      await move(a.key)
+    }
+    const second = await changes(first.state)
+    assert.deepEqual(second.words, ['moved B/Tower → A/Tower'])
+    before.request = async () => {}
+    assert.deepEqual((await changes(second.state)).words, [])
+    // Also when it has returned meanwhile, and the folder that was read first is as it was then.
+    await move(b.key)
+    assert.deepEqual((await changes(second.state)).words, ['moved A/Tower → B/Tower'])
+  })
+
+  test('[SDK-28] given a folder that is moved while folders are read, when it is read twice, then what the second reading had is reported the next time', async (t) => {
+    const { changes, change, team, findFolder, before, add } = await startTeam(t, ['A/Deep/Stair', 'B/Tower'])
+    const first = await changes()
+    const [b, deep] = [await findFolder('B'), await findFolder('A', 'Deep')]
+    let isMoved = false
+    before.request = async (path) => {
+      if (path !== `/folders/${b.id}` || isMoved) return
+      isMoved = true
+      await change(team.key, (write) => write.moveFolder(deep.key, b.key))
+      await add('B/Deep/Door')
+    }
+    const second = await changes(first.state, { concurrency: 1 })
+    assert.deepEqual(second.words, [])
+    assert.deepEqual((await changes(second.state)).words, [
+      'moved A/Deep/Stair → B/Deep/Stair',
+      'new B/Deep/Door',
+    ])
+  })
+
+  test('[SDK-27] given solutions that were seen, when a call in between does not ask for them or a document is being moved, then they are not solved once more', async (t) => {
+    const { changes, change, team, keyOf, findFolder, before, solve, ids } = await startTeam(t, [
+      'A/Tower',
+      'Z/Door',
+    ])
+    const options = { solutions: true, concurrency: 1 }
+    await solve(ids['A/Tower']!)
+    await solve(ids['Z/Door']!)
+    const first = await changes(undefined, options)
+    const [a, z] = [await findFolder('A'), await findFolder('Z')]
+    const tower = await keyOf('A/Tower')
+    const move = (key: typeof a.key) => change(team.key, ({ moveDocument }) => moveDocument(tower, key))
+    before.request = async (path) => {
+      if (path === `/folders/${a.id}`) await move(z.key)
+      if (path === `/folders/${z.id}`) await move(a.key)
+    }
+    const second = await changes(first.state, options)
+    assert.deepEqual(second.words, [])
+    before.request = async () => {}
+    const third = await changes(second.state)
+    assert.deepEqual((await changes(third.state, options)).words, [])
+  })
+
+  test('[SDK-6] given something else that answers, when changes are read, then it is a BadAnswer at once', async (t) => {
+    const { address, secret } = await startTeam(t, [])
+    let count = 0
+    const fetch: typeof globalThis.fetch = async () => {
+      count++
+      return new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } })
+    }
+    const meadow = new Meadow({ baseUrl: address, token: secret, fetch })
+    await assert.rejects(async () => {
+      for await (const _ of meadow.changedSince());
+    }, BadAnswer)
+    assert.equal(count, 1)
   })
 })

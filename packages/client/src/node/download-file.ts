@@ -1,7 +1,7 @@
 import { createHash, type Hash as NodeHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { checkExport, type DownloadOptions, type ExportRequest } from '../api/download.ts'
 import { FileChanged } from '../api/errors.ts'
 import type { Export } from '../api/generated/types.ts'
@@ -29,19 +29,23 @@ export async function downloadFile(
   meadow: Meadow,
   request: ExportRequest,
   target: string,
-  options: DownloadFileOptions = {},
+  { export: given, ...options }: DownloadFileOptions = {},
 ): Promise<DownloadedFile> {
   for (let starts = 1; ; starts++) {
     const { signal, headers } = options
     const { documentId, ...parameters } = request
+    const known = starts === 1 ? given : undefined
     const file = checkExport(
-      options.export ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers })),
+      known ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers })),
     )
     const path = (await isFolder(target)) ? join(target, toFileName(file.fileName, request.format)) : target
     const partial = `${path}.${file.sha256.slice(0, 16)}.part`
     try {
-      const resumedBytes = await fillPartial(meadow, request, partial, { ...options, export: file })
-      await rename(partial, path)
+      const { resumedBytes, inode } = await fillPartial(meadow, request, partial, {
+        ...options,
+        export: file,
+      })
+      await publish(partial, path, inode)
       return { path, export: file, resumedBytes }
     } catch (error) {
       if (!(error instanceof FileChanged)) throw error
@@ -51,28 +55,38 @@ export async function downloadFile(
   }
 }
 
-/** Downloads what the file lacks, and makes sure that it is on the disk. Returns what was there already. */
+/** Downloads what the file lacks, and makes sure that it is on the disk. */
 async function fillPartial(
   meadow: Meadow,
   request: ExportRequest,
   path: string,
   options: DownloadOptions & { export: Export },
-): Promise<number> {
-  const handle = await open(path, APPEND, 0o600)
+): Promise<{ resumedBytes: number; inode: bigint }> {
+  // Its mode is that of any new file, and nothing is appended: when two downloads of the same file are under way at
+  // once, both write the same bytes to the same places.
+  const handle = await open(path, PARTIAL)
   try {
-    const { hash, bytes } = await readPartial(handle, path, options.export.size)
-    const receivedBytes = bytes
+    const { size } = options.export
+    const { hash, bytes: receivedBytes } = await readPartial(handle, size)
     const { stream } = await meadow.download(request, { ...options, receivedBytes, hash: toHash(hash) })
-    for await (const chunk of stream) await handle.writeFile(chunk)
+    let position = receivedBytes
+    for await (const chunk of stream) {
+      for (let written = 0; written < chunk.length; ) {
+        const { bytesWritten } = await handle.write(chunk, written, chunk.length - written, position)
+        written += bytesWritten
+        position += bytesWritten
+      }
+    }
+    await handle.truncate(size)
     await handle.sync()
-    return receivedBytes
+    return { resumedBytes: receivedBytes, inode: (await handle.stat({ bigint: true })).ino }
   } finally {
     await handle.close()
   }
 }
 
 /** Not through a link that someone else may have made in a folder of several. Windows has no such flag. */
-const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+const PARTIAL = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** The name of an export as that of a file in a folder, whatever the service says: with the ending of its format. */
 function toFileName(name: string, format: string): string {
@@ -81,13 +95,28 @@ function toFileName(name: string, format: string): string {
 }
 
 /** The digest of what is there. More than the whole file is none of it. */
-async function readPartial(handle: FileHandle, path: string, size: number) {
+async function readPartial(handle: FileHandle, size: number) {
   const { size: there } = await handle.stat()
-  if (there > size) await handle.truncate(0)
   const bytes = there > size ? 0 : there
   const hash = createHash('sha256')
-  if (bytes > 0) for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk)
+  if (bytes > 0)
+    for await (const chunk of handle.createReadStream({ start: 0, end: bytes - 1, autoClose: false }))
+      hash.update(chunk)
   return { hash, bytes }
+}
+
+/** Puts the file into its place, unless another download of the same file has. */
+async function publish(partial: string, path: string, inode: bigint): Promise<void> {
+  const isOurs = async (place: string) =>
+    (await stat(place, { bigint: true }).catch(() => undefined))?.ino === inode
+  if (await isOurs(partial))
+    try {
+      return await rename(partial, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  if (!(await isOurs(path)))
+    throw new FileChanged(`${basename(path)} was removed while it was downloaded: download it again.`)
 }
 
 const toHash = (hash: NodeHash): Hash => ({

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import (
     Any,
@@ -54,7 +55,7 @@ class TeamState(TypedDict):
     solutions: "dict[str, str]"
     """By the id of the document: the entity tag of its solution, or `failed`."""
     unplaced: "list[LocatedDocument]"
-    """Documents that were moved while the folders were being read, and may be in one that had been read already."""
+    """Documents that were in no folder though they exist, or in two: they were being moved. As they were reported."""
 
 
 ChangeType = Literal["new", "moved", "renamed", "changed", "gone", "solved", "failed"]
@@ -66,7 +67,7 @@ class Change:
 
     type: ChangeType
     """`new`: it was not seen before. `moved`: it, or a folder that it is in, is elsewhere or has another name.
-    `renamed`, `changed`: its name; its content. `gone`: it was deleted, or has left the folder that is looked at.
+    `renamed`: its name. `changed`: its content, name or visibility, so that a renamed one is `changed` too. `gone`: it was deleted, or has left the folder that is looked at.
     `solved`, `failed`: it has another solution, or its most recent solve failed; only when solutions were asked for."""
     document: LocatedDocument
     """As it is now; for `gone`, as it was."""
@@ -87,7 +88,8 @@ class Comparison:
     """One comparison of a team with a state."""
 
     def __init__(self, core: Core, state: Optional[TeamState], scope: Scope) -> None:
-        folder_id, self._solutions, self._concurrency, self._timeout = scope
+        folder_id, self._solutions, concurrency, self._timeout = scope
+        self._concurrency = max(1, concurrency)
         if state is not None and (state["version"] != 1 or state["folderId"] != folder_id):
             raise MeadowError("This state is of another folder or version: begin without one.")
         self._core = core
@@ -95,6 +97,9 @@ class Comparison:
         self._folder_id = folder_id
         self._is_read = False
         self._next: TeamState = {"version": 1, "folderId": folder_id, "folders": {}, "solutions": {}, "unplaced": []}
+        self._turns = itertools.count()
+        self._readings: "dict[int, tuple[int, SeenFolder]]" = {}
+        """By the `id` of a folder: what was read of it, and which response that was: the first, the second …"""
 
     @property
     def state(self) -> TeamState:
@@ -104,20 +109,38 @@ class Comparison:
         return self._next
 
     async def changes(self) -> AsyncIterator[Change]:
-        """The changes. They can be read once."""
+        """The changes. They can be read once.
+
+        The state has exactly what was reported, so that whatever is missing of it is reported the next time.
+        """
         known = dict(_documents_of(self._before))
-        seen: "dict[str, LocatedDocument]" = {}
+        seen: "dict[str, int]" = {}
+        """By document: which of the responses it was in that counts."""
+        seen_twice: "set[str]" = set()
         async for folder, path in walk(self._core.backend, self._read_folder, self._folder_id, self._concurrency):
+            turn, found = self._readings[id(folder)]
+            self._next["folders"][folder["id"]] = found
             for summary in folder["documents"]:
                 document = _locate(summary, folder["id"], path)
-                for change in _compare(known.get(document["id"]), document):
+                key = document["id"]
+                if key in seen:
+                    seen_twice.add(key)
+                    if seen[key] > turn:
+                        # It was moved from a folder that was read before to one that was read after that.
+                        continue
+                for change in _compare(known.get(key), document):
                     yield change
-                known[document["id"]] = seen[document["id"]] = document
-        missing = [document for document in known.values() if document["id"] not in seen]
+                known[key] = document
+                seen[key] = turn
+        self._next["unplaced"].extend(known[key] for key in sorted(seen_twice))
+        missing = [document for key, document in known.items() if key not in seen]
         async for gone in self._each(missing, self._find_gone):
+            del known[gone.document["id"]]
             yield gone
+        before = self._before["solutions"] if self._before else {}
+        self._next["solutions"].update((key, before[key]) for key in known if key in before)
         if self._solutions:
-            async for solved in self._each(seen.values(), self._compare_solution):
+            async for solved in self._each([known[key] for key in seen], self._compare_solution):
                 yield solved
         self._is_read = True
 
@@ -141,15 +164,15 @@ class Comparison:
     async def _read_folder(self, folder_id: str) -> Folder:
         known = _find_folder(self._before, folder_id)
         headers = {"If-None-Match": known["tag"]} if known else {}
-        response = await self._core.ask(
-            READ_FOLDER, {"folderId": folder_id}, self._core.deadline(self._timeout), headers=headers
-        )
+        path = {"folderId": folder_id}
+        response = await self._core.ask(READ_FOLDER, path, self._core.deadline(self._timeout), headers=headers)
         seen: SeenFolder
         if known is not None and response.status == 304:
             seen = known
         else:
-            seen = {"tag": response.headers.get("etag", ""), "folder": response.json()["folder"]}
-        self._next["folders"][seen["folder"]["id"]] = seen
+            folder = self._core.read_member(READ_FOLDER, path, response)
+            seen = {"tag": response.headers.get("etag", ""), "folder": folder}
+        self._readings[id(seen["folder"])] = (next(self._turns), seen)
         return seen["folder"]
 
     async def _find_gone(self, previous: LocatedDocument) -> Optional[Change]:
@@ -239,15 +262,15 @@ def _find_folder(state: Optional[TeamState], folder_id: str) -> Optional[SeenFol
 
 
 def _documents_of(state: Optional[TeamState]) -> "Iterator[tuple[str, LocatedDocument]]":
-    """The documents of a state by id. One that was seen in two folders is where it was seen last."""
+    """The documents of a state by id, as they were reported: of two with the same id the last one counts."""
     if state is None:
         return
-    for document in state["unplaced"]:
-        yield document["id"], document
     for seen in state["folders"].values():
         folder = seen["folder"]
         for summary in folder["documents"]:
             yield summary["id"], _locate(summary, folder["id"], path_of(folder))
+    for document in state["unplaced"]:
+        yield document["id"], document
 
 
 def _locate(summary: DocumentSummary, folder_id: str, path: "list[str]") -> LocatedDocument:
@@ -263,5 +286,5 @@ def _compare(previous: Optional[LocatedDocument], document: LocatedDocument) -> 
         yield Change("moved", document, previous)
     if previous["name"] != document["name"]:
         yield Change("renamed", document, previous)
-    if previous["updatedAt"] != document["updatedAt"]:
+    if (previous["updatedAt"], previous["visibility"]) != (document["updatedAt"], document["visibility"]):
         yield Change("changed", document, previous)

@@ -85,7 +85,8 @@ def _read_base_url(text: Optional[str]) -> str:
         raise MeadowError("base_url must be an address without a user and a password: errors would show them.")
     path = parts.path.rstrip("/")
     path = path[: -len(API_PREFIX)] if path.endswith(API_PREFIX) else path
-    return f"{parts.scheme}://{parts.netloc}{path}"
+    # Without a user and password, which would be in errors; the token is what is sent.
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}"
 
 
 def _read_token(text: Optional[str]) -> str:
@@ -120,12 +121,7 @@ class Core:
         """Calls an endpoint. Returns its response, or the one member that this has."""
         url = self._url(_path_of(endpoint, path), query)
         sent = {name: str(value) for name, value in headers.items() if value is not None}
-        body = await self._read(endpoint, url, sent, deadline)
-        if endpoint.member is None:
-            return body
-        if endpoint.member not in body:
-            raise BadAnswer(f"The answer of {_without_query(url)} lacks {endpoint.member!r}: is base_url right?")
-        return body[endpoint.member]
+        return _unwrap(endpoint, await self._read(endpoint, url, sent, deadline), url)
 
     async def ask(
         self,
@@ -142,6 +138,11 @@ class Core:
         if fetched.status not in (200, 304):
             raise to_error(fetched, url)
         return RawResponse(*fetched)
+
+    def read_member(self, endpoint: Endpoint, path: Mapping[str, str], response: RawResponse) -> Any:
+        """The one member of a response that `ask` returned."""
+        url = self._url(_path_of(endpoint, path), {})
+        return _unwrap(endpoint, _parse(Fetched(*response), url), url)
 
     async def request(
         self,
@@ -213,6 +214,15 @@ class Core:
         }
 
 
+def _unwrap(endpoint: Endpoint, body: Any, url: str) -> Any:
+    """The one member of a body, or the body of an endpoint that has several."""
+    if endpoint.member is None:
+        return body
+    if endpoint.member not in body:
+        raise BadAnswer(f"The answer of {_without_query(url)} lacks {endpoint.member!r}: is base_url right?")
+    return body[endpoint.member]
+
+
 def _path_of(endpoint: Endpoint, parameters: Mapping[str, str]) -> str:
     return endpoint.path.format_map({name: _quote(value) for name, value in parameters.items()})
 
@@ -272,17 +282,20 @@ def to_error(fetched: Fetched, url: str) -> MeadowError:
     location = fetched.headers.get("location")
     if 300 <= fetched.status < 400 and location:
         return BadAnswer(f"{where} redirects to {_without_query(location)}: use that as base_url.")
-    cls: type[ApiError] = ERROR_CLASSES.get(fetched.status, ApiError)
+    # What a proxy says of itself is nothing about a document: its 404 does not mean that there is none.
+    cls: type[ApiError] = ERROR_CLASSES.get(fetched.status, ApiError) if _is_json(fetched) else ApiError
     return cls(
         fetched.status,
-        _sentence(fetched),
+        _sentence(fetched, where),
         url=where,
         request_id=fetched.headers.get("x-request-id"),
         retry_after=_retry_after(fetched),
     )
 
 
-def _sentence(fetched: Fetched) -> str:
+def _sentence(fetched: Fetched, where: str) -> str:
+    if not _is_json(fetched):
+        return f"{where} answers with status {fetched.status}, and not as Meadow does."
     sentence = (_parse_object(fetched.body) or {}).get("error")
     return sentence if isinstance(sentence, str) else f"The answer has the status {fetched.status}, without a sentence."
 

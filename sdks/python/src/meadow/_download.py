@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -14,7 +15,6 @@ from ._backends import Stream
 from ._core import Core, pause_before, to_error
 from ._errors import ApiError, BadAnswer, ConnectionFailed, FileChanged, TimedOut
 from ._generated.endpoints import REQUEST_EXPORT
-from ._generated.errors import LinkEnded
 from ._generated.types import Export
 from ._http import Deadline, Fetched, Request
 
@@ -48,6 +48,7 @@ class _Sink:
     def __init__(self, file: BinaryIO, start: int) -> None:
         self._file = file
         self._start = start
+        self._is_restarted = False
         self.digest = hashlib.sha256()
         self.position = 0
 
@@ -71,10 +72,16 @@ class _Sink:
             return
         if not self._file.seekable():
             raise FileChanged("The document was edited during the download, and the target cannot go back: try again.")
+        # What is there is written over, and cut off at the end only: another download may be writing the same bytes.
         self._file.seek(self._start)
-        self._file.truncate()
+        self._is_restarted = True
         self.digest = hashlib.sha256()
         self.position = 0
+
+    def finish(self) -> None:
+        """Cuts off what is there of something else."""
+        if self._is_restarted:
+            self._file.truncate()
 
 
 async def download(
@@ -94,8 +101,9 @@ async def _download_to_path(downloader: "_Downloader", export: Export, target: P
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named after the bytes: a later download goes on with it only if it is of the same file.
     part = path.with_name(f".{path.name[:100]}.{export['sha256'][:16]}.part")
-    with open(part, "a+b", opener=_open_part) as file:
-        file.seek(0)
+    # Nothing is appended: when two downloads of the same file are under way at once, both write the same bytes to the
+    # same places.
+    with os.fdopen(_open_part(part), "r+b") as file:
         sink = _Sink(file, 0)
         await downloader.offload(sink.read_existing)
         if sink.position > export["size"]:
@@ -103,8 +111,25 @@ async def _download_to_path(downloader: "_Downloader", export: Export, target: P
         received = await downloader.receive(export, sink)
         file.flush()
         await downloader.offload(lambda: os.fsync(file.fileno()))
-    os.replace(part, path)
+        own = os.fstat(file.fileno())
+    _publish(part, path, own)
     return Download(received, path)
+
+
+def _publish(part: Path, path: Path, own: os.stat_result) -> None:
+    """Puts the file into its place, unless another download of the same file has."""
+    if _is_file(part, own):
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(part, path)
+    if not _is_file(path, own):
+        raise FileChanged(f"{path.name} was removed while it was downloaded: download it again.")
+
+
+def _is_file(path: Path, own: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), own)
+    except FileNotFoundError:
+        return False
 
 
 class _Downloader:
@@ -145,6 +170,7 @@ class _Downloader:
                 await self._core.backend.sleep(pause_before(failures - 1, 0))
                 continue
             if sink.digest.hexdigest() == export["sha256"] and sink.position == export["size"]:
+                sink.finish()
                 return export
             # What an earlier download left may be damaged: it is tried once from the beginning.
             if not is_second:
@@ -205,12 +231,7 @@ def _may_pass(error: Exception) -> bool:
     if not isinstance(error, ApiError):
         return True
     # A bucket answers an address that has expired with 400 or 403.
-    return (
-        isinstance(error, LinkEnded)
-        or error.is_retryable
-        or error.status in (400, 403, 404, 416)
-        or error.status >= 500
-    )
+    return error.status in (400, 403, 404, 410, 416, 429) or error.status >= 500
 
 
 def _names_folder(target: Union[str, "os.PathLike[str]"]) -> bool:
@@ -242,9 +263,9 @@ def _is_link(url: Any) -> bool:
         return False
 
 
-def _open_part(path: str, flags: int) -> int:
+def _open_part(path: Path) -> int:
     """Opens what is here of a file, but not through a link that someone else made in a folder of several."""
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
 
 
 def _safe_name(name: str, format: str) -> str:

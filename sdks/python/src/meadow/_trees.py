@@ -205,5 +205,5 @@ def _read_numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [_read_numbers(member) for member in value]
     if isinstance(value, dict):
-        return {name: _read_numbers(member) for name, member in value.items()}
+        return {name: member if name == "description" else _read_numbers(member) for name, member in value.items()}
     return value

@@ -61,7 +61,7 @@ async def walk(
     def read_ahead() -> None:
         under_way = sum(1 for stop in stops if stop.reading and not stop.reading.is_done())
         for stop in reversed(stops):
-            if under_way >= concurrency:
+            if under_way >= max(1, concurrency):
                 return
             if stop.reading is None:
                 stop.reading = backend.start(read(stop))

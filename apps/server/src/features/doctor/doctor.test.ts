@@ -44,16 +44,17 @@ for (const kind of DATABASES) {
       await start('right', theirs)
       const parts = { database, store, folders: [], baseUrl: undefined }
       assert.deepEqual(faultsOf(await examine(parts)), [])
+      const saysOf = (findings: Parameters<typeof faultsOf>[0]) =>
+        faultsOf(findings).map(({ says }) => says.replace(/^serve \d+ on ".*?" /, ''))
       await start('wrong', other)
+      assert.deepEqual(saysOf(await examine(parts)), ['does not see a file that was written here just now.'])
       const silent = await start('silent')
       await database.transaction((write) =>
         write.updateTable('process').set({ version: '0.0.1' }).where('id', '=', silent).execute(),
       )
-      const findings = await examine({ ...parts, answerMs: 3000 })
-      assert.deepEqual(
-        faultsOf(findings).map(({ says }) => says.replace(/^serve \d+ on ".*?" /, '')),
-        ['does not see a file that was written here just now.', 'does not answer.'],
-      )
+      // On a busy machine the others may not answer in such a short time either.
+      const findings = await examine({ ...parts, answerMs: 1500 })
+      assert.ok(saysOf(findings).includes('does not answer.'))
       assert.deepEqual(
         findings.filter(({ state }) => state === 'warning').map(({ what }) => what),
         ['versions'],
