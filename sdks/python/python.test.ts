@@ -21,6 +21,8 @@ const RULES: Record<string, readonly string[]> = {
     ['test_faults.Retries', 'test_faults.Pauses'],
   '[PY-8] given connections that fail, when calls use them, then they are replaced, or the failure is named in time':
     ['test_faults.Connections'],
+  '[PY-21] given a service that sends what no service should, when it is called, then memory, time and files are safe':
+    ['test_faults.HostileServices', 'test_downloads.HostileExports'],
   '[PY-9] given certificates and proxies, when calls are made, then only trusted services and the proxies get them':
     ['test_faults.Encryption', 'test_faults.Proxies'],
   '[PY-10] given a solve that runs, when a script waits for it, then it has the solution when the solve ends':

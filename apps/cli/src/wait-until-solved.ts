@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { endpointPath, type Meadow, NotSolved, SolveFailed, Solving, TimedOut } from '@meadow/client'
 
 /** What the service holds an answer back for at most, in seconds, and what is left for it to arrive. */
@@ -20,7 +21,7 @@ export async function waitUntilSolved(
     const leftSeconds = Math.max(0, (endsAt - performance.now()) / 1000)
     const held = Math.min(HELD_SECONDS, Math.ceil(leftSeconds))
     const headers = { prefer: `wait=${held}` }
-    const { status } = await meadow.request(path, {
+    const { status, headers: received } = await meadow.request(path, {
       ...{ method: 'HEAD', headers, signal },
       timeoutMs: 1000 * held + ANSWER_MS,
     })
@@ -28,6 +29,9 @@ export async function waitUntilSolved(
     if (status !== 202) return void (await meadow.readSolution(documentId, { signal }))
     if (performance.now() >= endsAt)
       throw new TimedOut(`The document ${documentId} is still being solved after ${seconds} s.`)
+    // The answer may have been given at once, as the service holds back a few requests only.
+    const pauseMs = 1000 * (Number(received.get('retry-after')) || 1)
+    await setTimeout(Math.max(0, Math.min(pauseMs, endsAt - performance.now())), undefined, { signal })
   }
 }
 

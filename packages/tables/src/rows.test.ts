@@ -25,6 +25,17 @@ test('[TAB-1] given nodes, ports and branches, when they are rows, then each val
   )
 })
 
+test('[TAB-2] given ids that every object has as members, when they are rows, then these are no names', () => {
+  const port = { constructor: { '{0}': [number(1)] } }
+  const solution = createSolution({ constructor: port })
+  const data = { ...solution.data, ...JSON.parse('{"__proto__":{"toString":{"branches":[]}}}') }
+  const rows = rowsOf(
+    { solution: { ...solution, data }, document: DOCUMENT },
+    { columns: ['node', 'component', 'port'] },
+  )
+  assert.deepEqual([...rows], [{ node: null, component: null, port: null }])
+})
+
 test('[TAB-2] given a document, when its solution is rows, then they have the names of the canvas', () => {
   const solution = createSolution({
     n1: { n1: { '{0}': [number(1)] } },

@@ -71,8 +71,8 @@ function readData(solution: TableSolution): SolutionData {
 }
 
 function describePort(document: TableDocument | undefined, nodeId: string, portId: string): TablePort {
-  const node = document?.nodes[nodeId]
-  const port = node?.ports[portId]
+  const node = findOwn(document?.nodes, nodeId)
+  const port = findOwn(node?.ports, portId)
   return {
     nodeId,
     node: node ? node.nickName || node.name : null,
@@ -82,3 +82,7 @@ function describePort(document: TableDocument | undefined, nodeId: string, portI
     portName: port?.name ?? null,
   }
 }
+
+/** Not a member that every object has, such as `constructor`. */
+const findOwn = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  record && Object.hasOwn(record, key) ? record[key] : undefined

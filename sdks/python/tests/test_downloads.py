@@ -6,6 +6,7 @@ import io
 import os
 import tempfile
 import threading
+import unittest
 from pathlib import Path
 from unittest import mock
 
@@ -161,10 +162,52 @@ class Downloads(WorldTest):
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
+class HostileExports(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def download(self, links=((200, {}, CONTENT),), **lies):
+        with Exports(links, **lies) as script, Meadow(script.url, "t", retries=0) as client:
+            return client.download("doc", self.folder, format=".gh").path
+
+    def test_an_export_without_a_link_a_size_or_a_digest_is_a_bad_answer(self):
+        for lies in [
+            {"url": "file:///etc/passwd"},
+            {"url": "http://127.0.0.1:port/"},
+            {"sha256": "/../../../../x"},
+            {"size": -1},
+            {"size": True},
+            {"fileName": None},
+        ]:
+            with self.subTest(lies), self.assertRaises(meadow.BadAnswer):
+                self.download(**lies)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_link_that_leads_to_a_file_is_not_followed(self):
+        with self.assertRaises(meadow.BadAnswer):
+            self.download([(302, {"Location": "file:///etc/passwd"}, b"")])
+
+    def test_a_file_is_in_its_folder_and_has_the_ending_of_its_format(self):
+        for name, expected in [("../../.profile", "_.._.._.profile.gh"), ("..", "_.gh"), ("x\x1b\x9b.gh", "x__.gh")]:
+            self.assertEqual(self.download(fileName=name), self.folder / expected)
+
+    @unittest.skipUnless(hasattr(os, "O_NOFOLLOW"), "Windows has other links")
+    def test_a_link_in_place_of_a_part_is_not_written_through(self):
+        mine = self.folder / "mine"
+        mine.write_bytes(b"mine")
+        digest = hashlib.sha256(CONTENT).hexdigest()
+        (self.folder / f".Tower.gh.{digest[:16]}.part").symlink_to(mine)
+        with self.assertRaises(OSError):
+            self.download()
+        self.assertEqual(mine.read_bytes(), b"mine")
+
+
 class Exports(Script):
     """Offers CONTENT as an export, whose link answers in turn with what it is told."""
 
-    def __init__(self, links):
+    def __init__(self, links, **lies):
         links = list(links)
         lock = threading.Lock()
 
@@ -175,6 +218,7 @@ class Exports(Script):
                     "fileName": "Tower.gh",
                     "size": len(CONTENT),
                     "sha256": hashlib.sha256(CONTENT).hexdigest(),
+                    **lies,
                 }
                 return self.send(handler, (200, JSON, {"export": export}))
             with lock:

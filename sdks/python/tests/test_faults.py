@@ -1,6 +1,7 @@
 """Retries, deadlines and connections."""
 
 import asyncio
+import gzip
 import ssl
 import threading
 import unittest
@@ -74,6 +75,47 @@ class Retries(unittest.TestCase):
                 client.read_team()
         self.assertEqual(caught.exception.retry_after, 3600)
         self.assertEqual(len(script.requests), 1)
+
+
+class HostileServices(unittest.TestCase):
+    def fails(self, answer, error, **options):
+        with Script(answer) as script, Meadow(script.url, "t", retries=0, **options) as client:
+            with self.assertRaises(error) as caught:
+                client.read_team()
+        return caught.exception
+
+    def test_a_retry_after_that_is_no_number_is_none(self):
+        for text in ["\u00b2", "-5", "1e9", "tomorrow"]:
+            error = self.fails((503, {**JSON, "Retry-After": text}, {"error": "Busy."}), meadow.Unavailable)
+            self.assertIsNone(error.retry_after, text)
+        error = self.fails((503, {**JSON, "Retry-After": "9" * 400}, {"error": "Busy."}), meadow.Unavailable)
+        self.assertEqual(error.retry_after, 1e9)
+
+    def test_json_that_is_too_deep_is_a_bad_answer(self):
+        self.fails((200, JSON, b'{"team":' + b"[" * 100_000), meadow.BadAnswer)
+
+    def test_an_answer_is_not_decoded_past_a_limit(self):
+        bomb = gzip.compress(b'{"team": {}}' + b" " * 10_000_000)
+        with mock.patch("meadow._http.MAX_BODY_BYTES", 1_000_000):
+            self.fails((200, {**JSON, "Content-Encoding": "gzip"}, bomb), meadow.BadAnswer)
+            self.fails((200, JSON, b" " * 2_000_000), meadow.BadAnswer)
+        self.fails((200, {**JSON, "Content-Encoding": "gzip"}, bomb[:-9]), meadow.ConnectionFailed)
+
+    def test_a_head_that_drips_ends_with_the_timeout(self):
+        stop = threading.Event()
+        self.addCleanup(stop.set)
+
+        def drip(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
+            handler.close_connection = True
+            try:
+                while not stop.wait(0.05):
+                    handler.wfile.write(b"x")
+                    handler.wfile.flush()
+            except OSError:
+                pass
+
+        self.fails(drip, meadow.TimedOut, timeout=0.5)
 
 
 class Pauses(unittest.TestCase):

@@ -102,7 +102,7 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     },
     text: () => describe(summary, commit),
   })
-  for (const { path, error } of summary.errors) output.warning(`${printable(path)}: ${error}`)
+  for (const { path, error } of summary.errors) output.warning(`${path}: ${error}`)
   if (summary.errors.length > 0) context.endWith(EXIT_CODES.failed)
 }
 

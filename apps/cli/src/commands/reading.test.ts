@@ -129,6 +129,12 @@ describe('reading', () => {
     assert.ok(terminal.startsWith(`${start}1mname`))
     const wide = (await runWith({ columns: 80 }, 'ls', 'B')).stdout
     assert.ok(!wide.includes(`${start}2J`) && wide.includes('a\\u{1b}[2Jb'))
+    const names = ['ls', 'B', '--jq', '.documents[].name']
+    assert.ok((await run(...names)).stdout.includes(`a${start}2Jb`))
+    for (const args of [names, ['ls', 'B', '--csv'], ['ls', 'B', '--json']]) {
+      const { stdout } = await runWith({ columns: 60 }, ...args)
+      assert.ok(stdout.includes('[2Jb') && !stdout.includes('\u001b'), stdout)
+    }
     for (const line of without.trimEnd().split('\n')) assert.ok([...line].length <= 60, line)
     for (const line of without.trimEnd().split('\n').slice(1)) assert.match(line, / (doc|fld)_\w{16}$/)
     const narrow = (await runWith({ columns: 46, env: { NO_COLOR: '1' } }, 'ls', 'B')).stdout

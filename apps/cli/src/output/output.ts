@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { Environment, GlobalOptions } from '../command-context.ts'
 import { reportError, UsageFailure } from '../failure.ts'
 import { filterJson } from './jq.ts'
-import { formatCsv, formatTable, printable, type Table } from './table.ts'
+import { formatCsv, formatTable, printable, printableLines, type Table } from './table.ts'
 
 /** A stream that a command writes to: one of the process, or of a test. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
@@ -53,21 +53,23 @@ export function createOutput(
     if (!isJson && !csv) write(stderr, `${text}\n`)
   }
   const mark = (style: Style, text: string) => paint(stderr, env, style, text)
+  // A file or a program gets data as they are; a terminal would obey them.
+  const data = (text: string) => write(stdout, stdout.isTTY ? printableLines(text) : text)
 
   return {
     isForPeople: !isJson && !csv,
     async answer({ json: value, table, text }) {
       if (jq !== undefined) {
-        return write(stdout, await filterJson(JSON.stringify(value), jq, { indent: stdout.isTTY === true }))
+        return data(await filterJson(JSON.stringify(value), jq, { indent: stdout.isTTY === true }))
       }
-      if (isJson) return write(stdout, `${JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined)}\n`)
+      if (isJson) return data(`${JSON.stringify(value, undefined, stdout.isTTY ? 2 : undefined)}\n`)
       if (csv && !table) throw new UsageFailure('This command has no table: use --json.')
-      if (csv) return write(stdout, formatCsv(table!))
-      write(stdout, `${text ? text() : formatForPeople(table!, env, stdout)}\n`)
+      if (csv) return data(formatCsv(table!))
+      write(stdout, `${text ? printableText(text()) : formatForPeople(table!, env, stdout)}\n`)
     },
-    data: (text) => write(stdout, text),
-    message: say,
-    warning: (text) => say(`${mark('yellow', '!')} ${text}`),
+    data,
+    message: (text) => say(printable(text)),
+    warning: (text) => say(`${mark('yellow', '!')} ${printable(text)}`),
     failure(error) {
       const report = reportError(error)
       const text = isJson ? JSON.stringify(report) : `${mark('red', 'Error:')} ${printable(report.error)}`
@@ -84,6 +86,16 @@ function formatForPeople(table: Table, env: Environment, stdout: OutputStream): 
   const [heading, ...lines] = formatTable(table, stdout.isTTY ? stdout.columns : undefined).split('\n')
   return [paint(stdout, env, 'bold', heading!), ...lines].join('\n')
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what styles begin with.
+const STYLES = /(\u001b\[\d{1,2}m)/
+
+/** A text for people, of which only our own styles steer the terminal. */
+const printableText = (text: string): string =>
+  text
+    .split(STYLES)
+    .map((part, index) => (index % 2 === 1 ? part : printableLines(part)))
+    .join('')
 
 /** Marks a text where it can be seen. Source: no-color.org, which Node follows only for its own streams. */
 function paint(stream: OutputStream, env: Environment, style: Style, text: string): string {

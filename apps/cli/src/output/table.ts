@@ -68,11 +68,15 @@ export function cutTo(text: string, width: number): string {
 }
 
 /** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
-const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
 /** A name from a file or a user, with what could steer the terminal escaped as `\u{1b}`. */
 export const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+
+/** The same for text of several lines. */
+export const printableLines = (text: string): string =>
+  text.replace(/[^\t\r\n]+|\r(?!\n)/gu, (part) => printable(part))
 
 /** A table as CSV (RFC 4180), with the names of the columns. Texts that a spreadsheet would calculate get an apostrophe. */
 export const formatCsv = ({ columns, rows }: Table): string =>

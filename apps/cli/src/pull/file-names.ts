@@ -31,6 +31,9 @@ function toBaseName(name: string, reservedBytes: number): string {
   return cutToBytes(safe, MAX_BYTES - reservedBytes)
 }
 
+/** Whether a name is one that `toFileName` may have made: that of a file in the folder at hand, and not hidden. */
+export const isPlainName = (name: string): boolean => !/^$|^[.-]|^git~|[<>:"/\\|?*\p{Cc}]/iu.test(name)
+
 /** The name under which a file system that knows neither case nor forms of accents finds a file. */
 export const foldFileName = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase()
 

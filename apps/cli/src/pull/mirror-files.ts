@@ -4,6 +4,7 @@ import { lstat, mkdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { CommandFailure } from '../failure.ts'
 import { FORMATS, type Format } from './formats.ts'
+import { refuseLinks } from './refuse-links.ts'
 import type { PulledDocument, PulledFile } from './state.ts'
 
 /** The files of a mirror, by the base of a document and the format. */
@@ -55,14 +56,21 @@ export function createMirrorFiles(
     }
   }
 
+  async function prepareFolder(path: string): Promise<void> {
+    await refuseLinks(folder, dirname(path))
+    await mkdir(dirname(path), { recursive: true })
+  }
+
   /** What a pull that is killed leaves unfinished is in the folder of the state, where the next one goes on with it. */
   const place: MirrorFiles['place'] = async (base, format, sha256, isOurs, fill) => {
     const path = pathOf(base, format)
+    await refuseLinks(folder, dirname(path))
     if (!isOurs && (await exists(path))) return checkSame(path, sha256)
     const unfinished = join(unfinishedFolder, digest(Buffer.from(path.slice(folder.length))))
+    await refuseLinks(folder, unfinished)
     await mkdir(unfinishedFolder, { recursive: true })
     await fill(unfinished)
-    await mkdir(dirname(path), { recursive: true })
+    await prepareFolder(path)
     await rename(unfinished, path)
   }
 
@@ -77,11 +85,12 @@ export function createMirrorFiles(
     },
     async isIntact(base, format, file) {
       const path = pathOf(base, format)
-      const facts = file && (await stat(path).catch(() => undefined))
+      const facts = file && (await lstat(path).catch(() => undefined))
       if (!facts?.isFile() || facts.size !== file!.size) return false
       return !verify || (await digestOf(path)) === file!.sha256
     },
     async remove(base, formats) {
+      await refuseLinks(folder, dirname(pathOf(base, 'json')))
       for (const format of formats) await rm(pathOf(base, format as Format), { force: true })
       await removeEmpty(pathOf(base, 'json'))
     },
@@ -96,6 +105,8 @@ export function createMirrorFiles(
           to: pathOf(to, format as Format),
         })),
       )
+      for (const { from, to } of steps)
+        for (const path of [from, to]) await refuseLinks(folder, dirname(path))
       // A file that is not there is written anew later.
       for (const { from, by } of steps) await rename(from, by).catch(() => {})
       const kept: { id: string; format: Format }[] = []
@@ -104,7 +115,7 @@ export function createMirrorFiles(
           kept.push({ id, format })
           continue
         }
-        await mkdir(dirname(to), { recursive: true })
+        await prepareFolder(to)
         await rename(by, to).catch(() => {})
       }
       for (const { from } of steps) await removeEmpty(from)

@@ -17,7 +17,8 @@ export async function placeDocuments(
   folderId: string,
   signal: AbortSignal,
 ): Promise<PlacedDocument[]> {
-  const placed: PlacedDocument[] = []
+  /** By id: a document that is moved meanwhile may be in two folders. */
+  const placed = new Map<string, PlacedDocument>()
   /** The paths of folders in the mirror, with a slash at the end. */
   const places = new Map<string, string>()
   for await (const { folder } of meadow.walk({ folderId, signal })) {
@@ -25,9 +26,9 @@ export async function placeDocuments(
     const { folders, documents } = nameContents(folder)
     for (const [id, name] of folders) places.set(id, `${place}${name}/`)
     for (const { id, name, updatedAt } of folder.documents)
-      placed.push({ id, name, updatedAt, base: place + documents.get(id)! })
+      placed.set(id, { id, name, updatedAt, base: place + documents.get(id)! })
   }
-  return placed
+  return [...placed.values()]
 }
 
 /** Of those with the same name the oldest document keeps it, so that a new one changes no other's place. */

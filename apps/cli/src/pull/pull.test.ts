@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { Meadow } from '@meadow/client'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { createFolder } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 import type { Format } from './formats.ts'
+import { placeDocuments } from './place.ts'
 import { type PullOptions, pull } from './pull.ts'
 
 /** A team, an empty folder, and a client that notes its requests. */
@@ -256,6 +257,78 @@ describe('pull', () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid
     await writeFile(lock, JSON.stringify({ pid: dead, host: hostname() }))
     assert.equal((await pullInto(['json'])).unchanged, 1)
+  })
+
+  test('[CMD-29] given links in the mirror, when it is pulled, then nothing is written through them, and the rest is pulled', async (t) => {
+    const { pullInto, target, files, remove, touch, ids } = await startMirror(t, ['A/One', 'Two', 'Three'])
+    const elsewhere = await createFolder(t)
+    const other = join(elsewhere, 'One.json')
+    await writeFile(other, 'mine')
+    await symlink(elsewhere, join(target, 'A'))
+    await symlink(other, join(target, 'Two.json'))
+    const { errors, words } = await pullInto(['json'])
+    assert.match(errors[0]!.error, /A" is a link, through which a pull does not write/)
+    assert.deepEqual([errors.length, words], [1, ['new Three: json', 'new Two: json']])
+    assert.deepEqual([await readdir(elsewhere), await readFile(other, 'utf8')], [['One.json'], 'mine'])
+    assert.deepEqual(await files(), ['Three.json', 'Two.json'])
+    await rm(join(target, 'A'))
+    await pullInto(['json'])
+    await rm(join(target, 'A'), { recursive: true })
+    await symlink(elsewhere, join(target, 'A'))
+    await remove(ids['A/One']!)
+    await touch('Two')
+    await assert.rejects(pullInto(['json']), /is a link/)
+    assert.equal(await readFile(other, 'utf8'), 'mine')
+    await rm(join(target, '.meadow'), { recursive: true })
+    await symlink(elsewhere, join(target, '.meadow'))
+    await assert.rejects(pullInto(['json']), /\.meadow" is a link/)
+    assert.deepEqual(await readdir(elsewhere), ['One.json'])
+  })
+
+  test('[CMD-29] given a state that names files elsewhere, when it is pulled, then it is refused, and they stay', async (t) => {
+    const { pullInto, target, read } = await startMirror(t, ['Plan'])
+    const outside = await createFolder(t)
+    const file = join(outside, 'settings.json')
+    await writeFile(file, 'mine')
+    await pullInto(['json'])
+    const state = JSON.parse(await read('.meadow/state.json'))
+    const [known] = Object.values<object>(state.documents)
+    for (const base of [
+      relative(target, join(outside, 'settings')),
+      '/etc/x',
+      '.git/hooks/x',
+      'a/../../x',
+      5,
+    ]) {
+      const documents = { ...state.documents, doc_other: { ...known, base } }
+      await writeFile(join(target, '.meadow', 'state.json'), JSON.stringify({ ...state, documents }))
+      await assert.rejects(pullInto(['json']), /has a document that is not in this folder/, String(base))
+    }
+    const documents = { doc_other: { ...known, files: { '../json': { size: 1, sha256: '' } } } }
+    await writeFile(join(target, '.meadow', 'state.json'), JSON.stringify({ ...state, documents }))
+    await assert.rejects(pullInto(['json']), /has a document that is not in this folder/)
+    assert.equal(await readFile(file, 'utf8'), 'mine')
+  })
+
+  test('[CMD-21] given a document that was seen in two folders, since it was moved meanwhile, then it has one place', async () => {
+    const folder = { createdAt: '', updatedAt: '', path: [], parentId: null, name: '' }
+    const document = {
+      id: 'doc_1',
+      name: 'Plan',
+      createdAt: '',
+      updatedAt: '',
+      visibility: 'private' as const,
+    }
+    const children = [{ id: 'b', name: 'B' }]
+    async function* walk() {
+      yield { folder: { ...folder, id: 'a', folders: children, documents: [document] }, path: [] }
+      yield { folder: { ...folder, id: 'b', folders: [], documents: [document] }, path: ['B'] }
+    }
+    const placed = await placeDocuments({ walk } as never, 'root', new AbortController().signal)
+    assert.deepEqual(
+      placed.map(({ base }) => base),
+      ['B/Plan'],
+    )
   })
 
   test('[CMD-26] given a git repository, when --commit is used, then what has changed is one commit, and nothing else is', async (t) => {

@@ -3,6 +3,9 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'n
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailure } from '../failure.ts'
+import { isPlainName } from './file-names.ts'
+import { FORMATS } from './formats.ts'
+import { refuseLinks } from './refuse-links.ts'
 
 /** A file of a mirror. */
 export interface PulledFile {
@@ -68,6 +71,8 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     moving: join(stateFolder, 'moved'),
     unfinished: join(stateFolder, 'unfinished'),
   }
+  const ignored = join(stateFolder, '.gitignore')
+  for (const path of [...Object.values(paths), ignored]) await refuseLinks(folder, path)
   await mkdir(stateFolder, { recursive: true })
   await takeLock(paths.lock)
   let journal: FileHandle | undefined
@@ -77,7 +82,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
   }
   try {
     const documents = await readState(paths, source)
-    await writeFile(join(stateFolder, '.gitignore'), IGNORED)
+    await writeFile(ignored, IGNORED)
     await nameSource(paths.state, source)
     await rm(paths.moving, { recursive: true, force: true })
     journal = await open(paths.journal, 'a')
@@ -141,7 +146,18 @@ async function readState(
     if (entry?.document) documents.set(entry.id, entry.document)
     else if (entry) documents.delete(entry.id)
   }
+  // A mirror may come from a repository of others.
+  if (![...documents.values()].every(isOfMirror))
+    throw new CommandFailure(
+      `"${state}" has a document that is not in this folder: delete it, and pull into an empty folder.`,
+    )
   return documents
+}
+
+/** Whether its files are those that a pull makes, and in the mirror. */
+function isOfMirror({ base, files }: PulledDocument): boolean {
+  const isInside = typeof base === 'string' && base.split('/').every(isPlainName)
+  return isInside && Object.keys(files ?? {}).every((format) => Object.hasOwn(FORMATS, format))
 }
 
 /** Empty for a file that does not exist. */

@@ -54,7 +54,7 @@ export function startClock(timeoutMs: number, caller: AbortSignal | undefined, w
   }
 }
 
-/** Waits; rejects with the reason of the signal. */
+/** Waits, for 24 days at most; rejects with the reason of the signal. */
 export function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -62,10 +62,13 @@ export function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal!.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }, durationMs)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      },
+      Math.min(durationMs, MAX_DELAY_MS),
+    )
     signal?.addEventListener('abort', end, { once: true })
   })
 }

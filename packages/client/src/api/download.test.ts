@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { startExports } from '../../../../apps/server/src/features/exports/testing/start-exports.ts'
@@ -8,7 +8,7 @@ import { numbers } from '../../../../apps/server/src/features/solutions/testing/
 import { DATABASES } from '../../../../apps/server/src/testing/databases.ts'
 import { createFolder } from '../../../../apps/server/src/testing/definition-folder.ts'
 import { downloadFile } from '../node/index.ts'
-import { ConnectionFailed, FileChanged, Meadow, NotFound } from './index.ts'
+import { BadAnswer, ConnectionFailed, FileChanged, Meadow, NotFound } from './index.ts'
 import { createSha256 } from './sha256.ts'
 
 const SIZE = 3 * 2 ** 20
@@ -114,6 +114,25 @@ describe('a download', () => {
     })
   })
 
+  test('[SDK-43] given an export whose link, size or digest cannot be one, then BadAnswer, and nothing is asked for', async (t) => {
+    const { meadow, request, ranges } = await startDownloads(t)
+    const file = await meadow.requestExport(request.documentId, request)
+    const folder = await createFolder(t)
+    for (const lie of [
+      { url: 'file:///etc/passwd' },
+      { url: 'http://' },
+      { sha256: '/../../../../x' },
+      { size: -1 },
+      { size: '5' as never },
+      { fileName: undefined as never },
+    ]) {
+      const options = { export: { ...file, ...lie } }
+      await assert.rejects(meadow.download(request, options), BadAnswer)
+      await assert.rejects(downloadFile(meadow, request, folder, options), BadAnswer)
+    }
+    assert.deepEqual([ranges, await readdir(folder)], [[], []])
+  })
+
   test('[SDK-43] given bytes that are not those of the export, when all have arrived, then FileChanged', async (t) => {
     const { meadow, request, disturb } = await startDownloads(t)
     disturb.link = async () => new Response(randomBytes(SIZE))
@@ -197,6 +216,36 @@ describe('a download to a file', () => {
     await Promise.all([downloadFile(meadow, request, folder), downloadFile(meadow, request, folder)])
     assert.deepEqual(await readdir(folder), ['Tower.3dm'])
     assert.ok(content.equals(await readFile(join(folder, 'Tower.3dm'))))
+  })
+
+  test('[SDK-47] given a folder and a name that leads out of it, is hidden or has another ending, then the file is in the folder, with the ending of its format', async (t) => {
+    const { meadow, request } = await startDownloads(t)
+    const file = await meadow.requestExport(request.documentId, request)
+    for (const [fileName, expected] of [
+      ['../../.profile', '__.._.profile.3dm'],
+      ['..', '_.3dm'],
+      ['', '_.3dm'],
+      ['C:\\x\u001b.3dm', 'C__x_.3dm'],
+    ]) {
+      const folder = await createFolder(t)
+      const { path } = await downloadFile(meadow, request, folder, {
+        export: { ...file, fileName: fileName! },
+      })
+      assert.equal(path, join(folder, expected!))
+      assert.deepEqual(await readdir(folder), [expected])
+    }
+  })
+
+  test('[SDK-48] given a link in place of what is here of the file, then nothing is written through it', {
+    skip: process.platform === 'win32' && 'Windows has other links',
+  }, async (t) => {
+    const { meadow, request } = await startDownloads(t)
+    const { sha256 } = await meadow.requestExport(request.documentId, request)
+    const folder = await createFolder(t, { mine: 'mine' })
+    const target = join(folder, 'Tower.3dm')
+    await symlink(join(folder, 'mine'), `${target}.${sha256.slice(0, 16)}.part`)
+    await assert.rejects(downloadFile(meadow, request, target), { code: 'ELOOP' })
+    assert.equal(await readFile(join(folder, 'mine'), 'utf8'), 'mine')
   })
 
   test('[SDK-48] given a download that failed, when it is begun again, then it goes on with what is there; a part that is not of the file is thrown away', async (t) => {

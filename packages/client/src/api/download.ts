@@ -1,5 +1,5 @@
 import { sleep, startClock } from './clock.ts'
-import { ApiError, ConnectionFailed, FileChanged, TimedOut } from './errors.ts'
+import { ApiError, BadAnswer, ConnectionFailed, FileChanged, TimedOut } from './errors.ts'
 import type { Export, RequestExportParameters } from './generated/types.ts'
 import type { Meadow } from './meadow.ts'
 import { createSha256, type Hash } from './sha256.ts'
@@ -45,7 +45,7 @@ export async function openDownload(
   const { documentId, ...parameters } = request
   const { signal, headers } = options
   const ask = () => meadow.requestExport(documentId, { ...parameters, signal, headers })
-  const file = options.export ?? (await ask())
+  const file = checkExport(options.export ?? (await ask()))
   const chunks = receive(file, ask, fetchLink, options)
   const stream = new ReadableStream<Chunk>(
     {
@@ -162,9 +162,24 @@ const isPassing = (error: unknown): boolean =>
     ? [403, 404, 410].includes(error.status)
     : error instanceof ConnectionFailed || error instanceof TimedOut
 
+/** The export itself, if it is one: paths are made of its digest, and its link must lead to the web, not to a file here. */
+export function checkExport(file: Export): Export {
+  const { url, fileName, size, sha256 } = file
+  const isExport =
+    /^https?:\/\//i.test(url) &&
+    URL.canParse(url) &&
+    typeof fileName === 'string' &&
+    Number.isSafeInteger(size) &&
+    size >= 0 &&
+    /^[0-9a-f]{64}$/.test(sha256)
+  if (!isExport)
+    throw new BadAnswer('The export that the service answers has no link, size or digest to use.')
+  return file
+}
+
 /** Another link to the same file. */
 async function renew({ fileName, sha256 }: Export, ask: () => Promise<Export>): Promise<string> {
-  const renewed = await ask()
+  const renewed = checkExport(await ask())
   if (renewed.sha256 !== sha256)
     throw new FileChanged(`${fileName} was made anew while it was downloaded: download it again.`)
   return renewed.url

@@ -10,6 +10,7 @@ import { atEnd } from '../../../../apps/server/src/testing/at-end.ts'
 import { startFaultProxy } from '../../../../apps/server/src/testing/fault-proxy.ts'
 import {
   ApiError,
+  BadAnswer,
   ConnectionFailed,
   Meadow,
   type MeadowOptions,
@@ -86,6 +87,30 @@ describe('faults', () => {
       const { meadow, requests } = await startScripted(t, [refused(status), TEAM])
       await assert.rejects(meadow.readTeam(), Class)
       assert.equal(requests.length, 1)
+    }
+  })
+
+  test('[SDK-6] given an answer without an end, when it is read, then BadAnswer, once, and the connection is given up', async () => {
+    const chunk = new Uint8Array(2 ** 24).fill(32)
+    for (const status of [200, 404]) {
+      let [calls, ends] = [0, 0]
+      const fetch: typeof globalThis.fetch = async () => {
+        calls++
+        const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(chunk)
+        const body = new ReadableStream({ pull, cancel: () => void ends++ }, { highWaterMark: 0 })
+        return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+      }
+      const meadow = new Meadow({ baseUrl: 'http://127.0.0.1:1', token: 'mdw_any', fetch })
+      await assert.rejects(meadow.readTeam(), BadAnswer)
+      assert.deepEqual([calls, ends], [1, 1])
+    }
+  })
+
+  test('[SDK-35] given 202 at once with any Retry-After, when a solution is waited for, then it is not asked for again and again', async (t) => {
+    for (const retryAfter of ['0', '99999999999', '-1', 'tomorrow']) {
+      const { meadow, requests } = await startScripted(t, [refused(202, { 'retry-after': retryAfter })])
+      await assert.rejects(meadow.waitForSolution('doc_1', { timeoutMs: 300 }), TimedOut)
+      assert.equal(requests.length, 1, retryAfter)
     }
   })
 

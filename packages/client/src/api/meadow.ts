@@ -12,6 +12,7 @@ import {
   parseJson,
   type RequestOptions,
   readError,
+  readText,
   type Transport,
   toBadAnswer,
   withoutQuery,
@@ -124,7 +125,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
       async (response) => {
         const isKnown = response.status === 304 && cached !== undefined
         if (response.status !== 200 && !isKnown) throw await readError(response, withoutQuery(address))
-        const body = isKnown ? cached.body : await response.text()
+        const body = isKnown ? cached.body : await readText(response, withoutQuery(address))
         const json = parseObject(body)
         if (!json || !check(json)) throw toBadAnswer(address)
         const tag = response.headers.get('etag')

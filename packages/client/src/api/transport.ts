@@ -156,7 +156,7 @@ export async function readError(response: Response, address: string): Promise<Ap
   if (!isOurs) await response.body?.cancel().catch(() => {})
   const message = isOurs
     ? // An answer to HEAD has no sentence.
-      (readSentence(await response.text()) ?? `${address} answers with status ${status}.`)
+      (readSentence(await readText(response, address)) ?? `${address} answers with status ${status}.`)
     : describeForeign(response, address)
   const retryAfter = headers.get('retry-after') ?? ''
   // A proxy may send a date, which only a clock that is right could make use of.
@@ -178,6 +178,26 @@ function describeForeign({ status, type, headers }: Response, address: string): 
   const location = headers.get('location')
   const target = location !== null && URL.canParse(location, address) ? new URL(location, address) : undefined
   return `${address} redirects${target ? ` to ${target.origin}` : ''}: give the address of Meadow itself as baseUrl.`
+}
+
+/** More characters than these are no text in Node or a browser. */
+const MAX_BYTES = 2 ** 29
+
+/** The body as text. Fails with `BadAnswer` as soon as it is too long, in place of filling the memory. */
+export async function readText(response: Response, address: string): Promise<string> {
+  const reader = response.body?.getReader()
+  const chunks: Uint8Array[] = []
+  for (let bytes = 0; reader; ) {
+    const { value, done } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    bytes += value.length
+    if (bytes < MAX_BYTES) continue
+    void reader.cancel().catch(() => {})
+    throw new BadAnswer(`The answer of ${address} is too large to be read.`)
+  }
+  const decoder = new TextDecoder()
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
 }
 
 function readSentence(body: string): string | undefined {

@@ -33,7 +33,8 @@ export async function waitForSolution(
         })
       } catch (error) {
         if (!(error instanceof Solving)) throw error
-        await sleep(1000 * (error.retryAfterSeconds ?? 1), clock.signal)
+        // Never at once: something between here and the service may not hold requests back.
+        await sleep(1000 * (error.retryAfterSeconds || 1), clock.signal)
       }
     }
   } finally {

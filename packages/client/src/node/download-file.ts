@@ -2,7 +2,7 @@ import { createHash, type Hash as NodeHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { DownloadOptions, ExportRequest } from '../api/download.ts'
+import { checkExport, type DownloadOptions, type ExportRequest } from '../api/download.ts'
 import { FileChanged } from '../api/errors.ts'
 import type { Export } from '../api/generated/types.ts'
 import type { Meadow } from '../api/meadow.ts'
@@ -36,11 +36,13 @@ export async function downloadFile(
     const { signal, headers } = options
     const { documentId, ...parameters } = request
     const known = starts === 1 ? given : undefined
-    const file = known ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers }))
+    const file = checkExport(
+      known ?? (await meadow.requestExport(documentId, { ...parameters, signal, headers })),
+    )
     const facts = await stat(target).catch(() => undefined)
     if (facts && !facts.isFile() && !facts.isDirectory())
       return await downloadInto(meadow, request, target, { ...options, export: file })
-    const path = facts?.isDirectory() ? join(target, basename(file.fileName)) : target
+    const path = facts?.isDirectory() ? join(target, toFileName(file.fileName, request.format)) : target
     const partial = `${path}.${file.sha256.slice(0, 16)}.part`
     try {
       const { resumedBytes, inode } = await fillPartial(meadow, request, partial, {
@@ -83,7 +85,7 @@ async function fillPartial(
 ): Promise<{ resumedBytes: number; inode: bigint }> {
   // Its mode is that of any new file, and nothing is appended: when two downloads of the same file are under way at
   // once, both write the same bytes to the same places.
-  const handle = await open(path, constants.O_RDWR | constants.O_CREAT)
+  const handle = await open(path, PARTIAL)
   try {
     const { size } = options.export
     const { hash, bytes: receivedBytes } = await readPartial(handle, size)
@@ -102,6 +104,15 @@ async function fillPartial(
   } finally {
     await handle.close()
   }
+}
+
+/** Not through a link that someone else may have made in a folder of several. Windows has no such flag. */
+const PARTIAL = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+/** The name of an export as that of a file in a folder, whatever the service says: with the ending of its format. */
+function toFileName(name: string, format: string): string {
+  const plain = name.replace(/[<>:"/\\|?*\p{Cc}]/gu, '_').replace(/^\.+/, '_')
+  return plain.endsWith(format) && plain !== format ? plain : `${plain || '_'}${format}`
 }
 
 /** The digest of what is there. More than the whole file is none of it. */

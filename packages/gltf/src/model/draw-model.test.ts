@@ -118,3 +118,47 @@ test('[GLB-10] given a circle and a ball, when they are drawn, then lines are cu
   const points = solutionOf({ a: [{ type: 'point', x: 0, y: 0, z: 0 }] })
   assert.deepEqual(drawModel(points, { points: false }).nodes, [])
 })
+
+test('[GLB-9] given values that no solve has, when they are drawn, then the others still are, and what cannot be is named', () => {
+  const plane = { origin: [0, 0, 0], xAxis: [1, 0, 0], yAxis: [0, 1, 0], zAxis: [0, 0, 1] }
+  const arc = (endAngle: unknown) => ({ type: 'arc', value: { plane, radius: 1, startAngle: 0, endAngle } })
+  const good = { type: 'point', value: [1, 2, 3] }
+  const values = [arc(1e9), arc(1e308), arc('Infinity'), { type: 'point', value: ['NaN', 0, 1e308] }, good]
+  const tree = { branches: [{ path: '{0}', values }] }
+  // Ids that every object has as members.
+  const data = JSON.parse(
+    JSON.stringify({ solutionId: 'sol_1', proto: { constructor: tree } }).replace('proto', '__proto__'),
+  )
+  const { nodes, skipped } = drawModel(
+    { data, includesGeometry: true },
+    { document: { ...document, nodes: {} } },
+  )
+  assert.deepEqual(
+    nodes.map(({ name, ports }) => [name, ports[0]!.name, ports[0]!.values.map(({ index }) => index)]),
+    [['__proto__', 'Port', [0, 4]]],
+  )
+  assert.deepEqual(
+    skipped.map(({ index, reason }) => [index, reason]),
+    [
+      [1, 'not_drawn'],
+      [2, 'not_drawn'],
+      [3, 'not_drawn'],
+    ],
+  )
+})
+
+test('[GLB-4] given a BIM document with a position that no list has, when it is drawn, then it is refused at once', () => {
+  const place = { nodeInstanceId: 'n', portInstanceId: 'p', path: '{0}' }
+  const object = { id: 'obj_1', name: 'Point', type: 'point', value: [1, 2, 3], geometry: null, ...place }
+  for (const index of [1e15, 2 ** 31, 0.5, Number.NaN]) {
+    const objects = { obj_1: { ...object, index } }
+    const bim = {
+      format: 'bimz',
+      documentId: 'doc_1',
+      solutionId: 'sol_1',
+      units: 'meters',
+      objects,
+    } as const
+    assert.throws(() => drawModel(bim), /The position of the value obj_1 cannot be/)
+  }
+})

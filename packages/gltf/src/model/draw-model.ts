@@ -87,7 +87,8 @@ export function drawModel(solution: SolutionInput | BimInput, options: DrawOptio
     const { nodeInstanceId, portInstanceId } = port
     const node = nodes.get(nodeInstanceId) ?? toNode(nodeInstanceId, document)
     nodes.set(nodeInstanceId, node)
-    const name = port.name ?? document?.nodes[nodeInstanceId]?.ports[portInstanceId]?.name ?? 'Port'
+    const name =
+      port.name ?? findOwn(findNode(document, nodeInstanceId)?.ports, portInstanceId)?.name ?? 'Port'
     node.ports.push({ portInstanceId, name, values })
   }
   const units = options.units ?? (isBimDocument(solution) ? toUnit(solution.units) : 'none')
@@ -104,9 +105,15 @@ const toShapeOptions = ({ detail, curves, edges, points }: DrawOptions): ShapeOp
 })
 
 function toNode(nodeInstanceId: string, document: DocumentInput | undefined): DrawnNode {
-  const { nickName, name } = document?.nodes[nodeInstanceId] ?? {}
+  const { nickName, name } = findNode(document, nodeInstanceId) ?? {}
   return { nodeInstanceId, name: nickName || name || nodeInstanceId, ports: [] }
 }
+
+const findNode = (document: DocumentInput | undefined, id: string) => findOwn(document?.nodes, id)
+
+/** Not a member that every object has, such as `constructor`. */
+const findOwn = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  record && Object.hasOwn(record, key) ? record[key] : undefined
 
 const toUnit = (name: string): Unit => (Object.hasOwn(METERS_PER_UNIT, name) ? (name as Unit) : 'none')
 
@@ -160,9 +167,9 @@ function createFilter({ document, hidden = false, nodeInstanceIds }: DrawOptions
   const only = nodeInstanceIds && new Set(nodeInstanceIds)
   return ({ nodeInstanceId, portInstanceId }: PortValues): boolean => {
     if (only) return only.has(nodeInstanceId)
-    const node = document?.nodes[nodeInstanceId]
+    const node = findNode(document, nodeInstanceId)
     if (hidden || !node) return true
-    return node.status.isPreviewed && !node.ports[portInstanceId]?.options?.includes('hidden')
+    return node.status.isPreviewed && !findOwn(node.ports, portInstanceId)?.options?.includes('hidden')
   }
 }
 

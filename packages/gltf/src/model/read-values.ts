@@ -47,11 +47,18 @@ function readTrees({ data }: SolutionInput): PortValues[] {
   )
 }
 
-/** A BIM document leaves out nulls and branches without values. The nulls are restored. */
+/** How many nulls a BIM document may leave out: more do not fit into memory, so that its positions are wrong. */
+const MAX_NULLS = 2 ** 24
+
+/**
+ * A BIM document leaves out nulls and branches without values. The nulls are restored.
+ * Throws a `TypeError` for positions that no list has.
+ */
 function readObjects({ objects }: BimInput): PortValues[] {
   const ports = new Map<string, PortValues>()
   let branch: ValueBranch | undefined
   let port: PortValues | undefined
+  let nulls = 0
   for (const object of Object.values(objects)) {
     const { nodeInstanceId, portInstanceId, path, index, geometry, id } = object
     if (port?.nodeInstanceId !== nodeInstanceId || port.portInstanceId !== portInstanceId) {
@@ -64,6 +71,9 @@ function readObjects({ objects }: BimInput): PortValues[] {
       branch = { path, values: [], ids: [] }
       port.branches.push(branch)
     }
+    nulls += Math.max(0, index - branch.values.length)
+    if (!Number.isSafeInteger(index) || nulls > MAX_NULLS)
+      throw new TypeError(`The position of the value ${id} cannot be ${index}: that is not a BIM document.`)
     while (branch.values.length < index) {
       branch.values.push(null)
       branch.ids!.push('')

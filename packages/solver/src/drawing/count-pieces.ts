@@ -34,6 +34,9 @@ export function countPieces(polygon: readonly Xyz[], degree: number, most: numbe
   return Math.min(Math.max(Math.ceil(angle / most - ROUNDING), 1), MAX_PIECES)
 }
 
+/** Of an arc. A turn has 48; an arc of very many turns looks the same as one of these. */
+const MAX_ARC_PIECES = 4096
+
 /** For a circular arc of this angle, in radians. */
 export const countArcPieces = (angle: number, most: number): number =>
-  Math.max(Math.ceil(Math.abs(angle) / most - ROUNDING), 1)
+  Math.min(Math.max(Math.ceil(Math.abs(angle) / most - ROUNDING), 1), MAX_ARC_PIECES)

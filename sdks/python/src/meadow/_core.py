@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from typing import Any, Mapping, NamedTuple, Optional, Union
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -19,6 +20,8 @@ from ._version import VERSION
 FIRST_PAUSE_SECONDS = 0.5
 """The first pause is up to this long, each further one up to twice as long."""
 MAX_PAUSE_SECONDS = 20.0
+LONGEST_PAUSE_SECONDS = 1e9
+"""Of a pause that the service asks for: `time.sleep` takes no more than some centuries."""
 
 
 class Settings(NamedTuple):
@@ -78,6 +81,8 @@ def _read_base_url(text: Optional[str]) -> str:
     parts = urlsplit(text.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise MeadowError(f"base_url must be an address such as https://meadow.example.org, not {text!r}.")
+    if "@" in parts.netloc:
+        raise MeadowError("base_url must be an address without a user and a password: errors would show them.")
     path = parts.path.rstrip("/")
     path = path[: -len(API_PREFIX)] if path.endswith(API_PREFIX) else path
     # Without a user and password, which would be in errors; the token is what is sent.
@@ -250,7 +255,8 @@ def _is_json(fetched: Fetched) -> bool:
 
 def _retry_after(fetched: Fetched) -> Optional[float]:
     text = fetched.headers.get("retry-after", "")
-    return float(text) if text.isdigit() else None
+    # `str.isdigit` knows digits that are none of a number.
+    return min(float(text), LONGEST_PAUSE_SECONDS) if re.fullmatch("[0-9]+", text) else None
 
 
 def _parse(fetched: Fetched, url: str) -> Any:
@@ -265,7 +271,7 @@ def _parse(fetched: Fetched, url: str) -> Any:
 def _parse_object(content: bytes) -> "Optional[dict[str, Any]]":
     try:
         body = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) else None
 

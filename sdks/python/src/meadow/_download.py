@@ -8,12 +8,12 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Callable, NamedTuple, Optional, Union
-from urllib.parse import urljoin
+from typing import Any, BinaryIO, Callable, NamedTuple, Optional, Union
+from urllib.parse import urljoin, urlsplit
 
 from ._backends import Stream
 from ._core import Core, pause_before, to_error
-from ._errors import ApiError, ConnectionFailed, FileChanged, TimedOut
+from ._errors import ApiError, BadAnswer, ConnectionFailed, FileChanged, TimedOut
 from ._generated.endpoints import REQUEST_EXPORT
 from ._generated.types import Export
 from ._http import Deadline, Fetched, Request
@@ -97,13 +97,13 @@ async def download(
 
 
 async def _download_to_path(downloader: "_Downloader", export: Export, target: Path, is_folder: bool) -> Download:
-    path = target / _safe_name(export["fileName"]) if is_folder else target
+    path = target / _safe_name(export["fileName"], downloader.format) if is_folder else target
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named after the bytes: a later download goes on with it only if it is of the same file.
     part = path.with_name(f".{path.name[:100]}.{export['sha256'][:16]}.part")
     # Nothing is appended: when two downloads of the same file are under way at once, both write the same bytes to the
     # same places.
-    with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b") as file:
+    with os.fdopen(_open_part(part), "r+b") as file:
         sink = _Sink(file, 0)
         await downloader.offload(sink.read_existing)
         if sink.position > export["size"]:
@@ -140,6 +140,7 @@ class _Downloader:
         self._request = request
         self._silence = silence
         self._on_progress = on_progress
+        self.format = request.format
 
     async def offload(self, work: Callable[[], None]) -> None:
         """Does work with files."""
@@ -150,8 +151,7 @@ class _Downloader:
         document_id, format, modeler_version = self._request
         query = {"format": format, "modelerVersion": modeler_version}
         deadline = self._core.deadline(None)
-        export: Export = await self._core.call(REQUEST_EXPORT, {"documentId": document_id}, query, {}, deadline)
-        return export
+        return _check_export(await self._core.call(REQUEST_EXPORT, {"documentId": document_id}, query, {}, deadline))
 
     async def receive(self, export: Export, sink: _Sink) -> Export:
         """Receives what is missing. Returns the export that the bytes are of, which a new link may have changed."""
@@ -210,6 +210,8 @@ class _Downloader:
         if begin > 0:
             headers["Range"] = f"bytes={begin}-"
         for _ in range(MAX_REDIRECTS):
+            if not _is_link(url):
+                raise BadAnswer("The download link leads to another one that is none.")
             stream = await self._core.backend.open(Request(url, headers), Deadline(self._silence))
             status, location = stream.head.status, stream.head.headers.get("location")
             if status == 200 or status == 206:
@@ -237,7 +239,38 @@ def _names_folder(target: Union[str, "os.PathLike[str]"]) -> bool:
     return os.path.isdir(text) or text.endswith(("/", os.sep))
 
 
-def _safe_name(name: str) -> str:
-    """The name as a file of a folder, whatever the service says and on every system."""
-    safe = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", name).rstrip(" .")
-    return f"_{safe}" if not safe or re.match(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)", safe) else safe
+def _check_export(export: Any) -> Export:
+    """The export itself, if it is one: paths are made of its digest, and its link must lead to the web."""
+    url, name, size, sha256 = (export.get(member) for member in ("url", "fileName", "size", "sha256"))
+    if not (
+        _is_link(url)
+        and isinstance(name, str)
+        and type(size) is int
+        and size >= 0
+        and isinstance(sha256, str)
+        and re.fullmatch("[0-9a-f]{64}", sha256)
+    ):
+        raise BadAnswer("The export that the service answers has no link, size or digest to use.")
+    return export  # type: ignore[no-any-return]
+
+
+def _is_link(url: Any) -> bool:
+    try:
+        parts = urlsplit(url) if isinstance(url, str) else None
+        # A port that is none raises when it is read.
+        return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _open_part(path: Path) -> int:
+    """Opens what is here of a file, but not through a link that someone else made in a folder of several."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
+
+
+def _safe_name(name: str, format: str) -> str:
+    """The name as a file of a folder, whatever the service says and on every system, with the ending of its format."""
+    safe = re.sub(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f]', "_", name).rstrip(" .")
+    if safe.startswith(".") or re.match(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)", safe):
+        safe = f"_{safe}"
+    return safe if safe.endswith(format) else f"{safe or '_'}{format}"

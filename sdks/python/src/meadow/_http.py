@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import http.client
+import io
 import socket
 import ssl
 import threading
 import time
 import zlib
-from typing import Iterator, Mapping, NamedTuple, Optional
+from typing import Any, Iterator, Mapping, NamedTuple, Optional
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from ._errors import ConnectionFailed, TimedOut
+from ._errors import BadAnswer, ConnectionFailed, MeadowError, TimedOut
 
 CHUNK_BYTES = 64 * 1024
 """Read at once of a body."""
+MAX_BODY_BYTES = 1 << 30
+"""Of a response that is read as a whole, decoded: a service that is not right could fill the memory."""
 MAX_IDLE = 16
 """Connections to one origin that are kept."""
 MAX_IDLE_SECONDS = 60.0
@@ -95,6 +99,40 @@ def _shut_down(sock: Optional[socket.socket]) -> None:
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
+class _Clock:
+    """The deadline of what is being read of a response: of its head, then of each piece of its body."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
+
+
+class _TimedSocket(io.RawIOBase):
+    """Reads a socket within a deadline. The socket's own timeout would begin anew with each byte of a head."""
+
+    def __init__(self, sock: socket.socket, clock: _Clock) -> None:
+        self._sock = sock
+        self._raw: Any = sock.makefile("rb", buffering=0)
+        self._clock = clock
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        self._sock.settimeout(self._clock.deadline.left())
+        return self._raw.readinto(buffer)  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _TimedResponse(http.client.HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, clock: _Clock, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp.close()
+        self.fp = io.BufferedReader(_TimedSocket(sock, clock))
+
+
 class Origin(NamedTuple):
     """What a connection leads to: the origin of a URL, by way of a proxy or directly."""
 
@@ -115,7 +153,9 @@ class Response:
         raw: http.client.HTTPResponse,
         abort: Abort,
         where: str,
+        clock: _Clock,
     ) -> None:
+        self._clock = clock
         self.status = raw.status
         self.headers: dict[str, str] = {name.lower(): value for name, value in raw.getheaders()}
         self._pool = pool
@@ -130,8 +170,7 @@ class Response:
 
     def read(self, seconds: Optional[float]) -> bytes:
         """The next bytes as they came, at most `CHUNK_BYTES`; none at the end. Fails after so many seconds of silence."""
-        if self._connection.sock is not None:
-            self._connection.sock.settimeout(seconds)
+        self._clock.deadline = Deadline(seconds)
         with _as_ours(self._where, self._abort):
             piece = self._raw.read1(CHUNK_BYTES)
             if self._left is not None:
@@ -166,11 +205,15 @@ class Pool:
         response = self.open(request, deadline, abort)
         try:
             pieces: list[bytes] = []
+            size = 0
             while True:
                 piece = response.read(deadline.left())
                 if not piece:
                     break
                 pieces.append(piece)
+                size += len(piece)
+                if size > MAX_BODY_BYTES:
+                    raise BadAnswer(f"The answer of {_name(request.url)} is too large to be read.")
         finally:
             response.close()
         body = _decode(b"".join(pieces), response.headers.get("content-encoding"), _name(request.url))
@@ -263,6 +306,7 @@ class Pool:
         abort: Abort,
     ) -> Response:
         where = _name(request.url)
+        clock = _Clock(deadline)
         headers = dict(request.headers)
         target = f"{url.path or '/'}{'?' + url.query if url.query else ''}"
         if origin.proxy is not None and origin.scheme == "http":
@@ -273,12 +317,13 @@ class Pool:
                 sock: socket.socket = connection.sock or self._open_socket(connection, deadline)
                 abort.watch(sock)
                 sock.settimeout(deadline.left())
+                connection.response_class = functools.partial(_TimedResponse, clock=clock)  # type: ignore[assignment]
                 connection.request(request.method, target, headers=headers)
                 raw = connection.getresponse()
         except BaseException:
             connection.close()
             raise
-        return Response(self, origin, connection, raw, abort, where)
+        return Response(self, origin, connection, raw, abort, where, clock)
 
 
 def _split_proxy(proxy: str) -> SplitResult:
@@ -303,6 +348,8 @@ def _as_ours(where: str, abort: Abort) -> Iterator[None]:
     """Turns the errors of sockets and of `http.client` into ours."""
     try:
         yield
+    except MeadowError:
+        raise
     except ssl.SSLCertVerificationError as error:
         reason = f"The certificate of {where} is not trusted: {error.verify_message}."
         failure = ConnectionFailed(f"{reason} Pass an ssl_context that trusts it.")
@@ -332,7 +379,13 @@ def _decode(body: bytes, encoding: Optional[str], where: str) -> bytes:
         return body
     if encoding != "gzip":
         raise ConnectionFailed(f"{where} sent an encoding that was not asked for.")
+    decoder = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
-        return zlib.decompress(body, 16 + zlib.MAX_WBITS)
+        decoded = decoder.decompress(body, MAX_BODY_BYTES)
     except zlib.error as error:
         raise ConnectionFailed(f"The answer of {where} is damaged.") from error
+    if decoder.unconsumed_tail:
+        raise BadAnswer(f"The answer of {where} is too large to be read.")
+    if not decoder.eof:
+        raise ConnectionFailed(f"The answer of {where} is damaged.")
+    return decoded
