@@ -1,6 +1,6 @@
 import type { Group, Node, PortReference } from '@meadow/client'
 import type { ShortIds } from './short-ids.ts'
-import { clip, quote } from './show-value.ts'
+import { clip, oneLine, quote } from './show-value.ts'
 
 /** A graph: of a document, or inside of a cluster. */
 export interface Graph {
@@ -16,7 +16,8 @@ export const compareNodes = (a: Node, b: Node): number =>
   a.position.x - b.position.x || a.position.y - b.position.y || (a.instanceId < b.instanceId ? -1 : 1)
 
 /** What a node is: the name of its component. */
-const nameOf = ({ name, state }: Node): string => (state?.kind === 'slider' ? 'Slider' : clip(name, MAX_TEXT))
+const nameOf = ({ name, state }: Node): string =>
+  state?.kind === 'slider' ? 'Slider' : clip(oneLine(name), MAX_TEXT)
 
 /** What the author calls a node. Left out where it is the short form of the name that it was placed with. */
 function nickNameOf({ name, nickName, state }: Node): string | undefined {

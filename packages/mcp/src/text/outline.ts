@@ -31,7 +31,7 @@ const LEGEND = 'id Name "nickname" input<id.output input=typed-in value'
  */
 export function* outlineDocument(document: OutlinedDocument, group?: string): Generator<string> {
   const ids = createShortIds(Object.keys(document.nodes))
-  yield `${document.name} (${document.id}): ${countParts(document)}`
+  yield `${oneLine(document.name)} (${document.id}): ${countParts(document)}`
   const plugins = document.file?.plugins?.filter(({ nodeCount }) => nodeCount > 0) ?? []
   if (plugins.length > 0)
     yield `Plug-ins: ${plugins.map(({ name, nodeCount }) => `${name} (${nodeCount})`).join(', ')}`

@@ -1,4 +1,5 @@
 import { NotFound } from '@meadow/client'
+import { oneLine } from '../text/show-value.ts'
 import { type ToolContext, ToolError } from './context.ts'
 
 /** Documents that an error lists. */
@@ -33,7 +34,7 @@ async function findByName({ meadow, signal }: ToolContext, text: string): Promis
   if (only && named.length === 1 && !truncated) return only.id
   const candidates = (named.length > 0 ? named : documents)
     .slice(0, MAX_CANDIDATES)
-    .map((document) => `${document.id} ${document.isRoot ? '' : `${document.folder.name}/`}${document.name}`)
+    .map(({ id, isRoot, folder, name }) => `${id} ${oneLine(isRoot ? name : `${folder.name}/${name}`)}`)
   const list =
     candidates.length > 0 ? ` Give the id of one: ${candidates.join('; ')}.` : ' Use search_documents.'
   if (named.length > 0)

@@ -1,4 +1,5 @@
 import { cutPage, type Page } from '../text/page.ts'
+import { oneLine } from '../text/show-value.ts'
 import type { ToolContext } from './context.ts'
 
 export interface FolderArguments {
@@ -22,12 +23,12 @@ export async function listFolder(
   ])
   // The name of the root folder is an internal placeholder.
   const nameOf = ({ id, name }: { id: string; name: string }) =>
-    id === (folder.path[0]?.id ?? folder.id) ? (team?.name ?? 'Root folder') : name
+    oneLine(id === (folder.path[0]?.id ?? folder.id) ? (team?.name ?? 'Root folder') : name)
   const lines = [
     `Folder ${[...folder.path, folder].map((each) => `${nameOf(each)} (${each.id})`).join(' > ')}`,
     `${folder.folders.length} folders, ${folder.documents.length} documents: id, name, last change of a document`,
-    ...folder.folders.map(({ id, name }) => `${id} ${name}/`),
-    ...folder.documents.map(({ id, name, updatedAt }) => `${id} ${name} ${showTime(updatedAt)}`),
+    ...folder.folders.map(({ id, name }) => `${id} ${oneLine(name)}/`),
+    ...folder.documents.map(({ id, name, updatedAt }) => `${id} ${oneLine(name)} ${showTime(updatedAt)}`),
   ]
   return cutPage(lines, { cursor })
 }
@@ -45,7 +46,7 @@ export async function searchDocuments(
   if (documents.length === 0) return { text: 'No document matches.' }
   const lines = documents.map(
     ({ id, name, folder, isRoot, updatedAt }) =>
-      `${id} ${isRoot ? '' : `${folder.name}/`}${name} ${showTime(updatedAt)}`,
+      `${id} ${oneLine(isRoot ? name : `${folder.name}/${name}`)} ${showTime(updatedAt)}`,
   )
   const more = truncated ? ['There are more: give a longer q, or a folderId.'] : []
   return cutPage(['id, folder/name, last change', ...lines, ...more])
