@@ -2,7 +2,7 @@ import { API_PREFIX } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import { exitCodeOf } from '../failure.ts'
+import { exitCodeOf, UsageFailure } from '../failure.ts'
 import { withExamples } from '../help.ts'
 import { filterJson } from '../output/jq.ts'
 import { readFailure } from '../read-failure.ts'
@@ -36,11 +36,15 @@ export const apiCommand = (start: StartCommand): Command =>
 
 async function callApi(context: CommandContext, path: string, options: ApiOptions): Promise<void> {
   const { output, signal, stdout } = context
+  if (Object.keys(options.header).some((name) => name.toLowerCase() === 'authorization'))
+    throw new UsageFailure(
+      'The token is that of the profile or of MEADOW_TOKEN: leave out the header Authorization.',
+    )
   const meadow = await context.openMeadow()
-  const [pathname = '', search = ''] = path.split(/\?(.*)/s)
-  const response = await meadow.request(pathname, {
+  // With its query as it is: a parameter that is repeated means something else than its last value.
+  const response = await meadow.request(path, {
     ...(options.head && { method: 'HEAD' }),
-    query: { ...Object.fromEntries(new URLSearchParams(search)), ...options.query },
+    query: options.query,
     headers: options.header,
     signal,
   })
@@ -50,7 +54,7 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
     output.data(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
   }
   const isOk = status === 200 || status === 304
-  const failure = isOk ? undefined : await readFailure(response.clone(), pathname)
+  const failure = isOk ? undefined : await readFailure(response.clone(), path.replace(/\?.*/s, ''))
   const body = await response.text()
   if (failure && !options.include) throw failure
   const { jq } = context.options

@@ -167,5 +167,8 @@ describe('reading', () => {
     const [, tag] = /etag: (.+)/.exec((await run('api', '/team', '-i')).stdout)!
     assert.match((await run('api', '/team', '-i', '-H', `If-None-Match: ${tag}`)).stdout, /^HTTP 304\n/)
     assert.equal((await run('api', '/../../healthz')).code, 1)
+    const repeated = await run('api', `/documents/${ids['A/Deep/Stair']}/solution?format=json&format=bimz`)
+    assert.equal(repeated.code, 2, repeated.stdout)
+    assert.equal((await run('api', '/team', '-H', 'authorization: Bearer mdw_x')).code, 2)
   })
 })
