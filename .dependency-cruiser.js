@@ -25,12 +25,13 @@ const layers = (root, ...levels) =>
         ),
       ),
   )
-const serverLayers = ['platform', 'access', 'team-writes', 'content', 'catalogue', 'http']
+const serverLayers = ['platform', 'audit', 'access', 'team-writes', 'content', 'catalogue', 'http']
 
 export default {
   forbidden: [
     allows('contract imports nothing of ours', '^packages/contract/', '^packages/contract/'),
     allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
+    allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
     allows('document imports the contract only', '^packages/document/', '^packages/(document|contract)/'),
     allows(
       'grasshopper imports the document only',
@@ -75,7 +76,7 @@ export default {
       'web imports the client and below',
       '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
-      '^packages/(client|contract|document)/',
+      '^packages/(client|contract|document|passwords)/',
     ),
     allows(
       'only the worker of previews imports the solver',

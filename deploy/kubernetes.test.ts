@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
-import { VARIABLES } from '../apps/server/src/config.ts'
+import { VARIABLES } from '../apps/server/src/config/variables.ts'
 import { checkSettings, readText, readYaml } from './testing.ts'
 
 interface Container {

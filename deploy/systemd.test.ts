@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommand } from '../apps/server/src/cli/run-command.ts'
-import { VARIABLES } from '../apps/server/src/config.ts'
+import { VARIABLES } from '../apps/server/src/config/variables.ts'
 import { checkSettings, readText } from './testing.ts'
 
 const FOLDER = join(import.meta.dirname, 'systemd')

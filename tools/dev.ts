@@ -30,7 +30,7 @@ const env = {
 }
 
 const children = [
-  run(...'--watch --watch-preserve-output apps/server/src/main.ts serve --demo'.split(' ')),
+  run(...'--watch --watch-preserve-output apps/server/bin/meadow-server.js serve --demo'.split(' ')),
   run(vite, ...`apps/web --host ${WEB.host} --port ${WEB.port} --strictPort --clearScreen false`.split(' ')),
 ]
 const exits = children.map((child) => once(child, 'exit'))

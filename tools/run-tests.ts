@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, globSync, mkdtempDisposableSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/src/testing/test-postgres.ts'
@@ -15,6 +15,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test -- apps/server/src/access/tokens.test.ts those of a file
  *   npm test -- --test-name-pattern=GH-4              and other options of `node --test`
  *   npm test -- --seed=random                         with other random values than usual, or those of a number
+ *   npm test -- --retry                               failed files once more, alone; .ci/run does so
  *
  * What a run needs is decided by the paths of its test files:
  *
@@ -25,6 +26,9 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   take longer than the tests.
  *
  * Random values are the same in all runs, so that a run fails for what has changed; `--seed` looks for more failures.
+ *
+ * `--retry` runs the files of failed tests again, one at a time, when they are at most MAX_RETRIED. The run passes when
+ * they do, and its last line names them: their tests depend on the load or on order, and need repair (decision 0066).
  */
 
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'tools']
@@ -34,6 +38,7 @@ const PURE = [
   'packages/contract',
   'packages/document',
   'packages/inflate',
+  'packages/passwords',
   'packages/scene',
   'packages/solver',
 ]
@@ -50,7 +55,12 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-test
 const SEED = '1'
 const SEED_OPTION = '--seed='
 
-const { paths, options, seed } = readArguments(process.argv.slice(2))
+const RETRY_OPTION = '--retry'
+
+/** More failures than this are not chance. */
+const MAX_RETRIED = 5
+
+const { paths, options, seed, retries } = readArguments(process.argv.slice(2))
 const patterns = (paths.length > 0 ? paths : ALL).map(toPattern)
 const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\\', '/'))
 const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
@@ -59,25 +69,19 @@ const isPure = files.length > 0 && files.every((file) => isBelow(file, PURE))
 if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
-const run = [
-  '--test',
-  '--import',
-  preload,
-  HANGS,
-  isPure ? '--test-isolation=none' : AT_ONCE,
-  ...options,
-  ...patterns,
-]
-process.exitCode = integrated.length > 1 ? await runOnPostgres(run) : await runNode(run)
+const test = ['--test', '--import', preload, HANGS]
+const mode = isPure ? '--test-isolation=none' : AT_ONCE
+process.exitCode = integrated.length > 1 ? await runOnPostgres() : await runTests()
 
 function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
   const seeds = args.filter((argument) => argument.startsWith(SEED_OPTION))
-  const others = args.filter((argument) => !seeds.includes(argument))
+  const others = args.filter((argument) => argument !== RETRY_OPTION && !seeds.includes(argument))
   return {
     paths: others.filter(isPath),
     options: others.filter((argument) => !isPath(argument)),
     seed: readSeed(seeds.at(-1)?.slice(SEED_OPTION.length) ?? SEED),
+    retries: args.includes(RETRY_OPTION),
   }
 }
 
@@ -97,15 +101,32 @@ function isBelow(file: string, folders: readonly string[]): boolean {
   return folders.some((folder) => file.startsWith(`${folder}/`))
 }
 
-async function runOnPostgres(nodeArguments: string[]): Promise<number> {
+async function runOnPostgres(): Promise<number> {
   const reason = whyNoPostgres()
   if (reason) {
     report(`The tests on PostgreSQL are skipped: ${reason}.`)
-    return runNode(nodeArguments)
+    return runTests()
   }
   report('Starting PostgreSQL for the tests …')
   await using postgres = await startPostgres()
-  return await runNode(nodeArguments, { [POSTGRES_VARIABLE]: postgres.url })
+  return await runTests({ [POSTGRES_VARIABLE]: postgres.url })
+}
+
+/** Runs the tests, with `--retry` those of failed files twice, and resolves to the exit code. */
+async function runTests(env: Record<string, string> = {}): Promise<number> {
+  if (!retries) return runNode([...test, mode, ...options, ...patterns], env)
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-tests-'))
+  const list = join(folder.path, 'failed')
+  const lister = fileURLToPath(new URL('list-failed-files.ts', import.meta.url))
+  const reporters = ['spec', lister].map((reporter) => `--test-reporter=${reporter}`)
+  const destinations = ['stdout', list].map((to) => `--test-reporter-destination=${to}`)
+  const code = await runNode([...test, mode, ...reporters, ...destinations, ...options, ...patterns], env)
+  const failed = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))]
+  if (code === 0 || failed.length === 0 || failed.length > MAX_RETRIED) return code
+  report(`Running the failed files again: ${failed.join(' ')}`)
+  const again = await runNode([...test, '--test-concurrency=1', ...options, ...failed], env)
+  if (again === 0) report(`Passed at the second attempt, and needs repair: ${failed.join(' ')}`)
+  return again
 }
 
 /** Runs this same Node, and resolves to its exit code. */

@@ -21,9 +21,11 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Icons and small parts of pages that several pages share are one request, not one each.
+        // Icons, queries and small parts of pages that several pages share are one request, not one each.
         codeSplitting: {
-          groups: [{ name: 'shared', test: /@tabler|@mantine/, minShareCount: 2, maxModuleSize: 2000 }],
+          groups: [
+            { name: 'shared', test: /@tabler|@mantine|@tanstack/, minShareCount: 2, maxModuleSize: 3000 },
+          ],
         },
       },
     },

@@ -28,7 +28,8 @@ export const HELP = `Measures Meadow beside a bare node:http server that answers
   npm run bench -- --sizes 1000,50000   teams of other sizes
   npm run bench -- --solutions          solves, solutions, exports only, three minutes; --no-solutions: without
   npm run bench -- --postgres           Meadow on PostgreSQL too (sizes: 1,000 and 100,000)
-  npm run bench -- --peers              PostgREST and PostGraphile on the same PostgreSQL too
+  npm run bench -- --peers              other servers on the same data too: PostgREST, PostGraphile, Directus,
+                                        json-server, and a plain one of Fastify and Kysely
   npm run bench -- --json > now.json    every figure, raw values included
 
   --rounds N, --round-ms N, --connections N, --no-memory

@@ -7,11 +7,11 @@ import { measureImports } from './memory/import-memory.ts'
 import { watchServer } from './memory/server-memory.ts'
 import type { Options } from './options.ts'
 import { openPeers } from './peers/open-peers.ts'
-import type { MeasuredCase, Report } from './report.ts'
+import type { Report } from './report.ts'
 import { listCases } from './requests/cases.ts'
 import type { Case, Contender } from './requests/contender.ts'
-import { type Meadow, openMeadow } from './requests/meadow.ts'
-import { measureCase } from './requests/measure.ts'
+import { MEADOW, MEADOW_ON_POSTGRESQL, type Meadow, openMeadow } from './requests/meadow.ts'
+import { type MeasuredCase, measureCase } from './requests/measure.ts'
 import { measureSearches } from './requests/search-times.ts'
 import { runScript } from './servers/run-script.ts'
 import { type BareServer, startBare } from './servers/start-bare.ts'
@@ -19,6 +19,7 @@ import { startPostgres } from './servers/start-postgres.ts'
 import { describeMachine } from './shared/machine.ts'
 import { reportProgress } from './shared/progress.ts'
 import { measureSolutions } from './solutions/measure-solutions.ts'
+import { measureCommandStarts } from './start/command-start.ts'
 import { CACHE_DIR, cacheFolder, openCachedTeam } from './team/team-cache.ts'
 
 const IMPORTED_FILES = [500, 2_000]
@@ -32,6 +33,8 @@ export async function run(options: Options): Promise<Report> {
   const editing = options.teams && options.chosen('live editing') ? await measureEditing() : undefined
   if (options.memory) reportProgress(`Importing ${IMPORTED_FILES.join(' and ')} files`)
   const imports = options.memory ? await measureImports(IMPORTED_FILES) : []
+  if (options.memory) reportProgress('Starting commands')
+  const commands = options.memory ? measureCommandStarts() : []
   await using opened = new AsyncDisposableStack()
   const setups: Setup[] = []
   const sizes = options.teams ? options.sizes : []
@@ -52,7 +55,7 @@ export async function run(options: Options): Promise<Report> {
     settings,
     cases,
     searchTimes,
-    memory: { servers, imports },
+    memory: { servers, imports, commands },
     solutions,
     exports,
     live,
@@ -79,8 +82,9 @@ async function measureCases(setup: Setup, bare: BareServer, options: Options): P
   const measured: MeasuredCase[] = []
   for (const { name, manner, aim } of listCases(team).filter(isChosen)) {
     reportProgress(`${team.documents.toLocaleString('en')} documents: ${name}`)
-    const figures = await measureCase(name, setup.contenders, bare, options)
-    measured.push({ name, manner, ...(aim !== undefined && { aim }), documents: team.documents, figures })
+    const { figures, leftOut } = await measureCase(name, setup.contenders, bare, options)
+    const { documents } = team
+    measured.push({ name, manner, ...(aim !== undefined && { aim }), documents, figures, leftOut })
   }
   return measured
 }
@@ -92,19 +96,26 @@ interface Setup extends AsyncDisposable {
   readonly contenders: Contender[]
 }
 
-/** Starts Meadow on SQLite with a team of this size and, when chosen, Meadow on PostgreSQL and the peers. */
+/** Starts Meadow on SQLite with a team of this size and, when chosen, Meadow on PostgreSQL and the peers on the same data. */
 async function openSetup(
   documents: number,
   { postgres, peers }: { postgres: boolean; peers: boolean },
 ): Promise<Setup> {
   await using opened = new AsyncDisposableStack()
-  const meadow = opened.use(await openMeadow('Meadow', await openCachedTeam('sqlite', documents)))
+  const inSqlite = await openCachedTeam('sqlite', documents)
+  const meadow = opened.use(await openMeadow(MEADOW, inSqlite))
   const contenders: Contender[] = [meadow]
   if (postgres) {
-    const { url } = opened.use(await startPostgres(cacheFolder('postgres', documents)))
-    const cached = await openCachedTeam('postgres', documents, url)
-    contenders.push(opened.use(await openMeadow('Meadow on PostgreSQL', cached, url)))
-    if (peers) contenders.push(...opened.use(await openPeers(cached.team, url)).contenders)
+    const server = opened.use(await startPostgres(cacheFolder('postgres', documents)))
+    const database = { url: server.url, pid: await server.readPid() }
+    const inPostgres = await openCachedTeam('postgres', documents, database.url)
+    const onPostgres = opened.use(await openMeadow(MEADOW_ON_POSTGRESQL, inPostgres, { database }))
+    contenders.push(onPostgres)
+    if (peers) {
+      const sqlite = { meadow, dataDir: inSqlite.dataDir }
+      const opening = openPeers({ sqlite, postgres: { meadow: onPostgres, ...database } })
+      contenders.push(...opened.use(await opening).contenders)
+    }
   }
   const closing = opened.move()
   return { meadow, contenders, [Symbol.asyncDispose]: () => closing.disposeAsync() }

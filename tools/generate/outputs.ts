@@ -5,6 +5,7 @@ import { writeMcpTools } from './mcp.ts'
 import type { Output } from './output.ts'
 import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
 import { writeErrorClasses } from './pages/error-classes.ts'
+import { writeLicences } from './pages/licences.ts'
 import { writePythonEndpoints, writePythonErrors, writePythonTypes } from './python/module.ts'
 import { writeDescriptions } from './typescript/descriptions.ts'
 import { writeEndpoints, writeMethods } from './typescript/endpoints.ts'
@@ -32,4 +33,5 @@ export const OUTPUTS: readonly Output[] = [
   { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },
   { file: 'docs/kinds.md', write: kindsPage },
+  { file: 'docs/licences.md', write: writeLicences },
 ]

@@ -1,11 +1,26 @@
 import * as nodeModule from 'node:module'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-// Caches compiled code, which halves the time of a short command. Not in the system's temporary folder, where other
-// users could place code; where this folder cannot be written, there is no cache. Node 20 has none.
-const { enableCompileCache } = nodeModule as object as { enableCompileCache?: (folder: string) => unknown }
-enableCompileCache?.(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+/** Of `constants.compileCacheStatus`, which Node 20 lacks like the cache itself. */
+const FAILED = 0
+const { enableCompileCache } = nodeModule as object as {
+  enableCompileCache?: (folder: string) => { status: number }
+}
+
+// Caches compiled code, which halves the time of a short command; where the first folder cannot be written, in the second,
+// which is this user's whatever HOME is. Not in the system's temporary folder, where other users could place code.
+const FOLDERS = [
+  () => join(import.meta.dirname, '../node_modules/.cache/compiled'),
+  () => join(userInfo().homedir, '.cache/meadow'),
+]
+FOLDERS.some((findFolder) => {
+  try {
+    return enableCompileCache?.(findFolder()).status !== FAILED
+  } catch {
+    return false // The user has no entry in the system's list.
+  }
+})
 const { runCommand } = await import('./run-command.ts')
 
 // The only place that reads the process's environment. The exit code is set instead of exiting, so that pipes are flushed.

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from 'fastify'
+import { hashPermits } from './access/password-hashes.ts'
+import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
-import { writeSessionCookie } from './access/session-cookie.ts'
-import type { SessionStore } from './access/sessions.store.ts'
+import { setSessionCookie } from './access/session-cookie.ts'
+import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
+import { createAuditLog } from './audit/audit-log.store.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
+import { endPublicDocuments } from './catalogue/documents.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { auditLogRoutes } from './features/audit-log/audit-log.routes.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
 import { createFileFactsStore } from './features/documents/file-facts.store.ts'
@@ -32,18 +38,26 @@ import { librarySearchRoutes } from './features/library-search/library-search.ro
 import { findReaderVersion, openUsesReader } from './features/library-search/reading/uses-reader.ts'
 import { createUsesStore } from './features/library-search/uses.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
+import { startMailSender } from './features/mail/mail-sender.ts'
 import { mirrorRoutes } from './features/mirrors/mirrors.routes.ts'
 import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
+import { addressRoutes } from './features/sign-in/addresses.routes.ts'
+import { createAddressStore } from './features/sign-in/addresses.store.ts'
 import {
   createAttemptRateLimit,
+  invitationKeys,
   secretKeys,
   startDeletingExpired,
 } from './features/sign-in/attempt-rate-limit.ts'
-import { createAuth } from './features/sign-in/auth.ts'
+import { type Auth, createAuth, loadBetterAuth } from './features/sign-in/auth.ts'
+import { createCodes } from './features/sign-in/codes.ts'
 import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
 import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
+import { createSecondFactorStore } from './features/sign-in/second-factors.store.ts'
+import { securityRoutes } from './features/sign-in/security.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { createSignInEvents } from './features/sign-in/sign-in-events.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
@@ -56,7 +70,7 @@ import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
-import type { Turns } from './platform/cluster/exclusive-tasks.ts'
+import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
@@ -78,29 +92,53 @@ export interface AppApiWiring {
   blobsLocation: BlobsLocation
   /** Whose turn it is to do what one process does for all. */
   turns: Turns
-  metrics: Pick<Metrics, 'watchSemaphore'>
+  metrics: Pick<Metrics, 'add' | 'watchSemaphore'>
   log: Log
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
 }
 
-const SESSION_MS = 7 * 24 * 3600 * 1000
+/** How late lists may show that a document is not public any more; nobody can open it by then. */
+const PUBLIC_END_MS = 60_000
 
 /** Creates the parts of the app API, the endpoints that the web app calls, and mounts it. Wiring only. */
 export async function wireAppApi(
   app: FastifyInstance,
-  { baseUrl, oidc: provider, ...limits }: Pick<Config, 'baseUrl' | 'jobs' | 'oidc' | 'uploads'>,
+  {
+    baseUrl,
+    mail,
+    oidc: provider,
+    ...limits
+  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads'>,
   parts: AppApiWiring,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
-  const readMe = createReadMe(me)
+  const codes = createCodes(secret)
+  const factors = createSecondFactorStore(database, codes)
+  const readMe = createReadMe(me, factors)
   const attempts = createAttemptRateLimit(database)
   const authParts = { database, secret, baseUrl, log }
-  const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
-  const isSecure = baseUrl?.startsWith('https:') ?? false
+  const events = createSignInEvents(database)
+  let auth: Promise<Auth> | undefined
+  const openAuth = () => {
+    auth ??= createAuth(authParts)
+    return auth
+  }
+  // Before someone signs in, and after the first requests were answered.
+  app.addHook('onListen', async () => void loadBetterAuth())
+  const oidc =
+    provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider, events) : undefined
+  const cookieOptions = {
+    secret,
+    isSecure: baseUrl?.startsWith('https:') ?? false,
+    path: publicPath(baseUrl) || '/',
+  }
+  const writeCookie = (session: { token: string; expiresAt: number }) =>
+    setSessionCookie(session, cookieOptions)
 
+  metrics.watchSemaphore('password_hashes', hashPermits)
   const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
   const uploadSemaphore = createUploadSemaphore(limits.uploads)
   metrics.watchSemaphore('uploads', uploadSemaphore)
@@ -124,28 +162,55 @@ export async function wireAppApi(
     await stopIndexer()
     await usesReader[Symbol.asyncDispose]()
   })
+  const sendsMail = mail !== undefined
+  const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
+  metrics.add(mailSender.instruments)
+  app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
   app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
   app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
+  app.addHook(
+    'onClose',
+    startHourly(
+      turns('public documents'),
+      () => endPublicDocuments(database, Date.now()),
+      (err) => log.error({ err }, 'documents could not be made private again'),
+      PUBLIC_END_MS,
+    ),
+  )
+  app.addHook('onClose', startPurging(database, turns('deleted teams'), log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const files = createFileStore(database)
   const routes = [
-    ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
+    ...signInRoutes({
+      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, writeCookie, events },
+      passwords: {
+        renewHash: (user, password) => renewHash(database, user, password),
+        findFault: (person, password) => findNewPasswordFault(database.read, person, password),
+        change: (person, passwords) => changePassword(database, person, passwords),
+      },
+    }),
+    ...securityRoutes({ openAuth, attempts, readMe, sessions, factors, codes, events }),
+    ...addressRoutes({ store: createAddressStore(database), attempts, readMe, sendsMail }),
     ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
     ...invitationRoutes({
       store: createInvitationStore(database),
       catalogue,
       baseUrl,
       readMe,
+      sendsMail,
+      countMail: (team) => attempts.count(invitationKeys(team)),
       limitTries: (ip, work) =>
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
-      async startSession(user, userAgent) {
-        const expiresAt = Date.now() + SESSION_MS
-        const token = await sessions.createSession({ user, expiresAt, userAgent })
-        const cookie = writeSessionCookie(token, { secret, isSecure })
-        return `${cookie}; Max-Age=${SESSION_MS / 1000}; Path=${publicPath(baseUrl) || '/'}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+      async startSession(user, userAgent, address) {
+        const expiresAt = Date.now() + SESSION_IDLE_MS
+        return writeCookie({
+          token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
+          expiresAt,
+        })
       },
     }),
+    ...auditLogRoutes({ log: createAuditLog(database), catalogue }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
     ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({

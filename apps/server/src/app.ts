@@ -6,21 +6,16 @@ import type { FastifyInstance } from 'fastify'
 import { createResourceAccess } from './access/resource-access.store.ts'
 import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
-import { createTokenPrincipalStore } from './access/token-principal.store.ts'
+import { createTokenReads } from './access/token-reads.ts'
 import { createTokenUse } from './access/token-use.ts'
 import { wireAppApi } from './app-api.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { createBackupGauge } from './features/backup/backup-metrics.ts'
-import { documentRoutes } from './features/documents/documents.routes.ts'
-import { createDocumentStore } from './features/documents/documents.store.ts'
-import { createFileFactsStore } from './features/documents/file-facts.store.ts'
-import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
+import { MAKER_OPTIONS } from './features/exports/export-maker.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
-import { folderRoutes } from './features/folders/folders.routes.ts'
-import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
 import type { FindFault } from './features/health/readiness.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
@@ -33,26 +28,24 @@ import { solutionRoutes } from './features/solutions/solutions.routes.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import type { ComputeClient } from './features/solves/compute/compute-client.ts'
-import { teamRoutes } from './features/team/team.routes.ts'
-import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-pages/web-build.ts'
 import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
-import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
-import { mountApi } from './http/api/api.ts'
+import { createAdmission, createLimits, TeamActivity } from './http/admission.ts'
+import { createApiHandler, listApiRoutes } from './http/api/api.ts'
 import { mountReference } from './http/api/reference/reference.ts'
-import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
-import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
+import type { ShareOwner } from './http/exchange.ts'
 import type { Metrics } from './http/metrics.ts'
+import type { ReaderPool, ReaderPoolParts } from './http/readers/reader-pool.ts'
+import { createRequestNotes } from './http/request-log.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
-import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Turns } from './platform/cluster/exclusive-tasks.ts'
-import { openRateWindows } from './platform/cluster/rate-windows.ts'
+import { createProcessWindows, openRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
-import type { TeamKey } from './platform/database/tables.ts'
-import { createRequestLog, type Log } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
+import { bytesForLinks, createReadParts } from './read-parts.ts'
 
 export interface AppParts {
   database: Database
@@ -74,8 +67,16 @@ export interface AppParts {
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
   metrics: Metrics
+  /** Collects what the operator should know, beside the log. */
+  notices: string[]
   /** Why the service is not ready. */
   findFault: FindFault
+  /** Starts the processes that answer reads; undefined when this one answers all. */
+  startReaders?:
+    | ((
+        parts: Pick<ReaderPoolParts, 'limits' | 'activity' | 'tokenUse' | 'tokenReads' | 'rateWindows'>,
+      ) => Promise<ReaderPool>)
+    | undefined
   /** What the requests to a Rhino.Compute server took, if one is configured. */
   compute?: Pick<ComputeClient, 'figures'> | undefined
 }
@@ -90,10 +91,13 @@ export async function createApp(
     | 'admission'
     | 'baseUrl'
     | 'cacheBytes'
+    | 'hsts'
     | 'connections'
     | 'jobs'
     | 'live'
+    | 'mail'
     | 'metricsPort'
+    | 'metricsToken'
     | 'oidc'
     | 'rateLimit'
     | 'stopNoticeMs'
@@ -118,34 +122,24 @@ export async function createApp(
     blobs,
     blobsLocation,
     contents,
+    requireSolution: (team, id) => getExportable(solutions, team, id),
     log,
     limits: config.jobs.exports,
+    options: { ...MAKER_OPTIONS, keptBytes: bytesForLinks(config.cacheBytes) },
   })
-  const getSolution = (team: TeamKey, id: string) => getExportable(solutions, team, id)
-  const routes = [
-    ...teamRoutes(createTeamStore(database)),
-    ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(
-      createDocumentStore(database),
-      createSearch(database),
-      contents,
-      createFileFactsStore(database, blobs),
-    ),
-    ...solutionRoutes(solutions, bodies, solveWaits),
-    ...exportRoutes({ getSolution, ...exports }),
-  ]
-
   const tokenUse = createTokenUse(database, log)
-  const bytesForBlobs = Math.floor(config.cacheBytes / 4)
-  const bytesForResponses = config.cacheBytes - bytesForBlobs
-  // With a rate limit each request has to be counted, so none may take the fast path.
-  const bytesForFastPath = config.rateLimit === undefined ? bytesForResponses / 2 : 0
+  const tokenReads = createTokenReads(database, log)
   const activity = new TeamActivity()
-  const fastPathCache = new FastPathCache(Math.floor(bytesForFastPath), database.readCommitCounter, {
+  const limits = createLimits(config.admission, metrics, activity)
+  const reads = createReadParts(config, {
+    database,
+    blobs,
+    contents,
     metrics,
-    log: createRequestLog(log),
+    log,
     tokenUse,
-    activity,
+    tokenReads,
+    limits,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
   metrics.add([createBackupGauge(database)])
@@ -153,17 +147,38 @@ export async function createApp(
   if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
-  // On SQLite, each process counts by itself: a statement for all of them would invalidate cached responses.
-  const isCountedTogether = config.rateLimit !== undefined && database.dialect === 'postgres'
-  const rateWindows = isCountedTogether ? openRateWindows(database) : undefined
-  const admission = createAdmission(config.admission, metrics, activity)
+  // On SQLite, each service counts by itself: a statement for all of them would invalidate cached responses.
+  const openWindows = () =>
+    database.dialect === 'postgres' ? openRateWindows(database) : createProcessWindows()
+  const rateLimit =
+    config.rateLimit === undefined ? undefined : { perWindow: config.rateLimit, windows: openWindows() }
+  const rateWindows = rateLimit?.windows
+  const readers = await parts.startReaders?.({ limits, activity, tokenUse, tokenReads, rateWindows })
+  if (readers) metrics.addProcesses(readers.readMetrics)
+  const admission = createAdmission(limits)
   /** For pages and sockets: the session in the signed cookie, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }
   }
+  const noteRequest = createRequestNotes(log, metrics)
+  const apiRoutes = [
+    ...reads.routes,
+    ...solutionRoutes(solutions, bodies, solveWaits),
+    ...exportRoutes(exports),
+  ]
+  const handleApi = createApiHandler({
+    ...reads.api,
+    routes: apiRoutes,
+    ...{ admission, noteRequest, rateLimit },
+  })
   const app = createHttpServer(
-    { log, metrics, fastPathCache, admission },
+    {
+      ...{ log, metrics, noteRequest, admission, handleApi, readers },
+      repeatedRequests: reads.api.fastPathCache,
+      securityHeaders: reads.api.securityHeaders,
+      notices: parts.notices,
+    },
     {
       connectionLimits: config.connections,
       findShareOwner: ({ headers, routeOptions }) =>
@@ -175,26 +190,11 @@ export async function createApp(
       takesUpgrade: (request) => isLiveUpgrade(request, publicPath(config.baseUrl)),
     },
   )
-  const warnOfProxy = createProxyWarning(config.trustedProxies, log)
-  app.addHook('onRequest', ({ raw }, _reply, next) => {
-    warnOfProxy(raw.headers, raw.socket.remoteAddress)
-    next()
-  })
+  app.mountedRoutes.push(...listApiRoutes(apiRoutes))
   mountPages(app, build)
-  await mountApi(app, {
-    routes,
-    principals: createTokenPrincipalStore(database),
-    tokenUse,
-    responseCache: new ResponseCache(bytesForResponses - Math.floor(bytesForFastPath)),
-    fastPathCache,
-    rateLimit: config.rateLimit,
-    rateWindows,
-    baseUrl: config.baseUrl,
-    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
-    log,
-  })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
+  app.addHook('onClose', tokenReads.close)
   app.addHook('onClose', async () => rateWindows?.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
@@ -211,7 +211,7 @@ export async function createApp(
     resourceAccess,
     tokenUse,
     metrics,
-    exports: { getSolution, ...exports },
+    exports,
     solutions,
     bodies,
     ownOrigin,
@@ -220,6 +220,7 @@ export async function createApp(
     findFault: parts.findFault,
     stopping: app.stopping,
     metrics: config.metricsPort === undefined ? metrics : undefined,
+    metricsToken: config.metricsToken,
   })
   await mountReference(app, describeApi(describeContract(), config.baseUrl), config.baseUrl)
   return app

@@ -1,5 +1,5 @@
 import type { Variable } from './config/read-variables.ts'
-import { VARIABLES } from './config.ts'
+import { VARIABLES } from './config/variables.ts'
 
 /** `docs/configuration.md`, which `npm run generate` writes from the table of variables. */
 export function configurationPage(): string {

@@ -1,10 +1,4 @@
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
-
-// Caches stripped and compiled code, which halves the time of a short command. Not in the system's temporary folder, where
-// other users could place code; when this folder is not writable, there is no cache.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
-const { runCommand } = await import('./cli/run-command.ts')
+import { runCommand } from './cli/run-command.ts'
 
 // A command may wait for nothing but a database that is away, which keeps no process alive: it would end without a word.
 const waiting = setInterval(() => {}, 2 ** 30)

@@ -10,9 +10,11 @@ import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { createComputeClient } from './features/solves/compute/compute-client.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
-import { listOwnHosts } from './http/connection/public-address.ts'
-import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
+import { listExposures } from './http/connection/exposure.ts'
+import { listOwnHosts, publicPath } from './http/connection/public-address.ts'
 import { createMetrics } from './http/metrics.ts'
+import { type ReaderPoolParts, startReaders } from './http/readers/reader-pool.ts'
+import type { MountedRoute } from './http/route-access.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
@@ -23,8 +25,9 @@ import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
+import { observeTransactions } from './platform/database/observe-transactions.ts'
 import { openDatabase } from './platform/database/open-database.ts'
-import type { Log } from './platform/log.ts'
+import { isPlainLog, type Log } from './platform/log.ts'
 import { startTelemetry } from './platform/telemetry/telemetry.ts'
 
 /** A running service. */
@@ -36,6 +39,8 @@ export interface Service {
   readonly database: Database
   readonly blobs: BlobStore
   readonly solving: Pick<Solving, 'request' | 'store'>
+  /** Every route that it answers, and who may use it. */
+  readonly routes: readonly MountedRoute[]
   /**
    * Responds for another `stopNoticeMs`, closing each connection after its response; then accepts no more connections,
    * waits for running requests and solves, and closes the database. What still runs `stopGraceMs` after the call is cut
@@ -44,13 +49,16 @@ export interface Service {
   stop(): Promise<void>
 }
 
+const READER = new URL('./reader.worker.ts', import.meta.url)
+
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+export async function startService(whole: Config, log: Log): Promise<Service> {
+  const config = divideAmongProcesses(whole)
   const { stopGraceMs } = config
   const metrics = createMetrics('serve')
   const telemetry =
-    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'serve', log))
-  const database = await openDatabase(config, { log })
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.exposed, 'serve', log))
+  const database = observeTransactions(await openDatabase(config, { log }))
   try {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
@@ -69,7 +77,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       database,
       {
         kind: 'serve',
-        connections: config.databaseConnections,
+        connections: whole.databaseConnections,
         blobStore: store.id,
         secretFingerprint: fingerprintSecret(secret),
       },
@@ -78,7 +86,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.defer(registered.close)
     const tooMany = await findTooManyConnections(database)
     if (tooMany !== undefined) log.warn(tooMany)
-    const stopAnswering = answerProbes(database, { id: registered.id, blobs })
+    const notices: string[] = []
+    const stopAnswering = answerProbes(database, { id: registered.id, blobs, notices })
     failing.defer(stopAnswering)
     const turns = createExclusiveTasks(database, registered.id)
     const sessions = createSessionStore(database, secret)
@@ -116,7 +125,27 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       solveWaits,
       compute,
       metrics,
+      notices,
       findFault,
+      startReaders:
+        config.readers === 1
+          ? undefined
+          : (
+              shared: Pick<
+                ReaderPoolParts,
+                'limits' | 'activity' | 'tokenUse' | 'tokenReads' | 'rateWindows'
+              >,
+            ) =>
+              startReaders({
+                ...{
+                  ...shared,
+                  script: READER,
+                  count: config.readers,
+                  publicPath: publicPath(config.baseUrl),
+                  log,
+                },
+                setup: { config, blobsLocation, logLevel: log.level, forwardsLog: !isPlainLog(log) },
+              }),
     }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
@@ -145,6 +174,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       database,
       blobs,
       solving,
+      routes: app.mountedRoutes,
       stop() {
         stopped ??= stop()
         return stopped
@@ -159,8 +189,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 /** Logs what about the configuration and the teams harms others, when the service starts. */
 async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'warn'>): Promise<void> {
-  const proxy = findUntrustedProxy(config)
-  if (proxy !== undefined) log.warn(proxy)
+  for (const { says, remedy } of listExposures(config)) log.warn(`${says} ${remedy}`)
   const { compute } = config.solving
   if (compute?.key !== undefined && compute.url.startsWith('http:')) log.warn(KEY_UNENCRYPTED)
   const ownHosts = listOwnHosts(config)
@@ -177,3 +206,13 @@ async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'w
 const KEY_UNENCRYPTED =
   'MEADOW_COMPUTE_URL begins with http: the key and the definitions are sent unencrypted. That is safe only where nobody ' +
   'else can read the network between this server and Rhino.Compute.'
+
+/** What each process has of what `serve` may take: the main process and the readers have equal parts. */
+function divideAmongProcesses(config: Config): Config {
+  const processes = config.readers === 1 ? 1 : config.readers + 1
+  return {
+    ...config,
+    cacheBytes: Math.floor(config.cacheBytes / processes),
+    databaseConnections: Math.max(2, Math.floor(config.databaseConnections / processes)),
+  }
+}

@@ -12,6 +12,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { Notices, notifyText } from './shell/notices.tsx'
 import { Shell } from './shell/shell.tsx'
 import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
+import { FreshSignIn } from './sign-in/fresh-sign-in.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -25,6 +26,18 @@ const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
 }))
 const AccountPage = lazy(async () => ({ default: (await import('./sign-in/account-page.tsx')).AccountPage }))
+const ForgotPassword = lazy(async () => ({
+  default: (await import('./sign-in/forgot-password.tsx')).ForgotPassword,
+}))
+const ResetPassword = lazy(async () => ({
+  default: (await import('./sign-in/reset-password.tsx')).ResetPassword,
+}))
+const ConfirmAddress = lazy(async () => ({
+  default: (await import('./sign-in/confirm-address.tsx')).ConfirmAddress,
+}))
+const SecurityPage = lazy(async () => ({
+  default: (await import('./security/security-page.tsx')).SecurityPage,
+}))
 const EmbedPage = lazy(async () => ({ default: (await import('./document/embed-page.tsx')).EmbedPage }))
 const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
@@ -39,6 +52,9 @@ const createRouter = (queryClient: QueryClient) =>
         children: [
           { path: '/sign-in', element: <SignIn /> },
           { path: '/invitation', element: <AcceptInvitation /> },
+          { path: '/forgot-password', element: <ForgotPassword /> },
+          { path: '/reset-password', element: <ResetPassword /> },
+          { path: '/confirm-address', element: <ConfirmAddress /> },
           {
             path: '/documents/:documentId',
             element: <DocumentPage />,
@@ -53,6 +69,7 @@ const createRouter = (queryClient: QueryClient) =>
             children: [
               { path: '/', element: <Home /> },
               { path: '/account', element: <AccountPage /> },
+              { path: '/account/security', element: <SecurityPage /> },
               { path: '/teams/:teamId', element: <FolderPage /> },
               { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
               { path: '/files/:fileId', element: <FilePage /> },
@@ -91,6 +108,7 @@ export function App() {
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <FileDrops refuse={notifyText} />
+        <FreshSignIn />
         <Notices />
       </QueryClientProvider>
     </MantineProvider>

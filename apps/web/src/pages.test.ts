@@ -319,6 +319,34 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('[TOK-26] given the team settings, when a token is limited to a folder, then it is listed with it, and reads nothing else', async () => {
+    const page = await app.open({ isShared: true })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('tab', { name: 'API tokens' }).click()
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Site office')
+    await page.getByRole('radio', { name: 'Only some folders' }).click()
+    const create = page.getByRole('button', { name: 'Create token' })
+    assert.ok(await create.isDisabled())
+    await page
+      .getByRole('dialog')
+      .getByLabel('Folders', { exact: false })
+      .last()
+      .fill('struct', { timeout: 8000 })
+    await page.getByRole('option', { name: '/ Structures' }).first().click({ timeout: 8000 })
+    await app.takeScreenshot(page, 'token-folders')
+    await create.click()
+    const secret = (await page.getByTestId('secret').textContent())!.trim()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await row(page, 'Site office').getByText('only in Structures').waitFor()
+    const { folder } = await (await read('/folders/root', secret)).json()
+    assert.deepEqual(
+      [folder.folders.map(({ name }: { name: string }) => name), folder.documents],
+      [['Structures'], []],
+    )
+    await page.close()
+  })
+
   test('[WEB-19] given a team without limits and with them, when its settings are opened, then they show its storage and the limits', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()

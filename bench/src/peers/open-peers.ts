@@ -2,51 +2,59 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { HttpRequest } from '../load/request.ts'
-import type { Contender, Read } from '../requests/contender.ts'
-import type { ServerProcess } from '../servers/server-process.ts'
+import type { Contender } from '../requests/contender.ts'
+import type { Meadow } from '../requests/meadow.ts'
 import { reportProgress } from '../shared/progress.ts'
-import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import { CACHE_DIR } from '../team/team-cache.ts'
-import { postgraphileRequest, startPostgraphile } from './postgraphile.ts'
-import { postgrestRequest, startPostgrest } from './postgrest.ts'
+import { directus } from './directus.ts'
+import { jsonServer } from './json-server.ts'
+import { createContender, type Peer } from './peer.ts'
+import { plainPostgres, plainSqlite } from './plain/plain.ts'
+import { postgraphile } from './postgraphile.ts'
+import { postgrest } from './postgrest.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { readContents } from './read-contents.ts'
+import { readTeamData } from './team-data.ts'
 
 export interface Peers extends AsyncDisposable {
   readonly contenders: Contender[]
 }
 
-/** PostGraphile and, where npm has a build for this platform, PostgREST, on the database of a team. */
-export async function openPeers(team: SyntheticTeam, databaseUrl: string): Promise<Peers> {
+/** Where the data of the peers come from. */
+export interface PeerSources {
+  sqlite: { meadow: Meadow; dataDir: string }
+  postgres: { meadow: Meadow; url: string; pid: number }
+}
+
+/** Every peer with a build for this platform, on the data of Meadow on SQLite or PostgreSQL. */
+export async function openPeers({ sqlite, postgres }: PeerSources): Promise<Peers> {
   const modules = await installPeers()
-  await prepareDatabase(databaseUrl)
+  reportProgress('Copying the team for the peers')
   await using opened = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-peers-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  await prepareDatabase(postgres.url, readContents(postgres.meadow))
+  const data = await readTeamData(sqlite.dataDir, readContents(sqlite.meadow))
+
   const contenders: Contender[] = []
-  const postgrest = await startPostgrest(modules, databaseUrl)
-  if (postgrest) contenders.push(createContender('PostgREST', team, opened.use(postgrest), postgrestRequest))
-  const postgraphile = opened.use(await startPostgraphile(modules, databaseUrl))
-  contenders.push(createContender('PostGraphile', team, postgraphile, postgraphileRequest))
+  const open = async <Source>(peer: Peer<Source>, source: Source, meadow: Meadow, databasePid?: number) => {
+    const started = await peer.start({ modules, folder, caches: false }, source)
+    if (!started) return
+    const server = opened.use(started)
+    const cached = peer.canCache ? await peer.start({ modules, folder, caches: true }, source) : undefined
+    if (cached) opened.use(cached)
+    contenders.push(createContender(peer, { server, cached: cached ?? server }, meadow, databasePid))
+  }
+  for (const peer of [postgrest, postgraphile, directus, plainPostgres])
+    await open(peer, postgres.url, postgres.meadow, postgres.pid)
+  for (const peer of [plainSqlite, jsonServer]) await open(peer, data, sqlite.meadow)
   const closing = opened.move()
   return { contenders, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
-
-const createContender = (
-  name: string,
-  team: SyntheticTeam,
-  { host, port }: ServerProcess,
-  requestOf: (read: Read) => HttpRequest | undefined,
-): Contender => ({
-  name,
-  team,
-  requestsFor({ reads, manner }) {
-    const requests = reads.map(requestOf)
-    if (manner === 'unchanged' || requests.includes(undefined)) return undefined
-    return { host, port, requests: requests as HttpRequest[] }
-  },
-})
 
 const PACKAGE = fileURLToPath(new URL('../../peers', import.meta.url))
 
@@ -55,7 +63,7 @@ async function installPeers(): Promise<string> {
   const lock = await readFile(join(PACKAGE, 'package-lock.json'))
   const folder = join(CACHE_DIR, `peers-${createHash('sha256').update(lock).digest('hex').slice(0, 10)}`)
   if (!existsSync(folder)) {
-    reportProgress(`Installing the peers in ${folder} (once, about 320 MB)`)
+    reportProgress(`Installing the peers in ${folder} (once, about 1 GB)`)
     const unfinished = `${folder}-unfinished`
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(unfinished, { recursive: true })

@@ -1,29 +1,62 @@
 import pg from 'pg'
+import type { StoredContent } from './read-contents.ts'
 
-/** Additions to Meadow's tables, so that the peers have indexes for their searches. */
-const STATEMENTS = [
+/** The schema of the peers: the data of Meadow's tables in the way one would store them without its other features. */
+export const PEER_SCHEMA = 'peer'
+
+/** Copies Meadow's data into tables of their own, with an index for each read. `analyze` gives the planner figures. */
+const TABLES = [
   'create extension if not exists pg_trgm',
-  'create index if not exists document_peer_name on document using gin (name gin_trgm_ops)',
-  'create index if not exists document_peer_updated on document (updated_at desc)',
+  `drop schema if exists ${PEER_SCHEMA} cascade`,
+  `create schema ${PEER_SCHEMA}`,
+  `set search_path to ${PEER_SCHEMA}, public`,
+  'create table folder (id text primary key, parent_id text references folder, name text not null)',
+  `insert into folder select folder.public_id, parent.public_id, folder.name from public.folder
+    left join public.folder parent on parent.id = folder.parent_id order by folder.id`,
+  `create table document (
+    id text primary key, folder_id text not null references folder, name text not null, visibility text not null,
+    created_at timestamptz not null, updated_at timestamptz not null)`,
+  `insert into document select document.public_id, folder.public_id, document.name, visibility,
+      to_timestamp(document.created_at / 1000.0), to_timestamp(updated_at / 1000.0)
+    from public.document join public.folder on folder.id = document.folder_id`,
+  // As text that is sent as it lies, which is faster to read than jsonb.
+  'create table content (document_id text primary key references document, body json not null)',
+]
+
+const INDEXES = [
+  'create index on folder (parent_id, name)',
+  'create index on document (folder_id, name)',
+  'create index on document using gin (name gin_trgm_ops)',
+  'create index on document (updated_at desc)',
   // PostgREST embeds a table in itself only through a function.
-  `create or replace function folders(folder) returns setof folder rows 40 language sql stable as
-    $$ select * from folder where parent_id = $1.id order by name $$`,
-  // PostGraphile itself cannot filter by a part of a text.
-  `create or replace function search_documents(pattern text) returns setof document language sql stable as
-    $$ select * from document where name ilike pattern order by updated_at desc limit 50 $$`,
+  `create function folders(folder) returns setof folder rows 40 language sql stable as
+    $$ select * from ${PEER_SCHEMA}.folder where parent_id = $1.id order by name $$`,
+  // The order of Meadow's searches, for peers that cannot order by an expression. `pattern` is escaped for LIKE.
+  `create function search_documents(pattern text) returns setof document rows 50 language sql stable as $$
+    select id, folder_id, name, visibility, created_at, updated_at from (
+      (select *, 0 as place from ${PEER_SCHEMA}.document where name ilike pattern || '%'
+        order by updated_at desc limit 50)
+      union all
+      (select *, 1 from ${PEER_SCHEMA}.document
+        where name ilike '%' || pattern || '%' and not name ilike pattern || '%'
+        order by updated_at desc limit 50)
+    ) found order by place, updated_at desc limit 50 $$`,
   'analyze',
 ]
 
-export async function prepareDatabase(url: string): Promise<void> {
+/** Makes the tables of the peers in Meadow's database anew. Takes some seconds at 100,000 documents. */
+export async function prepareDatabase(url: string, contents: AsyncIterable<StoredContent>): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    for (const statement of STATEMENTS) await client.query(statement)
+    for (const statement of TABLES) await client.query(statement)
+    for await (const { id, body } of contents)
+      await client.query('insert into content values ($1, $2)', [id, body])
+    for (const statement of INDEXES) await client.query(statement)
   } finally {
     await client.end()
   }
 }
 
-/** A LIKE pattern that matches the text anywhere. */
-export const patternOf = (text: string, anything: string): string =>
-  `${anything}${text.replace(/[\\%_]/g, '\\$&')}${anything}`
+/** A text as a LIKE pattern that matches it. */
+export const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

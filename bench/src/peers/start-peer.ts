@@ -1,4 +1,5 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpRequest, sendRequest } from '../load/request.ts'
 import { endWithThisProcess, type ServerProcess, stopProcess } from '../servers/server-process.ts'
@@ -22,8 +23,17 @@ export async function startPeer(
       () => undefined,
     )
     if (status === 200) break
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${command} did not start.`)
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error(`${[command, ...args].join(' ')} did not start.`)
     await sleep(100)
   }
   return { pid: child.pid!, ...address, [Symbol.asyncDispose]: () => stopProcess(child) }
+}
+
+/** Runs a command of a peer to its end. */
+export async function runPeer(command: string, args: string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(command, args, { ...options, stdio: 'ignore' })
+  endWithThisProcess(child)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}.`)
 }

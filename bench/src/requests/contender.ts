@@ -1,14 +1,24 @@
 import type { DocumentId, FolderId } from '@meadow/contract'
 import type { HttpRequest } from '../load/request.ts'
 import type { SyntheticTeam } from '../team/synthetic-team.ts'
+import type { Facts } from './facts.ts'
 
 /** A server that is measured: Meadow, on SQLite or PostgreSQL, or a peer. */
 export interface Contender {
   readonly name: string
   /** Teams of one size are the same in every store, except for their ids. */
   readonly team: SyntheticTeam
-  /** The requests of a case to this server; undefined when it has no such read. */
-  requestsFor(measured: Case): CaseRequests | undefined
+  /** The requests of a case to this server, or why it cannot answer them. */
+  requestsFor(measured: Case): CaseRequests | LeftOut
+  /** What a response says. Throws an error when the body has another shape than expected. */
+  readFacts(read: Read, body: string): Facts
+  /** Of a peer: Meadow on the same data. The peer is measured only in cases in which it returns the same facts. */
+  readonly reference?: Contender
+}
+
+/** Why a server is not measured in a case. */
+export interface LeftOut {
+  reason: string
 }
 
 /** Reads that are measured together. */
@@ -38,7 +48,16 @@ export type Read =
 export interface CaseRequests {
   host: string
   port: number
-  /** Omitted when the work is spread over several processes. */
+  /** The server's process. Its processor time is counted, with that of its child processes. */
   pid?: number
+  /** The first process of the database server, whose processor time is counted too. */
+  databasePid?: number
   requests: HttpRequest[]
+}
+
+/** The requests of reads that the server is known to have. Throws an error for others. */
+export function requestsOf(contender: Contender, measured: Case): CaseRequests {
+  const target = contender.requestsFor(measured)
+  if ('reason' in target) throw new Error(`${contender.name} is asked for what it ${target.reason}.`)
+  return target
 }

@@ -3,6 +3,11 @@ import { API_PREFIX } from '@meadow/contract'
 import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
 import type { CachedTeam } from '../team/team-cache.ts'
 import type { Contender, Read } from './contender.ts'
+import { readMeadowFacts } from './facts.ts'
+
+/** Names of contenders. */
+export const MEADOW = 'Meadow'
+export const MEADOW_ON_POSTGRESQL = 'Meadow on PostgreSQL'
 
 /** Two Meadow servers with the same team: one with default settings, one without a response cache. */
 export interface Meadow extends Contender, AsyncDisposable {
@@ -10,18 +15,30 @@ export interface Meadow extends Contender, AsyncDisposable {
   readonly withoutCache: MeadowServer
 }
 
+interface OpenOptions {
+  /** PostgreSQL with the team; omitted: SQLite. */
+  database?: { url: string; pid: number }
+  /** A checkout of the project; omitted: this one. */
+  root?: string
+  /** Further variables for the servers. */
+  env?: Record<string, string>
+}
+
 export async function openMeadow(
   name: string,
   { team, dataDir }: CachedTeam,
-  databaseUrl?: string,
+  { database, root, env = {} }: OpenOptions = {},
 ): Promise<Meadow> {
+  const databaseUrl = database?.url
   const log = (name: string) => join(dataDir, '..', `${name}.log`)
-  const withDefaults = await startMeadow({ dataDir, databaseUrl, logFile: log('defaults') })
+  const withDefaults = await startMeadow({ root, dataDir, databaseUrl, logFile: log('defaults'), env })
   const withoutKeptAnswers = await startMeadow({
+    root,
     dataDir,
     databaseUrl,
     logFile: log('without-cache'),
     cacheMb: 0,
+    env,
   })
   return {
     name,
@@ -32,9 +49,9 @@ export async function openMeadow(
       const { host, port, pid } = manner === 'first' ? withoutKeptAnswers : withDefaults
       const headers = { authorization: `Bearer ${team.secret}` }
       const requests = reads.map((read) => ({ path: pathOfRead(read), headers }))
-      // With PostgreSQL, half of the work is done by its processes.
-      return { host, port, requests, ...(databaseUrl === undefined && { pid }) }
+      return { host, port, pid, requests, ...(database && { databasePid: database.pid }) }
     },
+    readFacts: readMeadowFacts,
     async [Symbol.asyncDispose]() {
       await Promise.all([withDefaults[Symbol.asyncDispose](), withoutKeptAnswers[Symbol.asyncDispose]()])
     },

@@ -20,6 +20,22 @@ const TEAM: SyntheticTeam = {
   names: ['a name long enough v01'],
 }
 
+/** Contenders at one port, with a folder's id as the path. A response is a fact as it is. */
+const createContenders =
+  (port: number) =>
+  (name: string, reference?: Contender): Contender => ({
+    name,
+    team: TEAM,
+    requestsFor: ({ reads }) => ({
+      host: '127.0.0.1',
+      port,
+      pid: process.pid,
+      requests: reads.map((read) => ({ path: read.kind === 'folder' ? `/${read.folder}` : '/' })),
+    }),
+    readFacts: (_read, body) => body as never,
+    ...(reference && { reference }),
+  })
+
 test('given a server, when a case is measured, then the bare server sends the same responses, in interleaved rounds', async (t) => {
   const server = createServer((request, response) => {
     const isKnown = request.headers['if-none-match'] === '"tag"'
@@ -29,19 +45,11 @@ test('given a server, when a case is measured, then the bare server sends the sa
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const contender = (name: string): Contender => ({
-    name,
-    team: TEAM,
-    requestsFor: ({ reads }) => ({
-      host: '127.0.0.1',
-      port,
-      pid: process.pid,
-      requests: reads.map((read) => ({ path: read.kind === 'folder' ? `/${read.folder}` : '/' })),
-    }),
-  })
+  const contender = createContenders(port)
   await using bare = await startBare()
   const options = { connections: 2, roundMs: 40, rounds: 3 }
-  const measure = (name: string) => measureCase(name, [contender('one'), contender('two')], bare, options)
+  const measure = (name: string) =>
+    measureCase(name, [contender('one'), contender('two')], bare, options).then(({ figures }) => figures)
 
   const first = await measure('folder, first')
   assert.deepEqual(
@@ -59,6 +67,43 @@ test('given a server, when a case is measured, then the bare server sends the sa
   assert.ok(unchanged.every(({ meanBodyBytes }) => meanBodyBytes === 0))
 })
 
+test('given peers, when a case is measured, then those that say something else or have no entity tags are left out with the reason', async (t) => {
+  const serve = async (text: string, headers: Record<string, string>) => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.headers['if-none-match'] ? 304 : 200, headers).end(text)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    return createContenders((server.address() as AddressInfo).port)
+  }
+  const meadow = (await serve('the same', { etag: '"tag"' }))('Meadow')
+  const peers = [
+    (await serve('the same', {}))('equal', meadow),
+    (await serve('another', { etag: '"tag"' }))('different', meadow),
+    { ...meadow, name: 'without', reference: meadow, requestsFor: () => ({ reason: 'has no such read' }) },
+  ]
+  await using bare = await startBare()
+  const measure = (name: string) =>
+    measureCase(name, [meadow, ...peers], bare, { connections: 1, roundMs: 10, rounds: 1 })
+
+  const { figures, leftOut } = await measure('folder, first')
+  assert.deepEqual(
+    figures.map(({ name }) => name),
+    ['bare', 'Meadow', 'equal'],
+  )
+  const different = {
+    name: 'different',
+    reason: 'a folder: the response is "another" instead of "the same"',
+  }
+  const without = { name: 'without', reason: 'has no such read' }
+  assert.deepEqual(leftOut, [different, without])
+  assert.deepEqual((await measure('folder, 304')).leftOut, [
+    { name: 'equal', reason: 'its responses have no entity tags' },
+    different,
+    without,
+  ])
+})
+
 test('given a server that answers with errors, when it is measured, then the case fails with the response', async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(500).end('broken')
@@ -70,6 +115,7 @@ test('given a server that answers with errors, when it is measured, then the cas
     name: 'failing',
     team: TEAM,
     requestsFor: () => ({ host: '127.0.0.1', port, requests: [{ path: '/' }] }),
+    readFacts: (_read, body) => body as never,
   }
   await using bare = await startBare()
   const options = { connections: 1, roundMs: 10, rounds: 1 }

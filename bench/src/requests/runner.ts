@@ -1,7 +1,7 @@
 import { type LoadResponse, load } from '../load/load.ts'
 import { type HttpResponse, requestBytes, sendRequest } from '../load/request.ts'
 import type { BareFile } from '../servers/bare-server.ts'
-import { readProcessFigures } from '../servers/process-figures.ts'
+import { readTreeCpuMs } from '../servers/process-figures.ts'
 import type { BareServer } from '../servers/start-bare.ts'
 import { median, percentile } from '../shared/statistics.ts'
 import type { CaseRequests } from './contender.ts'
@@ -26,7 +26,7 @@ export interface Figures {
   ratio: number
   p50Ms: number
   p99Ms: number
-  /** Processor time of all threads of the server per request; undefined where the system does not report it. */
+  /** Processor time of all processes of the server and its database per request; undefined where it is not reported. */
   cpuMicroseconds: number | undefined
   /** The share of one processor that the requesting process used; near 1, it was the bottleneck. */
   askerShare: number
@@ -148,7 +148,12 @@ async function loadChecked(name: string, target: CaseRequests, status: number, o
   return result
 }
 
-const cpuOf = ({ pid }: CaseRequests) => (pid === undefined ? undefined : readProcessFigures(pid).cpuMs)
+/** Between two rounds nothing else uses the database server, so all of its time belongs to the round. */
+function cpuOf({ pid, databasePid }: CaseRequests): number | undefined {
+  const own = pid === undefined ? undefined : readTreeCpuMs(pid)
+  if (own === undefined || databasePid === undefined) return own
+  return own + (readTreeCpuMs(databasePid) ?? 0)
+}
 
 const meanBodyBytes = (responses: readonly LoadResponse[]) =>
   Math.round(responses.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0) / responses.length)

@@ -1,7 +1,7 @@
 import { load } from '../load/load.ts'
 import { requestBytes } from '../load/request.ts'
 import { median, percentile } from '../shared/statistics.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, requestsOf } from './contender.ts'
 import { listSearches } from './searches.ts'
 
 /** The latency of searches of one kind, one at a time. */
@@ -50,7 +50,7 @@ interface Run {
 function prepare(name: string, meadow: Contender): Run {
   const { team } = meadow
   const { reads } = listSearches(team).find((kind) => kind.name === name)!
-  const { host, port, requests } = meadow.requestsFor({ name, reads, manner: 'first' })!
+  const { host, port, requests } = requestsOf(meadow, { name, reads, manner: 'first' })
   return {
     documents: team.documents,
     host,

@@ -39,6 +39,17 @@ export function readTreeMemory(pid: number): TreeMemory {
   }
 }
 
+/** The processor time of a process and of all its descendants that run, in milliseconds. Undefined as above. */
+export function readTreeCpuMs(pid: number): number | undefined {
+  const own = readProcessFigures(pid).cpuMs
+  if (own === undefined) return undefined
+  const [, ...descendants] = listTree(pid)
+  return descendants.reduce((sum, id) => sum + (readProcessFigures(id).cpuMs ?? 0), own)
+}
+
+/** A process and all its descendants; itself alone where the system does not report them. */
+export const listTree = (pid: number): number[] => [pid, ...(listDescendants(pid) ?? [])]
+
 /** The kernel lists child processes per thread. */
 function listDescendants(pid: number): number[] | undefined {
   try {

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endWithThisProcess, type ServerProcess, stopProcess } from './server-process.ts'
 
 export interface MeadowOptions {
+  /** The checkout whose server is started; omitted: this one. */
+  root?: string | undefined
   dataDir: string
   databaseUrl?: string | undefined
   /** The file for the log. */
@@ -23,14 +26,21 @@ export interface MeadowServer extends ServerProcess {
   readonly ended: string | undefined
 }
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+/** The script of `meadow-server`; earlier commits have no `bin/meadow-server.js`. */
+function scriptBelow(root: string): string {
+  const script = join(root, 'apps/server/bin/meadow-server.js')
+  return existsSync(script) ? script : join(root, 'apps/server/src/main.ts')
+}
+
 /** The script of `meadow-server`. */
-export const MEADOW_SERVER = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))
+export const MEADOW_SERVER = scriptBelow(ROOT)
 
 /** Starts `meadow-server serve` with default settings, except for the options. */
 export async function startMeadow(options: MeadowOptions): Promise<MeadowServer> {
   const startedAt = performance.now()
   const log = openSync(options.logFile, 'w')
-  const command = [process.execPath, MEADOW_SERVER, 'serve', '--json']
+  const command = [process.execPath, scriptBelow(options.root ?? ROOT), 'serve', '--json']
   // `exec` keeps the process id, so that signals and figures concern the server.
   const limited = ['sh', '-c', `ulimit -n ${options.maxOpenFiles} && exec "$@"`, 'sh', ...command]
   const [program, ...args] = options.maxOpenFiles === undefined ? command : limited

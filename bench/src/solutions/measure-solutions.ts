@@ -14,6 +14,7 @@ import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bod
 import type { ProcessCost } from './process-cost.ts'
 import type { GeometryReading } from './read-geometry.ts'
 import { measureSlowReaders, type SlowReaders } from './slow-readers.ts'
+import type { SolveCost } from './solve-cost.ts'
 import { blobPath, buildSolvedTeam, type SolvedTeam } from './solved-team.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
@@ -23,6 +24,8 @@ export interface SolutionFigures {
   slowReaders?: SlowReaders
   geometry?: GeometryReading & { firstRequestMs: number }
   solver?: SolverGrowth[]
+  /** Undefined on systems other than Linux. */
+  solves?: SolveCost[]
   processes?: ProcessCost
   pause?: LongestPause
 }
@@ -38,6 +41,10 @@ export async function measureSolutions(options: SolutionOptions): Promise<Soluti
   if (chosen('solver')) {
     reportProgress('Solving graphs of several sizes')
     figures.solver = await runScript<SolverGrowth[]>(new URL('solver-growth.ts', import.meta.url))
+  }
+  if (chosen('solve cost') && process.platform === 'linux') {
+    reportProgress('Solving documents from request to result')
+    figures.solves = await runScript<SolveCost[]>(new URL('solve-cost.ts', import.meta.url))
   }
   if (chosen('processes')) {
     reportProgress('Starting processes and threads')

@@ -5,10 +5,11 @@ import type { MeasuredBody } from './measure-bodies.ts'
 import type { SolutionFigures } from './measure-solutions.ts'
 import type { ProcessCost } from './process-cost.ts'
 import type { SlowReaders } from './slow-readers.ts'
+import type { SolveCost } from './solve-cost.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
 /** Targets, except those of the bodies. */
-const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50 }
+const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50, beyondSolverMs: 15 }
 
 /** One section per measured part. */
 export function printSolutions({
@@ -16,6 +17,7 @@ export function printSolutions({
   slowReaders,
   geometry,
   solver,
+  solves,
   processes,
   pause,
 }: SolutionFigures): string[] {
@@ -24,6 +26,7 @@ export function printSolutions({
     ...(slowReaders ? [`## Memory with slow readers\n\n${describeSlowReaders(slowReaders)}`] : []),
     ...(geometry ? [`## Reading geometry\n\n${describeGeometry(geometry)}`] : []),
     ...(solver ? [`## The solver\n\n${solverTable(solver)}`] : []),
+    ...(solves ? [`## From the request of a solve to its result\n\n${solvesTable(solves)}`] : []),
     ...(processes ? [`## A process beside a thread\n\n${processTable(processes)}`] : []),
     ...(pause ? [`## The longest pause\n\n${describePause(pause)}`] : []),
   ]
@@ -76,6 +79,23 @@ function solverTable(growth: readonly SolverGrowth[]): string {
       milliseconds(ms),
       count(nsPerValue),
     ]),
+  )
+}
+
+/** Processor time of one solve, in milliseconds. */
+function solvesTable(solves: readonly SolveCost[]): string {
+  return table(
+    ['document', 'KB of JSON', 'parent ms', 'child ms', 'solver alone ms', 'beyond it ms, aim'],
+    solves.map(({ name, jsonBytes, parentMs, childMs, solverMs }) => {
+      const beyondMs = parentMs + childMs - solverMs
+      const isGood = beyondMs <= AIMS.beyondSolverMs
+      return [
+        name,
+        count(jsonBytes / 1000),
+        ...[parentMs, childMs, solverMs].map(milliseconds),
+        `${milliseconds(beyondMs)} ${isGood ? '✓' : '✗'} ${AIMS.beyondSolverMs}`,
+      ]
+    }),
   )
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sendRequest } from '../load/request.ts'
+import { requestsOf } from '../requests/contender.ts'
 import { openMeadow } from '../requests/meadow.ts'
 import { listSearches } from '../requests/searches.ts'
 import { createContent } from './graph-content.ts'
@@ -85,7 +86,7 @@ test('given a small team, when it is created and served, then the measured folde
 
   const sizes = async (kind: 'folder' | 'document', ids: readonly string[]) => {
     const reads = ids.map((id) => ({ kind, [kind]: id }) as never)
-    const { requests, ...server } = meadow.requestsFor({ name: '', reads, manner: 'first' })!
+    const { requests, ...server } = requestsOf(meadow, { name: '', reads, manner: 'first' })
     const responses = await Promise.all(requests.map((request) => sendRequest(server, request)))
     assert.ok(responses.every(({ status }) => status === 200))
     return responses.map(({ body }) => body.length)

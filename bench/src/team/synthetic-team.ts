@@ -44,7 +44,11 @@ export async function buildTeam(
   const database = await openDatabase(location)
   try {
     const blobs = await openDiskBlobs(join(location.dataDir, 'blobs'))
-    const catalogue = createCatalogue(database)
+    // The times of the documents are in no order, so that the search index is made at the end.
+    const catalogue = createCatalogue({
+      ...database,
+      searchIndex: { ...database.searchIndex, apply: async () => {} },
+    })
     const { key } = await catalogue.createTeam({ name: `Bench ${documents}` })
     const secret = createTokenSecret()
     await catalogue.changeTeam(key, (change) =>
@@ -71,6 +75,7 @@ export async function buildTeam(
       })
       onProgress(builder.documentsCreated)
     }
+    await database.transaction((write) => database.searchIndex.rebuild(write))
     return {
       documents,
       folders: planned.length,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { UNKNOWN_KINDS } from './terms.ts'
 
 /** A number; those that JSON lacks are the strings `NaN`, `Infinity` and `-Infinity` (decision 22). */
 export const JsonNumber = Type.Union([Type.Number(), Type.Enum(['NaN', 'Infinity', '-Infinity'])], {
@@ -52,20 +53,6 @@ export const EncodedGeometry = Type.Object(
   },
 )
 export type EncodedGeometry = Static<typeof EncodedGeometry>
-
-/** Kinds of `unknown` values whose `properties` have names of their own. */
-export const UNKNOWN_KINDS = [
-  'revit',
-  'material',
-  'loftOptions',
-  'meshSettings',
-  'meshFace',
-  'coordinateMask',
-  'guid',
-  'culture',
-  'script',
-] as const
-export type UnknownKind = (typeof UNKNOWN_KINDS)[number]
 
 /** A value without a form of its own, with what its file says of it. */
 export const UnknownValue = Type.Object(

@@ -3,6 +3,7 @@ import type { DataTree } from './data-tree.ts'
 import type { Author, DocumentFile } from './document-file.ts'
 import { endpoint } from './endpoint.ts'
 import { DocumentId, Timestamp } from './ids.ts'
+import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from './terms.ts'
 
 /** The id of a node in its document: unique there, not beyond it. */
 export const NodeInstanceId = Type.String({ description: 'Unique in its document.' })
@@ -14,22 +15,6 @@ export const PortReference = Type.Object(
   { $id: 'PortReference', description: 'A port of a node.' },
 )
 export type PortReference = Static<typeof PortReference>
-
-export const PORT_FLAGS = ['graft', 'flatten', 'simplify', 'reverse'] as const
-export type PortFlag = (typeof PORT_FLAGS)[number]
-
-/** Further switches of a port. */
-export const PORT_OPTIONS = [
-  'optional',
-  'principal',
-  'reparameterize',
-  'degrees',
-  'invert',
-  'hidden',
-  'locked',
-] as const
-/** How the wires into an input are drawn, unless as usual. */
-export const WIRE_DISPLAYS = ['faint', 'hidden'] as const
 
 export const Port = Type.Object(
   {

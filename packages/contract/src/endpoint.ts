@@ -30,14 +30,12 @@ export interface Endpoint<
 export type ParamsOf<E extends Endpoint> = Static<E['params']>
 export type ResponseOf<E extends Endpoint> = Static<E['response']>
 
-/** Where the API lives (contract, part 1). */
-export const API_PREFIX = '/api/v1'
-
 /** The errors that any endpoint can return, those of requests that are no valid HTTP included. */
 export const COMMON_ERRORS = [
   'token_missing',
   'token_not_valid',
   'token_of_another_team',
+  'address_not_allowed',
   'scope_missing',
   'method_not_allowed',
   'too_many_requests',

@@ -9,6 +9,11 @@ export const API_ERRORS = {
   },
   token_not_valid: { status: 401, sentence: 'That API token is unknown, expired or revoked.' },
   token_of_another_team: { status: 403, sentence: 'That API token belongs to a different team.' },
+  address_not_allowed: {
+    status: 403,
+    sentence:
+      'That API token works from certain network addresses only, and this request came from another one.',
+  },
   scope_missing: { status: 403, sentence: 'That API token lacks the scope this endpoint needs.' },
   token_outside_the_api: {
     status: 403,
@@ -99,6 +104,10 @@ export type ApiErrorCode = keyof typeof API_ERRORS
 export const missingScopeSentence = (scope: string): string =>
   `That API token lacks the scope ${scope}, which this endpoint needs.`
 
+/** The sentence of `address_not_allowed`: it names the address, as the server sees it. */
+export const addressNotAllowedSentence = (address: string): string =>
+  `That API token works from certain network addresses only, and not from ${address || 'one that is not known'}.`
+
 /** What the clients make of a status: those of this project behave alike. */
 export interface StatusError {
   /** The class of the error in the SDKs. */
@@ -136,7 +145,8 @@ export const STATUS_ERRORS = {
     name: 'Forbidden',
     mayRetry: false,
     exitCode: 3,
-    advice: 'Use a token of this team, with the scope that the endpoint needs.',
+    advice:
+      'Use a token of this team, with the scope that the endpoint needs, from an address that it works from.',
   },
   404: {
     name: 'NotFound',

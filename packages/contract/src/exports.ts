@@ -1,22 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { SolutionId, Timestamp } from './ids.ts'
+import { EXPORT_FORMATS, MODELER_VERSIONS } from './terms.ts'
 
-export const EXPORT_FORMATS = ['.gh', '.3dm'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
-/** As the parameter has them. */
-export const MODELER_VERSIONS = ['7', '8', '9'] as const
-/** As the answer has them. */
+/** The versions of the modeler, as the answer has them. */
 export const ModelerVersion = Type.Enum([7, 8, 9])
 export type ModelerVersion = Static<typeof ModelerVersion>
 
 /** The versions that can be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
 export const ArchiveVersion = Type.Enum([7, 8])
 export type ArchiveVersion = Static<typeof ArchiveVersion>
-
-/** How long a link works (contract, part 8). */
-export const LINK_LIFETIME_MS = 60 * 60 * 1000
 
 export const Export = Type.Object(
   {

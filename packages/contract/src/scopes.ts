@@ -10,3 +10,6 @@ export const SCOPES = {
 export type Scope = keyof typeof SCOPES
 
 export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
+
+/** How many folders a token may be limited to: a search with it looks into each. */
+export const MAX_TOKEN_FOLDERS = 20

@@ -1,5 +1,3 @@
-import Type from 'typebox'
-
 /** The units of length that a Rhino model can have, apart from custom ones, and their symbols. */
 export const UNIT_SYMBOLS = {
   none: '',
@@ -33,5 +31,3 @@ export type Unit = keyof typeof UNIT_SYMBOLS
 
 /** The common ones first. */
 export const UNITS = Object.keys(UNIT_SYMBOLS) as Unit[]
-
-export const UnitName = Type.Enum(UNITS)

@@ -1,4 +1,4 @@
-import { SCENE_TYPES } from '@meadow/contract/web'
+import { SCENE_TYPES } from '@meadow/contract/web/terms'
 import { formatPath } from '@meadow/document'
 import {
   COARSE,

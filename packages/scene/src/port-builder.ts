@@ -4,7 +4,7 @@ import {
   type SceneBatch,
   type SceneSpan,
   type SceneType,
-} from '@meadow/contract/web'
+} from '@meadow/contract/web/terms'
 import type { Drawing } from '@meadow/solver'
 
 type Xyz = Drawing['points'][number]

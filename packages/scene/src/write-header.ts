@@ -1,4 +1,4 @@
-import { SCENE_HEADER_AT, SCENE_MAGIC, SCENE_VERSION, type SceneHeader } from '@meadow/contract/web'
+import { SCENE_HEADER_AT, SCENE_MAGIC, SCENE_VERSION, type SceneHeader } from '@meadow/contract/web/terms'
 
 const SPACE = 0x20
 

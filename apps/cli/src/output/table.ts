@@ -68,7 +68,7 @@ export function cutTo(text: string, width: number): string {
 }
 
 /** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
-const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]|\p{Surrogate}/gu
 
 /** A name from a file or a user, with what could steer the terminal escaped as `\u{1b}`. */
 export const printable = (text: string): string =>

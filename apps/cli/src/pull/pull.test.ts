@@ -174,8 +174,13 @@ describe('pull', () => {
     holder.release()
     const { code, stdout, stderr } = await start(launcher, args, { env }).finished
     assert.equal(code, 0, stderr)
-    assert.equal(JSON.parse(stdout).unchanged, before.length)
-    assert.equal(holder.requests(), names.length - before.length)
+    // A file may have been in its place before it was noted: of the two at a time, the other one was held.
+    const { unchanged } = JSON.parse(stdout)
+    assert.ok(
+      unchanged === before.length || unchanged === before.length - 1,
+      `${unchanged} of ${before.length}`,
+    )
+    assert.equal(holder.requests(), names.length - unchanged)
     assert.equal((await files()).length, names.length)
     assert.deepEqual(await readdir(join(target, '.meadow')), ['.gitignore', 'state.json'])
   })

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { numbers } from '../../../server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../server/src/features/solutions/testing/start-solutions.ts'
+import { cleanName } from '../../../server/src/platform/database/names.ts'
 import type { FolderKey } from '../../../server/src/platform/database/tables.ts'
 import { createMeadowCommand } from './run-meadow.ts'
 
@@ -23,7 +24,15 @@ export async function startTeam(t: TestContext, paths: readonly string[]) {
       const createdAt = Date.UTC(2026, 0, 1, 0, index)
       const folder = folders.get(path.slice(0, Math.max(0, slash)))!
       const name = path.slice(slash + 1)
-      ids[path] = (await change.createDocument({ folder, name, createdAt, updatedAt: createdAt, content })).id
+      const facts = { folder, createdAt, updatedAt: createdAt, content }
+      ids[path] = (await change.createDocument({ ...facts, name: cleanName(name) })).id
+    }
+  })
+  // A service of an older version has names with hidden characters.
+  await database.transaction(async (write) => {
+    for (const [path, id] of Object.entries(ids)) {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      await write.updateTable('document').set({ name }).where('public_id', '=', id).execute()
     }
   })
   const command = await createMeadowCommand(t, { MEADOW_URL: address, MEADOW_TOKEN: secret })

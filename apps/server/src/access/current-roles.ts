@@ -1,7 +1,8 @@
 import type { MemberRole, UserId } from '@meadow/contract'
-import { hasRole } from '@meadow/contract/web'
+import { hasRole } from '@meadow/contract/terms'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { isMembershipOpen } from './required-factors.ts'
 
 /** A user who writes to a team, in one of their sessions. */
 export interface Writer {
@@ -51,17 +52,21 @@ export async function lockCurrentRoles(
     .leftJoin('membership', (join) =>
       join
         .onRef('membership.user_id', '=', 'session.userId')
-        .on('membership.team_id', 'in', [...new Set(writers.map(({ team }) => team))]),
+        .on('membership.team_id', 'in', [...new Set(writers.map(({ team }) => team))])
+        .on(isMembershipOpen()),
+    )
+    .leftJoin('team', (join) =>
+      join.onRef('team.id', '=', 'membership.team_id').on('team.deleted_at', 'is', null),
     )
     .where('session.id', 'in', [...new Set(writers.map(({ session }) => session))])
-    .select(['session.id', 'session.userId', 'session.expiresAt', 'membership.team_id', 'membership.role'])
+    .select(['session.id', 'session.userId', 'session.expiresAt', 'team.id as team', 'membership.role'])
     .$if(dialect === 'postgres', (query) => query.forKeyShare('session').skipLocked())
     .execute()
   const sessions = new Map<string, UserId>()
   const roles = new Map<string, MemberRole>()
-  for (const { id, userId, expiresAt, team_id, role } of rows) {
+  for (const { id, userId, expiresAt, team, role } of rows) {
     if (new Date(expiresAt).getTime() > now) sessions.set(id, userId)
-    if (role !== null) roles.set(`${userId} ${team_id}`, role)
+    if (team !== null && role !== null) roles.set(`${userId} ${team}`, role)
   }
   return ({ user, session, team }) =>
     sessions.get(session) === user ? roles.get(`${user} ${team}`) : 'signed_out'

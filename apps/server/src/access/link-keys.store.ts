@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { recordEvent } from '../audit/record-event.ts'
 import type { LinkKey, LinkKeys } from '../platform/blobs/signed-links.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { LinkKeyId } from '../platform/database/tables.ts'
@@ -35,6 +36,7 @@ export function createLinkKeyStore(database: Database, now: () => number = Date.
           .$if(!endLinks, (keys) => keys.where('retired_at', 'is', null))
           .execute()
         await insertKey(write, now())
+        recordEvent(write, { action: 'links.key_rotated', details: { endLinks } })
       }),
   }
 }

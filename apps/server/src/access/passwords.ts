@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
-import { hashPassword } from 'better-auth/crypto'
+import { findPasswordFault, PASSWORD_FAULTS } from '@meadow/passwords'
+import { recordEvent } from '../audit/record-event.ts'
 import { randomBase32 } from '../platform/base32.ts'
-import type { Select, Write } from '../platform/database/database.ts'
+import type { Database, Select, Write } from '../platform/database/database.ts'
+import { tellOfNewPassword } from './account-notices.ts'
+import { hashPassword, isOutdatedHash, verifyPassword } from './password-hashes.ts'
+import { createSessionToken } from './sessions.store.ts'
 import { insertUser, type NewUser, type UserRecord } from './users.store.ts'
 
 /** The provider of better-auth's accounts that have a password. */
 const CREDENTIAL = 'credential'
-
-const MIN_LENGTH = 8
-
-const MAX_LENGTH = 128
-
-/** The limits are those of better-auth. */
-export const isAcceptablePassword = (password: string): boolean =>
-  password.length >= MIN_LENGTH && password.length <= MAX_LENGTH
 
 /** A generated password: 80 random bits, in readable groups. */
 export const createPassword = (): string => randomBase32(16).replace(/.{4}(?=.)/g, '$&-')
@@ -59,16 +55,84 @@ export async function setPassword(write: Write, user: UserId, hash: string): Pro
     .execute()
 }
 
-export async function hasPassword(read: Select, user: UserId): Promise<boolean> {
+export const hasPassword = async (read: Select, user: UserId): Promise<boolean> =>
+  Boolean(await findHash(read, user))
+
+/**
+ * Changes the password of a person who knows the current one, ends their other sessions, and gives this one another
+ * token, which it resolves to, in one transaction. Undefined, and nothing is changed, when `current` is not their password.
+ */
+export async function changePassword(
+  database: Database,
+  { userId, sessionId }: { userId: UserId; sessionId: string },
+  { current, next }: { current: string; next: string },
+): Promise<string | undefined> {
+  const old = await findHash(database.read, userId)
+  if (!old || !(await verifyPassword(old, current))) return undefined
+  const hash = await hashPassword(next)
+  return database.transaction(async (write) => {
+    if (!(await replaceHash(write, userId, { old, hash }))) return undefined
+    const token = createSessionToken()
+    await write.updateTable('session').set({ token }).where('id', '=', sessionId).execute()
+    await write.deleteFrom('session').where('userId', '=', userId).where('id', '!=', sessionId).execute()
+    recordEvent(write, { action: 'password.changed' })
+    await tellOfNewPassword(write, userId)
+    return token
+  })
+}
+
+/** Replaces the hash of a password that was right by one of today's strength, unless it has that already. */
+export async function renewHash(database: Database, user: UserId, password: string): Promise<void> {
+  const old = await findHash(database.read, user)
+  if (!old || !isOutdatedHash(old)) return
+  const hash = await hashPassword(password)
+  await database.transaction((write) => replaceHash(write, user, { old, hash }))
+}
+
+async function findHash(read: Select, user: UserId): Promise<string | null | undefined> {
   const account = await read
     .selectFrom('account')
     .where('userId', '=', user)
     .where('providerId', '=', CREDENTIAL)
-    .where('password', 'is not', null)
-    .select('id')
+    .select('password')
     .executeTakeFirst()
-  return account !== undefined
+  return account?.password
 }
 
-/** The hash to store. It takes 50 ms in a thread of its own, so call it outside of transactions. */
-export { hashPassword }
+/** Resolves to false when the password was changed meanwhile. */
+async function replaceHash(
+  write: Write,
+  user: UserId,
+  { old, hash }: { old: string; hash: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable('account')
+    .set({ password: hash, updatedAt: new Date().toISOString() })
+    .where('userId', '=', user)
+    .where('providerId', '=', CREDENTIAL)
+    .where('password', '=', old)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether the user may set a password by a link: not who signs in through a provider alone. */
+export async function canResetPassword(read: Select, user: UserId): Promise<boolean> {
+  const accounts = await read.selectFrom('account').where('userId', '=', user).select('providerId').execute()
+  return accounts.length === 0 || accounts.some(({ providerId }) => providerId === CREDENTIAL)
+}
+
+/** Why the user may not have the password as their new one: a sentence. Undefined if they may. */
+export async function findNewPasswordFault(
+  read: Select,
+  { userId, name, email }: { userId: UserId; name: string; email: string },
+  password: string,
+): Promise<string | undefined> {
+  const teams = await read
+    .selectFrom('membership')
+    .innerJoin('team', 'team.id', 'membership.team_id')
+    .where('membership.user_id', '=', userId)
+    .select('team.name')
+    .execute()
+  const fault = await findPasswordFault(password, { name, email, teams: teams.map(({ name }) => name) })
+  return fault && PASSWORD_FAULTS[fault]
+}

@@ -11,6 +11,7 @@ import type {
 import type { Database, Select } from '../platform/database/database.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
+import { isMembershipOpen } from './required-factors.ts'
 
 /** A team, and the requester's role in it. */
 export interface TeamAccess {
@@ -76,7 +77,12 @@ export function createResourceAccess(database: Database): ResourceAccess {
       .innerJoin('document', 'document.team_id', 'team.id')
       .where('document.public_id', '=', parameters.id)
       .where('document.bin_id', 'is', null)
-      .select(['document.id as document', 'document.public_id as documentId', 'document.visibility']),
+      .select([
+        'document.id as document',
+        'document.public_id as documentId',
+        'document.visibility',
+        'document.public_until as publicUntil',
+      ]),
   )
   const readFile = database.prepare((read, parameters: Parameters<TeamFileId>) =>
     selectTeams(read, parameters)
@@ -97,8 +103,13 @@ export function createResourceAccess(database: Database): ResourceAccess {
       isPublicId('team', id) ? readTeam.first({ ...of(requester), id }) : undefined,
     findFolder: async (requester, id) =>
       isPublicId('fld', id) ? readFolder.first({ ...of(requester), id }) : undefined,
-    findDocument: async (requester, id) =>
-      isPublicId('doc', id) ? readDocument.first({ ...of(requester), id }) : undefined,
+    async findDocument(requester, id) {
+      const row = isPublicId('doc', id) ? await readDocument.first({ ...of(requester), id }) : undefined
+      if (!row) return undefined
+      const { publicUntil, ...access } = row
+      const isOver = publicUntil !== null && publicUntil <= Date.now()
+      return isOver ? { ...access, visibility: 'private' } : access
+    },
     findFile: async (requester, id) =>
       isPublicId('fil', id) ? readFile.first({ ...of(requester), id }) : undefined,
     findBinItem: async (requester, id) =>
@@ -110,9 +121,13 @@ const selectTeams = (read: Select, { user, host }: Omit<Parameters<unknown>, 'id
   read
     .selectFrom('team')
     .leftJoin('membership', (join) =>
-      join.onRef('membership.team_id', '=', 'team.id').on('membership.user_id', '=', user as UserId),
+      join
+        .onRef('membership.team_id', '=', 'team.id')
+        .on('membership.user_id', '=', user as UserId)
+        .on(isMembershipOpen()),
     )
     .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
+    .where('team.deleted_at', 'is', null)
     .where(({ or, eb }) =>
       or([eb('team_of_host.id', 'is', null), eb('team_of_host.id', '=', eb.ref('team.id'))]),
     )

@@ -21,6 +21,16 @@ export function writeSessionCookie(token: string, { secret, isSecure }: CookieOp
   return `${isSecure ? SECURE_NAME : NAME}=${value}`
 }
 
+/** The `Set-Cookie` line that gives a browser the session until it expires. */
+export function setSessionCookie(
+  session: { token: string; expiresAt: number },
+  { path, ...options }: CookieOptions & { path: string },
+): string {
+  const maxAge = Math.max(0, Math.round((session.expiresAt - Date.now()) / 1000))
+  const cookie = writeSessionCookie(session.token, options)
+  return `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${options.isSecure ? '; Secure' : ''}`
+}
+
 /** The token in a `Cookie` header, when its signature is valid; the session is not looked up. */
 export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
   for (const value of listCookies(header)) {

@@ -64,6 +64,8 @@ for (const kind of DATABASES) {
           email: 'ann@example.org',
           sessionId: '',
           expiresAt: NOW + HOUR_MS,
+          provedAt: NOW,
+          hasSecondFactor: false,
         },
       )
       assert.deepEqual(

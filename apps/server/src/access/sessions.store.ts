@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
-import type { Database } from '../platform/database/database.ts'
+import { recordEvent } from '../audit/record-event.ts'
+import type { Database, Write } from '../platform/database/database.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** A signed-in user, and their session. */
@@ -11,6 +12,10 @@ export interface Person {
   sessionId: string
   /** Milliseconds since 1970. */
   expiresAt: number
+  /** When they last proved who they are: by signing in, or again in this session. Milliseconds since 1970. */
+  provedAt: number
+  /** Without one, they see nothing of a team that requires it. */
+  hasSecondFactor: boolean
 }
 
 export interface NewSession {
@@ -19,22 +24,64 @@ export interface NewSession {
   expiresAt: number
   /** Identifies the session in a list. */
   userAgent: string
+  /** The user accepted an invitation, or it is undefined for a session that the operator makes. */
+  by?: 'invitation'
+  /** Where the sign-in came from, if that is known. */
+  address?: string
 }
+
+/** A session as its person sees it. Times in milliseconds since 1970. */
+export interface OwnSession {
+  id: string
+  userAgent: string
+  address: string | null
+  createdAt: number
+  /** To the day. */
+  usedAt: number
+  expiresAt: number
+}
+
+/** How long a session is valid without being used. */
+export const SESSION_IDLE_MS = 7 * 24 * 3600 * 1000
+
+/** How long a session is valid at most, however often it is used. */
+const SESSION_LONGEST_MS = 30 * 24 * 3600 * 1000
+
+/** A session is not extended with every request. */
+const EXTEND_AFTER_MS = 24 * 3600 * 1000
 
 /** The sessions, which are those of better-auth (0015). */
 export interface SessionStore {
   /** Creates a session and returns its token, which is only for a signed cookie. */
   createSession(session: NewSession): Promise<string>
-  /** Ends all sessions of a user; returns how many there were. */
-  endSessions(user: UserId): Promise<number>
+  /** Ends all sessions of a user, except one if it is named; returns how many that were. */
+  endSessions(user: UserId, options?: { except: string }): Promise<number>
+  /** Ends a session of a user. False when there is none with this id. */
+  endSession(user: UserId, id: string): Promise<boolean>
+  /** Those that are valid, the newest first. */
+  listSessions(user: UserId): Promise<OwnSession[]>
   /**
    * The signed-in user of a request with this `Cookie` header. Looked up for every request, so that a revoked session
    * ends at once.
    */
   findPerson(cookieHeader: string | undefined): Promise<Person | undefined>
+  /** The user of a session that a second factor has to open: until then `findPerson` does not find them. */
+  findAwaiting(cookieHeader: string | undefined): Promise<Person | undefined>
+  /** Opens a session: its person has given a second factor. */
+  recordFactor(sessionId: string): Promise<void>
+  /**
+   * Extends the session of a request that uses it, when a day has passed since the last time, up to its absolute end.
+   * Returns its token and new expiry; undefined when nothing changed.
+   */
+  extendSession(cookieHeader: string | undefined): Promise<{ token: string; expiresAt: number } | undefined>
+  /** Records that the person of a session has just proved who they are. */
+  recordProof(sessionId: string): Promise<void>
   /** The ids of those sessions that are still valid. */
   findValidSessions(ids: readonly string[]): Promise<Set<string>>
 }
+
+/** What the cookie of a session carries. */
+export const createSessionToken = (): string => randomBytes(24).toString('base64url')
 
 export function createSessionStore(
   database: Database,
@@ -53,42 +100,136 @@ export function createSessionStore(
         'user.email',
         'session.id as sessionId',
         'session.expiresAt',
-      ]),
+        'session.createdAt',
+        'session.provedAt',
+        'session.factorAt',
+      ])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('second_factor')
+            .whereRef('second_factor.user_id', '=', 'user.id')
+            .select('second_factor.id'),
+        ).as('hasSecondFactor'),
+      ),
   )
+
+  /** The person of a valid session, and whether a second factor has to open it: however it was made. */
+  async function findSession(cookieHeader: string | undefined) {
+    const token = readSessionCookie(cookieHeader, secret)
+    const row = token === undefined ? undefined : await readSession.first({ token })
+    if (!row) return undefined
+    const { createdAt, provedAt, factorAt, ...rest } = row
+    const expiresAt = new Date(row.expiresAt).getTime()
+    if (expiresAt <= now()) return undefined
+    // A flag is a number on SQLite and a boolean on PostgreSQL.
+    const hasSecondFactor = Boolean(row.hasSecondFactor)
+    const person: Person = {
+      ...rest,
+      hasSecondFactor,
+      expiresAt,
+      provedAt: Math.max(new Date(createdAt).getTime(), provedAt ?? 0),
+    }
+    return { person, isAwaiting: hasSecondFactor && factorAt === null }
+  }
+
+  const update = (id: string, changes: Partial<Record<'provedAt' | 'factorAt', number>>) =>
+    database.transaction(async (write) => {
+      await write.updateTable('session').set(changes).where('id', '=', id).execute()
+    })
+
   return {
-    async createSession({ user, expiresAt, userAgent }) {
-      const token = randomBytes(24).toString('base64url')
+    async createSession({ user, expiresAt, userAgent, address, by }) {
+      const token = createSessionToken()
+      const id = randomBytes(24).toString('base64url')
       const at = new Date(now()).toISOString()
-      await database.transaction((write) =>
-        write
+      await database.transaction(async (write) => {
+        await write
           .insertInto('session')
           .values({
-            id: randomBytes(24).toString('base64url'),
+            id,
             token,
             userId: user,
             expiresAt: new Date(expiresAt).toISOString(),
             createdAt: at,
             updatedAt: at,
-            ipAddress: null,
+            ipAddress: address ?? null,
             userAgent,
+            provedAt: null,
+            // The operator vouches for the person.
+            factorAt: by === undefined ? now() : null,
           })
-          .execute(),
-      )
+          .execute()
+        await recordSignIn(write, { id, userId: user }, by ?? 'operator')
+      })
       return token
     },
-    async endSessions(user) {
-      const { numDeletedRows } = await database.transaction((write) =>
-        write.deleteFrom('session').where('userId', '=', user).executeTakeFirst(),
-      )
-      return Number(numDeletedRows)
+    endSessions: (user, options) =>
+      database.transaction(async (write) => {
+        const { numDeletedRows } = await write
+          .deleteFrom('session')
+          .where('userId', '=', user)
+          .$if(options !== undefined, (query) => query.where('id', '!=', options!.except))
+          .executeTakeFirst()
+        const count = Number(numDeletedRows)
+        if (count > 0) await recordEnded(write, user, count)
+        return count
+      }),
+    endSession: (user, id) =>
+      database.transaction(async (write) => {
+        const { numDeletedRows } = await write
+          .deleteFrom('session')
+          .where('userId', '=', user)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (numDeletedRows === 0n) return false
+        await recordEnded(write, user, 1)
+        return true
+      }),
+    async listSessions(user) {
+      const rows = await read
+        .selectFrom('session')
+        .where('userId', '=', user)
+        .select(['id', 'userAgent', 'ipAddress', 'createdAt', 'updatedAt', 'expiresAt'])
+        .orderBy('createdAt', 'desc')
+        .execute()
+      return rows
+        .map(({ id, userAgent, ipAddress, ...times }) => ({
+          id,
+          userAgent: userAgent ?? '',
+          address: ipAddress || null,
+          createdAt: new Date(times.createdAt).getTime(),
+          usedAt: new Date(times.updatedAt).getTime(),
+          expiresAt: new Date(times.expiresAt).getTime(),
+        }))
+        .filter(({ expiresAt }) => expiresAt > now())
     },
     async findPerson(cookieHeader) {
+      const found = await findSession(cookieHeader)
+      return found && !found.isAwaiting ? found.person : undefined
+    },
+    async findAwaiting(cookieHeader) {
+      const found = await findSession(cookieHeader)
+      return found?.isAwaiting ? found.person : undefined
+    },
+    recordFactor: (sessionId) => update(sessionId, { factorAt: now(), provedAt: now() }),
+    async extendSession(cookieHeader) {
       const token = readSessionCookie(cookieHeader, secret)
       const row = token === undefined ? undefined : await readSession.first({ token })
       if (!row) return undefined
-      const expiresAt = new Date(row.expiresAt).getTime()
-      return expiresAt > now() ? { ...row, expiresAt } : undefined
+      const old = new Date(row.expiresAt).getTime()
+      const idleEnd = now() + SESSION_IDLE_MS
+      const expiresAt = Math.min(idleEnd, new Date(row.createdAt).getTime() + SESSION_LONGEST_MS)
+      if (old > idleEnd - EXTEND_AFTER_MS || expiresAt <= old || old <= now()) return undefined
+      await database.transaction((write) =>
+        write
+          .updateTable('session')
+          .set({ expiresAt: new Date(expiresAt).toISOString(), updatedAt: new Date(now()).toISOString() })
+          .where('id', '=', row.sessionId)
+          .execute(),
+      )
+      return { token: token!, expiresAt }
     },
+    recordProof: (sessionId) => update(sessionId, { provedAt: now() }),
     async findValidSessions(ids) {
       if (ids.length === 0) return new Set()
       const rows = await read
@@ -100,4 +241,32 @@ export function createSessionStore(
       return new Set(valid.map(({ id }) => id))
     },
   }
+}
+
+/** How a user signed in. For `operator`, the operator made the session, and did that. */
+export type SignInMethod = 'password' | 'oidc' | 'invitation' | 'operator'
+
+/** Records that a session began, in the transaction that makes it. */
+export async function recordSignIn(
+  write: Write,
+  { id, userId }: { id: string; userId: UserId },
+  by: SignInMethod,
+): Promise<void> {
+  const name = await findEmail(write, userId)
+  recordEvent(write, {
+    action: 'sign_in.succeeded',
+    ...(by !== 'operator' && { actor: { kind: 'user', id: userId, name } }),
+    session: id,
+    thing: { kind: 'user', id: userId, name },
+    details: { by },
+  })
+}
+
+async function recordEnded(write: Write, user: UserId, count: number): Promise<void> {
+  const thing = { kind: 'user', id: user, name: await findEmail(write, user) }
+  recordEvent(write, { action: 'session.ended', thing, details: { count } })
+}
+
+async function findEmail(write: Write, user: UserId): Promise<string | undefined> {
+  return (await write.selectFrom('user').where('id', '=', user).select('email').executeTakeFirst())?.email
 }

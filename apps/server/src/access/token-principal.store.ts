@@ -1,22 +1,28 @@
 import type { Scope, TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../platform/database/database.ts'
-import type { TeamKey } from '../platform/database/tables.ts'
+import type { Database, MaybePromise } from '../platform/database/database.ts'
+import { createNetworkMatcher } from '../platform/networks.ts'
+import type { Reach } from './reach.ts'
 import { readScopes } from './tokens.ts'
 
 /** A valid API token and its team. */
 export interface TokenPrincipal {
   tokenId: TokenId
   scopes: ReadonlySet<Scope>
-  team: TeamKey
+  /** The team, or the part of it that the token is limited to. */
+  reach: Reach
   teamId: TeamId
   teamName: string
   /** Data that was read of the team is up to date while this number is the same. */
   teamVersion: number
   /** The request came under the host name of another team (decision 3). */
   atHostOfAnotherTeam: boolean
+  /** Whether the token works from an address of a client; undefined: from any. */
+  allowsAddress: ((address: string) => boolean) | undefined
   /** When the token expires, in milliseconds since 1970; null: never. */
   expiresAt: number | null
+  /** The database's commit counter before all of this was read; undefined when commits cannot be distinguished. */
+  commitCounter: number | undefined
 }
 
 export interface TokenPrincipalStore {
@@ -25,11 +31,7 @@ export interface TokenPrincipalStore {
    * every request, so that a revoked token is rejected by the very next one. The result is cached until the next commit.
    * `host` is the request's host name in lower case, without the port.
    */
-  findPrincipal(
-    tokenHash: Uint8Array,
-    host: string,
-    nowMs: number,
-  ): TokenPrincipal | undefined | Promise<TokenPrincipal | undefined>
+  findPrincipal(tokenHash: Uint8Array, host: string, nowMs: number): MaybePromise<TokenPrincipal | undefined>
 }
 
 export function createTokenPrincipalStore(database: Database): TokenPrincipalStore {
@@ -40,11 +42,16 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
       .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
       .where('token.hash', '=', hash)
       .where('token.revoked_at', 'is', null)
+      .where('team.deleted_at', 'is', null)
       .where(({ or, eb }) => or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', nowMs)]))
       .select([
+        'token.id as token',
+        'token.is_limited as isLimited',
         'token.public_id as tokenId',
         'token.scopes',
         'token.expires_at as expiresAt',
+        'token.addresses',
+        'team.token_addresses as teamAddresses',
         'team.id as team',
         'team.public_id as teamId',
         'team.name as teamName',
@@ -52,8 +59,9 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
         'team_of_host.id as teamOfHost',
       ]),
   )
-  const scopesOf = createScopeSets()
-  const cache = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED })
+  const scopesOf = cached((list) => new Set(readScopes(list)))
+  const matcherOf = cached((list) => createNetworkMatcher(list.split(' ')))
+  const cache = new LRUCache<string, TokenPrincipal>({ max: MAX_CACHED })
 
   async function readPrincipal(
     key: string,
@@ -62,12 +70,38 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   ): Promise<TokenPrincipal | undefined> {
     const row = await validToken.first(parameters)
     if (!row) return undefined
-    const { scopes, teamOfHost, ...rest } = row
-    const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
-    const principal = { ...rest, scopes: scopesOf(scopes), atHostOfAnotherTeam }
-    if (commitCounter !== undefined)
-      cache.set(key, { principal, expiresAt: row.expiresAt ?? Number.POSITIVE_INFINITY, commitCounter })
+    const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, ...rest } = row
+    const matchers = [addresses, teamAddresses].filter((list) => list !== null).map(matcherOf)
+    const principal = {
+      ...rest,
+      reach: isLimited === 1 ? { team, token } : team,
+      scopes: scopesOf(scopes),
+      atHostOfAnotherTeam: teamOfHost !== null && teamOfHost !== team,
+      allowsAddress:
+        matchers.length === 0
+          ? undefined
+          : (address: string) => matchers.every((isWithin) => isWithin(address)),
+      commitCounter,
+    }
+    if (commitCounter !== undefined) cache.set(key, principal)
     return principal
+  }
+
+  /** The principal as of this commit counter, or later. */
+  function findAt(
+    commitCounter: number | undefined,
+    parameters: ValidTokenParameters,
+  ): MaybePromise<TokenPrincipal | undefined> {
+    const { hash, host, nowMs } = parameters
+    const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
+    const cached = cache.get(key)
+    if (
+      cached?.commitCounter === commitCounter &&
+      cached &&
+      (cached.expiresAt === null || cached.expiresAt > nowMs)
+    )
+      return cached
+    return readPrincipal(key, commitCounter, parameters)
   }
 
   return {
@@ -75,11 +109,9 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
       const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
       // Read before the row: after a commit in between, the cached row counts as outdated.
       const commitCounter = database.readCommitCounter()
-      const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
-      const cached = cache.get(key)
-      if (cached && cached.commitCounter === commitCounter && cached.expiresAt > nowMs)
-        return cached.principal
-      return readPrincipal(key, commitCounter, { hash, host, nowMs })
+      return commitCounter instanceof Promise
+        ? commitCounter.then((counter) => findAt(counter, { hash, host, nowMs }))
+        : findAt(commitCounter, { hash, host, nowMs })
     },
   }
 }
@@ -89,25 +121,18 @@ const MAX_CACHED = 1000
 const MAX_HOST_LENGTH = 253
 const NO_HOST = ''
 
-interface CachedPrincipal {
-  principal: TokenPrincipal
-  expiresAt: number
-  /** The commit counter before the principal was read. */
-  commitCounter: number
-}
-
 interface ValidTokenParameters {
   hash: Uint8Array
   host: string
   nowMs: number
 }
 
-/** Tokens have few different lists of scopes; each is parsed once. */
-function createScopeSets(): (list: string) => ReadonlySet<Scope> {
-  const cached = new Map<string, ReadonlySet<Scope>>()
+/** Tokens have few different lists of scopes, and of addresses; each is parsed once. */
+function cached<T extends object>(parse: (list: string) => T): (list: string) => T {
+  const parsed = new LRUCache<string, T>({ max: MAX_CACHED })
   return (list) => {
-    const scopes = cached.get(list) ?? new Set(readScopes(list))
-    cached.set(list, scopes)
-    return scopes
+    const value = parsed.get(list) ?? parse(list)
+    parsed.set(list, value)
+    return value
   }
 }

@@ -37,8 +37,8 @@ test(
       await other!.close()
     })
     for (let round = 0; round < ROUNDS; round++) {
-      for (const token of tokens) one!.note(token)
-      for (const token of tokens.toReversed()) other!.note(token)
+      for (const token of tokens) one!.note(token, '10.0.0.1')
+      for (const token of tokens.toReversed()) other!.note(token, '10.0.0.2')
       await Promise.all([one!.flush(), other!.flush()])
     }
     assert.deepEqual(errors, [])

@@ -3,11 +3,12 @@ import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 
 /**
- * Records when API tokens were last used. Requests record it in memory, and it is written once a minute, so that reading
+ * Records when API tokens were last used, and from where. Requests record it in memory, and it is written once a minute, so that reading
  * the API causes no writes and does not raise the team's version.
  */
 export interface TokenUse {
-  note(token: TokenId): void
+  /** `address`: of the client; empty when it is not known. */
+  note(token: TokenId, address: string): void
   /** Writes what was recorded since the last time. */
   flush(): Promise<void>
   /** Flushes, and stops the timer. */
@@ -21,7 +22,7 @@ export function createTokenUse(
   log: Pick<Log, 'error'>,
   now: () => number = Date.now,
 ): TokenUse {
-  let recorded = new Map<TokenId, number>()
+  let recorded = new Map<TokenId, { at: number; from: string }>()
 
   async function flush(): Promise<void> {
     if (recorded.size === 0) return
@@ -30,10 +31,10 @@ export function createTokenUse(
     try {
       await database.transaction(async (write) => {
         // In one order, so that processes that write at once cannot deadlock.
-        for (const [token, at] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        for (const [token, { at, from }] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
           await write
             .updateTable('token')
-            .set({ last_used_at: at })
+            .set({ last_used_at: at, last_used_from: from || null })
             .where('public_id', '=', token)
             .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
             .execute()
@@ -51,7 +52,7 @@ export function createTokenUse(
   const timer = setInterval(flushIfPossible, FLUSH_EVERY_MS).unref()
 
   return {
-    note: (token) => void recorded.set(token, now()),
+    note: (token, from) => void recorded.set(token, { at: now(), from }),
     flush,
     async close() {
       clearInterval(timer)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { ALL_SCOPES, type Scope } from '@meadow/contract'
+import { ALL_SCOPES, type Scope } from '@meadow/contract/terms'
 import { base32OfUint32, isBase32, randomBase32 } from '../platform/base32.ts'
 
 /** Makes tokens easy to find in logs and public repositories. */
@@ -44,14 +44,21 @@ export function tokenHint(secret: string): string {
   return secret.slice(0, HINT_LENGTH)
 }
 
-/** Scopes as they are stored: their names, separated by spaces. */
-export function writeScopes(scopes: Iterable<Scope>): string {
+/** Follows each scope of a limited token. */
+const IN_FOLDERS = '@folders'
+
+/**
+ * Scopes as they are stored: their names, separated by spaces. Those of a token that is limited to folders have other
+ * names: processes of an older Meadow know nothing of the folders, and to them such a token has no scope.
+ */
+export function writeScopes(scopes: Iterable<Scope>, { isLimited = false } = {}): string {
   const set = new Set(scopes)
-  return ALL_SCOPES.filter((scope) => set.has(scope)).join(' ')
+  const stored = ALL_SCOPES.filter((scope) => set.has(scope))
+  return stored.map((scope) => (isLimited ? scope + IN_FOLDERS : scope)).join(' ')
 }
 
 /** The stored scopes; names that are no longer scopes are left out. */
 export function readScopes(list: string): Scope[] {
-  const names = new Set(list.split(' '))
+  const names = new Set(list.replaceAll(IN_FOLDERS, '').split(' '))
   return ALL_SCOPES.filter((scope) => names.has(scope))
 }

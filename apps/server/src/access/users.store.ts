@@ -1,4 +1,5 @@
 import type { MemberRole, TeamId, UserId } from '@meadow/contract'
+import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -9,8 +10,8 @@ export interface UserRecord {
   /** In lower case. */
   email: string
   /**
-   * Whether the operator or an OpenID provider has confirmed that the address belongs to the user. With an invitation,
-   * people type any address; such an address alone gives no role (decision 40).
+   * Whether a mailed link, the operator or an OpenID provider has confirmed that the address belongs to the user. With an
+   * invitation, people type any address; such an address alone gives no role (decision 40).
    */
   isConfirmed: boolean
   /** Milliseconds since 1970. */
@@ -97,7 +98,23 @@ export async function insertUser(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new EmailTakenError(address)
+  const details = { isConfirmed: isEmailVerified }
+  recordEvent(write, { action: 'user.created', thing: { kind: 'user', id: user.id, name: address }, details })
   return readUser({ ...user, emailVerified: isEmailVerified })
+}
+
+/** Records that the address of a user is theirs. */
+export async function confirmAddressOf(write: Write, user: UserId): Promise<void> {
+  const account = await write
+    .selectFrom('user')
+    .where('id', '=', user)
+    .select(['email', 'emailVerified'])
+    .executeTakeFirst()
+  if (!account || account.emailVerified) return
+  const updatedAt = new Date().toISOString()
+  await write.updateTable('user').set({ emailVerified: 1, updatedAt }).where('id', '=', user).execute()
+  const thing = { kind: 'user', id: user, name: account.email }
+  recordEvent(write, { action: 'address.confirmed', thing })
 }
 
 /** The user with this e-mail address, in any case. */

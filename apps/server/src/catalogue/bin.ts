@@ -1,5 +1,6 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
+import { recordEvent } from '../audit/record-event.ts'
 import { publishSolves } from '../content/solve-notifications.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
@@ -7,6 +8,7 @@ import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../pl
 import { createPublicId } from '../platform/public-ids.ts'
 import { FilingError, getFolderPath, pathRange } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
+import { type NamedRow, readThing } from './audit-things.ts'
 import type { FolderRecord } from './folders.ts'
 import { FOLDER_COLUMNS, rebase } from './folders.ts'
 import type { ItemKey } from './sources.ts'
@@ -37,6 +39,9 @@ export function createBinChanges(
   index: IndexChanges,
 ): BinChanges {
   async function createItem(what: What, by: UserId | undefined) {
+    const thing = await readThing(write, toNamedRow(what))
+    const details = by === undefined ? { because: 'its file is gone' } : undefined
+    recordEvent(write, { action: 'bin.deleted', team, thing, details })
     return write
       .insertInto('bin_item')
       .values({
@@ -87,6 +92,12 @@ export function createBinChanges(
 }
 
 type What = { folder_id: FolderKey } | { document_id: DocumentKey } | { file_id: TeamFileKey }
+
+function toNamedRow(what: What): NamedRow {
+  if ('folder_id' in what) return { kind: 'folder', key: what.folder_id }
+  if ('document_id' in what) return { kind: 'document', key: what.document_id }
+  return { kind: 'file', key: what.file_id }
+}
 
 /** Puts everything below the path that is not in the bin yet into the bin. */
 async function putIntoBin(write: Write, path: string, item: BinKey): Promise<void> {
@@ -184,10 +195,31 @@ async function restoreBinItem(
     if (found.document !== null) index.add(await getIndexedDocument(write, team, found.document))
   }
   const { path: _, ...folder } = home
+  recordEvent(write, {
+    action: 'bin.restored',
+    team,
+    thing: await readThing(write, namedRowOf(found)!),
+    details: { wentToRoot },
+  })
   if (found.folderId !== null) return { kind: 'folder', id: found.folderId, folder, wentToRoot }
   return found.documentId !== null
     ? { kind: 'document', id: found.documentId, folder, wentToRoot }
     : { kind: 'file', id: found.fileId!, folder, wentToRoot }
+}
+
+/** What an item of the bin is. */
+export function namedRowOf({
+  folder,
+  document,
+  file,
+}: {
+  folder: FolderKey | null
+  document: DocumentKey | null
+  file: TeamFileKey | null
+}): NamedRow | undefined {
+  if (folder !== null) return { kind: 'folder', key: folder }
+  if (document !== null) return { kind: 'document', key: document }
+  return file === null ? undefined : { kind: 'file', key: file }
 }
 
 /** The folder that an item was in, or the root when that folder is deleted or in the bin itself. */

@@ -1,4 +1,7 @@
+import type { TokenId } from '@meadow/contract'
 import { type Actor, checkActor } from '../access/current-roles.ts'
+import { hashToken } from '../access/tokens.ts'
+import { type AuditEvent, recordEvent } from '../audit/record-event.ts'
 import { publishChange } from '../content/change-notifications.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
@@ -46,9 +49,11 @@ import {
   createTeamSettingChanges,
   type NewTeam,
   selectTeams,
+  TeamDeletedError,
   type TeamRecord,
   type TeamSettingChanges,
 } from './teams.ts'
+import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
@@ -58,6 +63,7 @@ export type { FolderBelow, FolderRecord } from './folders.ts'
 export type { ImportedDocument, ImportedItem } from './imported.ts'
 export type { TeamFileContent } from './team-files.ts'
 export type { NewTeam, TeamRecord } from './teams.ts'
+export type { TokenPolicy, TokenPolicyEffect } from './token-policy.ts'
 export type { NewToken, TokenRecord } from './tokens.ts'
 
 /**
@@ -78,6 +84,9 @@ export interface Catalogue {
   findChildFolder(parent: FolderKey, name: string): Promise<FolderRecord | undefined>
   /** Oldest first. */
   listTokens(team: TeamKey): Promise<TokenRecord[]>
+  getTokenPolicy(team: TeamKey): Promise<TokenPolicy>
+  /** The id of the token with this secret, whether it is valid or not. */
+  findTokenBySecret(secret: string): Promise<TokenId | undefined>
   /** The team of a token by the token's public id. */
   findTeamOfToken(id: string): Promise<TeamRecord | undefined>
   /** As that of `TeamChange`. */
@@ -90,7 +99,8 @@ export interface Catalogue {
   /**
    * Changes what a team holds in one transaction, which also raises the team's version: the only way to write to a
    * team, so that the version cannot be forgotten. Changes of one team wait for each other, and on SQLite all writers
-   * do: read and parse files before, and write a few dozen documents at a time.
+   * do: read and parse files before, and write a few dozen documents at a time. Throws a `TeamDeletedError` for a team
+   * whose deletion was asked for.
    */
   changeTeam: ChangeTeam
   /**
@@ -130,6 +140,8 @@ export interface TeamChange
    * several with one path, the last one is that of the file.
    */
   findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedItem[]>
+  /** Records an event of the team in the audit log. */
+  record(event: Omit<AuditEvent, 'team'>): void
   /** The times of so many changes: see `takeTimes`. */
   takeTimes(count: number): Promise<number[]>
 }
@@ -162,6 +174,11 @@ export function createCatalogue(database: Database): Catalogue {
     findChildFolder: (parent, name) =>
       selectFolders(read).where('parent_id', '=', parent).where('name', '=', name).executeTakeFirst(),
     listTokens: (team) => listTokens(read, team),
+    getTokenPolicy: (team) => readTokenPolicy(read, team),
+    findTokenBySecret: async (secret) => {
+      const token = read.selectFrom('token').where('hash', '=', hashToken(secret)).select('public_id as id')
+      return (await token.executeTakeFirst())?.id
+    },
     findTeamOfToken: async (id) =>
       isPublicId('tok', id)
         ? selectTeams(read)
@@ -186,8 +203,9 @@ function createChangeTeam(database: Database): {
   const run = <T>(team: TeamKey, actor: Actor | undefined, work: (change: TeamChange) => Promise<T>) =>
     database.transaction(async (write) => {
       // First: on PostgreSQL this takes the lock that changes of one team wait for.
-      await raiseVersion(write, team)
+      const deletedAt = await raiseVersion(write, team)
       if (actor) await checkActor(database, write, actor)
+      if (deletedAt !== null) throw new TeamDeletedError()
       const index = createIndexChanges()
       const result = await work({
         ...createTokenChanges(write, team),
@@ -204,6 +222,7 @@ function createChangeTeam(database: Database): {
         ...createBinChanges(database, write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
+        record: (event) => recordEvent(write, { ...event, team }),
         takeTimes: (count) => takeTimes(write, team, count),
       })
       await database.searchIndex.apply(write, index.collected())

@@ -1,16 +1,18 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
-import { findReplacement } from '../content/replace-content.ts'
-import type { Write } from '../platform/database/database.ts'
+import { recordEvent } from '../audit/record-event.ts'
+import type { Database, Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
+import { storedOrder } from '../platform/database/name-order.ts'
 import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
-import { readTime } from '../platform/database/times.ts'
+import { readTime, toTimestamp } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
 import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
-import { takeTime } from '../team-writes/raise-version.ts'
+import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
+import { readThing } from './audit-things.ts'
 import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
 
 export interface DocumentChanges {
@@ -74,6 +76,7 @@ export function createDocumentChanges(
         folder_id: folder,
         name: readName(name),
         name_folded: nameFolded,
+        name_order: storedOrder(name),
         visibility,
         created_at: readTime(times.createdAt ?? updatedAt),
         updated_at: updatedAt,
@@ -92,6 +95,8 @@ export function createDocumentChanges(
     async updateDocument(key, { content, readContent, source, references, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
+      // Not a static import: commands that replace no content start without Yjs.
+      const { findReplacement } = await import('../content/replace-content.ts')
       const replacement = await findReplacement(write, key, readContent)
       const isSame = replacement?.length === 0
       const updatedAt = times.updatedAt ?? (await takeTime(write, team))
@@ -184,7 +189,11 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
 export interface FilingChanges {
   renameDocument(document: DocumentKey, name: string): Promise<void>
   moveDocument(document: DocumentKey, folder: FolderKey): Promise<void>
-  setVisibility(document: DocumentKey, visibility: Visibility): Promise<void>
+  /**
+   * `until`: when a public document becomes private again, in milliseconds since 1970; undefined for what the team allows
+   * at most. Throws a {@link PublicDocumentError} when the team does not allow it.
+   */
+  setVisibility(document: DocumentKey, visibility: Visibility, until?: number): Promise<void>
 }
 
 export function createFilingChanges(write: Write, team: TeamKey, index: IndexChanges): FilingChanges {
@@ -195,7 +204,12 @@ export function createFilingChanges(write: Write, team: TeamKey, index: IndexCha
       const updatedAt = await takeTime(write, team)
       await write
         .updateTable('document')
-        .set({ name: readName(name), name_folded: nameFolded, updated_at: updatedAt })
+        .set({
+          name: readName(name),
+          name_folded: nameFolded,
+          name_order: storedOrder(name),
+          updated_at: updatedAt,
+        })
         .where('id', '=', document)
         .execute()
       index.replace(before, { ...before, nameFolded, updatedAt })
@@ -206,9 +220,80 @@ export function createFilingChanges(write: Write, team: TeamKey, index: IndexCha
       await write.updateTable('document').set({ folder_id: folder }).where('id', '=', document).execute()
       index.replace(before, { ...before, folders })
     },
-    async setVisibility(document, visibility) {
+    async setVisibility(document, visibility, until) {
       await getIndexedDocument(write, team, document)
-      await write.updateTable('document').set({ visibility }).where('id', '=', document).execute()
+      const public_until = visibility === 'public' ? await getPublicEnd(write, team, until) : null
+      await write
+        .updateTable('document')
+        .set({ visibility, public_until })
+        .where('id', '=', document)
+        .execute()
+      const thing = await readThing(write, { kind: 'document', key: document })
+      recordEvent(write, {
+        action: 'document.visibility_changed',
+        team,
+        thing,
+        details: { to: visibility, ...(public_until !== null && { until: toTimestamp(public_until) }) },
+      })
     },
   }
 }
+
+/** The team does not allow its documents to be public, or not for that long. */
+export class PublicDocumentError extends Error {
+  readonly code: 'public_not_allowed' | 'public_end_not_acceptable'
+  constructor(code: PublicDocumentError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** When a document stops being public that becomes public now; null for no end. */
+async function getPublicEnd(write: Write, team: TeamKey, until: number | undefined): Promise<number | null> {
+  const { isAllowed, days } = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select(['public_documents as isAllowed', 'public_days as days'])
+    .executeTakeFirstOrThrow()
+  if (isAllowed === 0)
+    throw new PublicDocumentError('public_not_allowed', 'The team does not allow public documents.')
+  const now = Date.now()
+  const latest = days === null ? null : now + days * DAY_MS
+  if (until === undefined) return latest
+  // A day more: people choose a day, and it ends where they are.
+  if (until <= now || (latest !== null && until > latest + DAY_MS))
+    throw new PublicDocumentError(
+      'public_end_not_acceptable',
+      `The end must be in the future${days === null ? '' : `, and at most ${days} days from now`}.`,
+    )
+  return until
+}
+
+/** Makes documents private whose time as public ones is over; returns how many there were. */
+export const endPublicDocuments = (database: Pick<Database, 'transaction'>, now: number): Promise<number> =>
+  database.transaction(async (write) => {
+    const over = await write
+      .selectFrom('document')
+      .where('visibility', '=', 'public')
+      .where('public_until', '<=', now)
+      .orderBy('team_id')
+      .limit(ENDED_AT_ONCE)
+      .select(['id', 'public_id', 'name', 'team_id as team'])
+      .execute()
+    for (const team of new Set(over.map(({ team }) => team))) await raiseVersion(write, team)
+    for (const { id, public_id, name, team } of over) {
+      await write
+        .updateTable('document')
+        .set({ visibility: 'private', public_until: null })
+        .where('id', '=', id)
+        .where('public_until', '<=', now)
+        .execute()
+      const thing = { kind: 'document', id: public_id, name }
+      recordEvent(write, { action: 'document.visibility_changed', team, thing, details: { to: 'private' } })
+    }
+    return over.length
+  })
+
+const ENDED_AT_ONCE = 200

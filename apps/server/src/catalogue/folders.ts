@@ -2,6 +2,7 @@ import type { FolderId, FolderReference } from '@meadow/contract'
 import { sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Select, Write } from '../platform/database/database.ts'
+import { storedOrder } from '../platform/database/name-order.ts'
 import { readName } from '../platform/database/names.ts'
 import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -126,7 +127,7 @@ export function createFolderChanges(write: Write, team: TeamKey, index: IndexCha
       await getFolderPath(write, team, folder)
       await write
         .updateTable('folder')
-        .set({ name: readName(name) })
+        .set({ name: readName(name), name_order: storedOrder(name) })
         .where('id', '=', folder)
         .execute()
     },
@@ -161,6 +162,7 @@ export async function createFolder(
       team_id: team,
       parent_id: parent?.key ?? null,
       name: readName(name),
+      name_order: storedOrder(name),
       // The key is part of the path, and is known only after the insert.
       path: '',
       created_at: Date.now(),

@@ -1,11 +1,15 @@
-import type { InvitationId } from '@meadow/contract'
-import { canMakeTokens, type MemberRole, type TeamId, type UserId } from '@meadow/contract'
+import type { InvitationId, TeamId, UserId } from '@meadow/contract'
+import { canMakeTokens, type MemberRole } from '@meadow/contract/terms'
 import { hashToken } from '../access/tokens.ts'
 import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
+import { currentOrigin } from '../audit/origin.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { type Mail, queueLinkMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { raiseVersion } from '../team-writes/raise-version.ts'
+import { readUserThing } from './audit-things.ts'
 import { revokeTokensOf } from './tokens.ts'
 
 export interface MemberChanges {
@@ -25,15 +29,36 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
     await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
   }
 
+  /** Tells a user of a change that another person made. */
+  async function tell(user: UserId, describe: (team: string) => Omit<Mail, 'to'>): Promise<void> {
+    if (currentOrigin().actor.id === user) return
+    const { name } = await write
+      .selectFrom('team')
+      .where('id', '=', team)
+      .select('name')
+      .executeTakeFirstOrThrow()
+    await queueNotice(write, user, describe(quoteName(name)))
+  }
+
   return {
     async setMember(user, role) {
+      const from = await findRole(write, team, user)
       await write
         .insertInto('membership')
         .values({ team_id: team, user_id: user, role, created_at: Date.now() })
         .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
         .execute()
+      const thing = await readUserThing(write, user)
+      if (from === undefined) recordEvent(write, { action: 'member.added', team, thing, details: { role } })
+      else if (from !== role)
+        recordEvent(write, { action: 'member.role_changed', team, thing, details: { from, to: role } })
       if (role !== 'owner') await withdrawInvitations(user)
       if (!canMakeTokens(role)) await revokeTokensOf(write, team, user, 'maker_role')
+      if (from !== undefined && from !== role)
+        await tell(user, (name) => ({
+          subject: 'Your role in a team was changed',
+          paragraphs: [`In the team ${name} you are ${role} now. You were ${from}.`],
+        }))
     },
     async removeMember(user) {
       await withdrawInvitations(user)
@@ -43,7 +68,13 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
         .where('team_id', '=', team)
         .where('user_id', '=', user)
         .executeTakeFirst()
-      return numDeletedRows > 0n
+      if (numDeletedRows === 0n) return false
+      recordEvent(write, { action: 'member.removed', team, thing: await readUserThing(write, user) })
+      await tell(user, (name) => ({
+        subject: 'You are no longer in a team',
+        paragraphs: [`You were taken out of the team ${name}. API tokens that you created there have ended.`],
+      }))
+      return true
     },
     async hasOwner() {
       const owner = await write
@@ -79,6 +110,8 @@ export interface NewInvitation {
   note: string
   /** What `createInvitationSecret` made. Only its hash is stored. */
   secret: string
+  /** Where a link is mailed to, with a secret that is made when it is sent. */
+  email?: string | undefined
   createdBy: UserId
   /** Milliseconds since 1970, as is `expiresAt`. */
   createdAt: number
@@ -87,7 +120,7 @@ export interface NewInvitation {
 
 export function createInvitationChanges(write: Write, team: TeamKey): InvitationChanges {
   return {
-    async createInvitation({ role, note, secret, createdBy, createdAt, expiresAt }) {
+    async createInvitation({ role, note, secret, email, createdBy, createdAt, expiresAt }) {
       const { id } = await write
         .insertInto('invitation')
         .values({
@@ -99,19 +132,28 @@ export function createInvitationChanges(write: Write, team: TeamKey): Invitation
           created_at: createdAt,
           created_by: createdBy,
           expires_at: expiresAt,
+          email: email ?? null,
         })
         .returning('public_id as id')
         .executeTakeFirstOrThrow()
+      const thing = { kind: 'invitation', id, name: note }
+      recordEvent(write, { action: 'invitation.created', team, thing, details: { role } })
+      if (email !== undefined)
+        await queueLinkMail(write, { kind: 'invitation', to: email, about: id, expiresAt })
       return id
     },
     async withdrawInvitation(id) {
       if (!isPublicId('inv', id)) return false
-      const { numDeletedRows } = await write
+      const withdrawn = await write
         .deleteFrom('invitation')
         .where('team_id', '=', team)
         .where('public_id', '=', id)
+        .returning('note')
         .executeTakeFirst()
-      return numDeletedRows > 0n
+      if (!withdrawn) return false
+      const thing = { kind: 'invitation', id, name: withdrawn.note }
+      recordEvent(write, { action: 'invitation.withdrawn', team, thing })
+      return true
     },
   }
 }
@@ -126,6 +168,10 @@ export interface ReplacedUser {
 export interface LeftTeam {
   id: TeamId
   name: string
+  /** What the user was in it. */
+  role: MemberRole
+  /** Whether its deletion was asked for. */
+  isDeleted: boolean
   /** Whether it still has an owner. */
   hasOwner: boolean
 }
@@ -146,23 +192,52 @@ export const replaceUnconfirmedUser = (
     return { user: await insertUser(write, { email, name, isEmailVerified: true }), replaced }
   })
 
+/** The user is the last owner of these teams. */
+export class LastOwnerError extends Error {
+  readonly teams: readonly Pick<LeftTeam, 'id' | 'name'>[]
+  constructor(teams: LastOwnerError['teams']) {
+    super(`The user is the last owner of ${teams.map(({ id }) => id).join(', ')}.`)
+    this.teams = teams
+  }
+}
+
+/**
+ * Deletes a user with everything that gives access: sessions, password, second factors, roles, invitations and API tokens.
+ * What they made stays with its team. Throws a {@link LastOwnerError}, and changes nothing, when a team would lose its
+ * last owner; teams whose deletion was asked for do not count.
+ */
+export const deleteUser = (
+  database: Pick<Database, 'transaction'>,
+  { id: user, email }: Pick<UserRecord, 'id' | 'email'>,
+): Promise<LeftTeam[]> =>
+  database.transaction(async (write) => {
+    const left = await removeUser(write, user)
+    const ownerless = left.filter(
+      ({ role, hasOwner, isDeleted }) => role === 'owner' && !hasOwner && !isDeleted,
+    )
+    if (ownerless.length > 0) throw new LastOwnerError(ownerless)
+    await write.deleteFrom('mail').where('recipient', '=', email).execute()
+    return left
+  })
+
 /** Removes a user with everything that gives access; returns the teams that they were a member of. */
 async function removeUser(write: Write, user: UserId): Promise<LeftTeam[]> {
   const teams = await write
     .selectFrom('team')
     .innerJoin('membership', 'membership.team_id', 'team.id')
     .where('membership.user_id', '=', user)
-    .select(['team.id as key', 'team.public_id as id', 'team.name'])
+    .select(['team.id as key', 'team.public_id as id', 'team.name', 'team.deleted_at', 'membership.role'])
     // Always in this order, so that two transactions cannot deadlock.
     .orderBy('team.id')
     .execute()
   const left: LeftTeam[] = []
-  for (const { key, ...team } of teams) {
+  for (const { key, deleted_at, ...team } of teams) {
     await raiseVersion(write, key)
     const members = createMemberChanges(write, key)
     await members.removeMember(user)
-    left.push({ ...team, hasOwner: await members.hasOwner() })
+    left.push({ ...team, isDeleted: deleted_at !== null, hasOwner: await members.hasOwner() })
   }
+  recordEvent(write, { action: 'user.deleted', thing: await readUserThing(write, user) })
   // Its sessions, password and linked accounts are deleted with it.
   await write.deleteFrom('user').where('id', '=', user).execute()
   return left

@@ -1,4 +1,4 @@
-import { formatBytes } from '@meadow/contract'
+import { formatBytes } from '@meadow/contract/terms'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { NewContent } from '../team-writes/content-blobs.ts'

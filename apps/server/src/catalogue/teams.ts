@@ -1,5 +1,6 @@
 import type { TeamId, Unit } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
@@ -17,6 +18,16 @@ export interface TeamRecord {
   solver: TeamSolver
   units: Unit
   createdAt: number
+  publicDocuments: 0 | 1
+  publicDays: number | null
+  /** When its deletion was asked for: from then on nobody reaches it. */
+  deletedAt: number | null
+}
+
+/** Whether the documents of a team may be public, and for how many days at most; null for no end. */
+export interface PublicPolicy {
+  allowed: boolean
+  days: number | null
 }
 
 export interface NewTeam {
@@ -25,6 +36,8 @@ export interface NewTeam {
   host?: string | undefined
   /** Default: 0. */
   credits?: number | undefined
+  /** Whether its documents may be public; by default not. */
+  publicDocuments?: boolean | undefined
 }
 
 /** The columns of a `TeamRecord`. */
@@ -37,6 +50,9 @@ const TEAM_COLUMNS = [
   'team.solver',
   'team.units',
   'team.created_at as createdAt',
+  'team.public_documents as publicDocuments',
+  'team.public_days as publicDays',
+  'team.deleted_at as deletedAt',
 ] as const
 
 export const selectTeams = (read: ReadonlyKysely<Tables>) => read.selectFrom('team').select(TEAM_COLUMNS)
@@ -48,11 +64,21 @@ export class HostTakenError extends Error {
   }
 }
 
+/** The deletion of the team was asked for. */
+export class TeamDeletedError extends Error {
+  constructor() {
+    super('The team is deleted. Until it is purged, "meadow-server team restore ID" brings it back.')
+  }
+}
+
 /** The name of the root folder, which is never shown: the team's name is shown instead (contract, part 2). */
 const ROOT_NAME = 'root'
 
 /** Creates a team with its root folder. */
-export async function createTeam(write: Write, { name, host, credits = 0 }: NewTeam): Promise<TeamRecord> {
+export async function createTeam(
+  write: Write,
+  { name, host, credits = 0, publicDocuments = false }: NewTeam,
+): Promise<TeamRecord> {
   if (host !== undefined && (await isHostTaken(write, host))) throw new HostTakenError(host)
   const team = await write
     .insertInto('team')
@@ -61,11 +87,18 @@ export async function createTeam(write: Write, { name, host, credits = 0 }: NewT
       name: readName(name),
       host: host ?? null,
       credits,
+      public_documents: publicDocuments ? 1 : 0,
       created_at: Date.now(),
     })
     .returning(TEAM_COLUMNS)
     .executeTakeFirstOrThrow()
   await createFolder(write, team.key, undefined, ROOT_NAME)
+  recordEvent(write, {
+    action: 'team.created',
+    team: team.key,
+    thing: { kind: 'team', id: team.id, name: team.name },
+    details: { host: team.host },
+  })
   await addCreditEntry(write, team.key, credits)
   return team
 }
@@ -84,11 +117,17 @@ export interface TeamSettingChanges {
   setSolver(solver: TeamSolver): Promise<void>
   /** The unit of lengths, from the next solve on. */
   setUnits(units: Unit): Promise<void>
+  /** Whether members without a second factor see nothing of the team. */
+  requireSecondFactor(isRequired: boolean): Promise<void>
+  /** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
+  setPublicPolicy(policy: Partial<PublicPolicy>): Promise<void>
   /** Sets how much the team may store; limits that are not given stay. */
   setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
 
 export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSettingChanges {
+  const changed = (setting: string, to: string | number | null) =>
+    recordEvent(write, { action: 'team.settings_changed', team, details: { setting, to } })
   return {
     async renameTeam(name) {
       await write
@@ -96,16 +135,53 @@ export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSetti
         .set({ name: readName(name) })
         .where('id', '=', team)
         .execute()
+      changed('name', name)
     },
     async setHost(host) {
       if (host !== null && (await isHostTaken(write, host, team))) throw new HostTakenError(host)
+      const { host: from } = await write
+        .selectFrom('team')
+        .where('id', '=', team)
+        .select('host')
+        .executeTakeFirstOrThrow()
       await write.updateTable('team').set({ host }).where('id', '=', team).execute()
+      recordEvent(write, { action: 'team.host_changed', team, details: { from, to: host } })
     },
     async setSolver(solver) {
       await write.updateTable('team').set({ solver }).where('id', '=', team).execute()
+      changed('solver', solver)
     },
     async setUnits(units) {
       await write.updateTable('team').set({ units }).where('id', '=', team).execute()
+      changed('units', units)
+    },
+    async requireSecondFactor(isRequired) {
+      await write
+        .updateTable('team')
+        .set({ requires_second_factor: isRequired ? 1 : 0 })
+        .where('id', '=', team)
+        .execute()
+      changed('requires_second_factor', isRequired ? 'yes' : 'no')
+    },
+    async setPublicPolicy({ allowed, days }) {
+      const set = {
+        ...(allowed !== undefined && { public_documents: allowed ? (1 as const) : (0 as const) }),
+        ...(days !== undefined && { public_days: days }),
+      }
+      await write.updateTable('team').set(set).where('id', '=', team).execute()
+      if (allowed !== undefined) changed('public documents', allowed ? 'allowed' : 'not allowed')
+      if (days !== undefined) changed('days that documents are public', days)
+      const documents = write
+        .updateTable('document')
+        .where('team_id', '=', team)
+        .where('visibility', '=', 'public')
+      if (allowed === false) await documents.set({ visibility: 'private', public_until: null }).execute()
+      if (typeof days !== 'number') return
+      const latest = Date.now() + days * 86_400_000
+      await documents
+        .set({ public_until: latest })
+        .where(({ or, eb }) => or([eb('public_until', 'is', null), eb('public_until', '>', latest)]))
+        .execute()
     },
     async setLimits({ bytes, documents }) {
       await write
@@ -113,6 +189,8 @@ export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSetti
         .set({ max_bytes: bytes, max_documents: documents })
         .where('id', '=', team)
         .execute()
+      if (bytes !== undefined) changed('max_bytes', bytes)
+      if (documents !== undefined) changed('max_documents', documents)
     },
   }
 }
@@ -126,6 +204,7 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
     .returning('credits')
     .executeTakeFirstOrThrow()
   await addCreditEntry(write, team, count)
+  recordEvent(write, { action: 'team.credits_added', team, details: { count, now: credits } })
   return credits
 }
 

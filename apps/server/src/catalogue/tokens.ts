@@ -1,22 +1,52 @@
-import type { Scope, TokenEndReason, TokenId, UserId } from '@meadow/contract'
+import type {
+  FolderId,
+  FolderReference,
+  Scope,
+  TokenEndReason,
+  TokenId,
+  TokenKind,
+  TokenOverlap,
+  UserId,
+} from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
+import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
+import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
-import type { Tables, TeamKey } from '../platform/database/tables.ts'
+import type { FolderKey, Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
+import { sortByName } from '../platform/sort-by-name.ts'
+import { FilingError } from '../team-writes/folder-path.ts'
+import {
+  applyTokenPolicy,
+  changeTokenPolicy,
+  readAddresses,
+  readTokenPolicy,
+  type TokenPolicy,
+  type TokenPolicyEffect,
+  writeAddresses,
+} from './token-policy.ts'
 
 export interface TokenRecord {
   id: TokenId
   name: string
+  kind: TokenKind
   /** The first characters of the secret. */
   hint: string
   scopes: Scope[]
+  /** The networks that it works from; none: any. */
+  addresses: string[]
   createdAt: number
+  lastUsedAt: number | null
+  lastUsedFrom: string | null
   expiresAt: number | null
   revokedAt: number | null
   /** Why the server revoked it; null when it was not revoked, or by a person. */
   endReason: TokenEndReason | null
+  /** The token that took its place. */
+  replacedBy: TokenId | null
+  /** What it is limited to: a folder of these that was deleted permanently is no longer here. Null: the whole team. */
+  folders: FolderReference[] | null
 }
 
 export interface NewToken {
@@ -24,71 +54,280 @@ export interface NewToken {
   /** Made by `createTokenSecret`. Only its hash is stored. */
   secret: string
   scopes: readonly Scope[]
-  expiresAt?: number | undefined
+  /** Left out or null: never. */
+  expiresAt?: number | null | undefined
   /** A member who may make tokens; undefined for the operator. */
   createdBy?: UserId | undefined
+  /** Default: `service` for the operator, `personal` for a member. */
+  kind?: TokenKind | undefined
+  /** Networks; default: any. */
+  addresses?: readonly string[] | undefined
+  /** The folders that it may read, with everything below; undefined for the whole team. */
+  folders?: readonly FolderId[] | undefined
 }
 
-/** The columns of a `TokenRecord`, with unparsed scopes. */
+/** The columns of a `TokenRecord`, unparsed. */
 const TOKEN_COLUMNS = [
   'token.public_id as id',
   'token.name',
+  'token.kind',
   'token.hint',
   'token.scopes',
+  'token.addresses',
   'token.created_at as createdAt',
+  'token.last_used_at as lastUsedAt',
+  'token.last_used_from as lastUsedFrom',
   'token.expires_at as expiresAt',
   'token.revoked_at as revokedAt',
   'token.end_reason as endReason',
+  'token.replaced_by as replacedBy',
+  'token.id as key',
+  'token.is_limited as isLimited',
 ] as const
 
+interface TokenRow extends Omit<TokenRecord, 'scopes' | 'addresses' | 'folders'> {
+  scopes: string
+  addresses: string | null
+  key: TokenKey
+  isLimited: 0 | 1
+}
+
+const toRecord = (
+  { key: _, isLimited: __, ...row }: TokenRow,
+  folders: TokenRecord['folders'],
+): TokenRecord => ({
+  ...row,
+  scopes: readScopes(row.scopes),
+  addresses: readAddresses(row.addresses),
+  folders,
+})
+
 export async function listTokens(read: ReadonlyKysely<Tables>, team: TeamKey): Promise<TokenRecord[]> {
-  const tokens = read.selectFrom('token').where('team_id', '=', team).orderBy('id').select(TOKEN_COLUMNS)
-  return (await tokens.execute()).map((row) => ({ ...row, scopes: readScopes(row.scopes) }))
+  const tokens = read
+    .selectFrom('token')
+    .where('team_id', '=', team)
+    .orderBy('token.id')
+    .select(TOKEN_COLUMNS)
+  const foldersOf = await readTokenFolders(read, team)
+  return (await tokens.execute()).map((row) => toRecord(row, foldersOf(row)))
+}
+
+/** The folders of the team's limited tokens, by name; null for a token that is not limited. */
+export async function readTokenFolders(read: Pick<ReadonlyKysely<Tables>, 'selectFrom'>, team: TeamKey) {
+  const rows = await read
+    .selectFrom('token_folder')
+    .innerJoin('token', 'token.id', 'token_folder.token_id')
+    .innerJoin('folder', 'folder.id', 'token_folder.folder_id')
+    .where('token.team_id', '=', team)
+    .select(['token.id as token', 'folder.public_id as id', 'folder.name'])
+    .execute()
+  const byToken = Map.groupBy(rows, ({ token }) => token)
+  return ({ key, isLimited }: { key: TokenKey; isLimited: 0 | 1 }): FolderReference[] | null =>
+    isLimited === 1 ? sortByName((byToken.get(key) ?? []).map(({ id, name }) => ({ id, name }))) : null
+}
+
+interface TokenFolder extends FolderReference {
+  key: FolderKey
+}
+
+/** The token is limited to folders of which the team does not have this one. */
+const noSuchFolder = () => new FilingError('gone', 'The team has no such folder.')
+
+/** Throws a {@link FilingError} when one of the folders is not the team's, or in the bin. */
+async function getFolders(write: Write, team: TeamKey, ids: readonly FolderId[]): Promise<TokenFolder[]> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0 || !unique.every((id) => isPublicId('fld', id))) throw noSuchFolder()
+  const folders = await write
+    .selectFrom('folder')
+    .where('public_id', 'in', unique)
+    .where('team_id', '=', team)
+    .where('bin_id', 'is', null)
+    .select(['id as key', 'public_id as id', 'name'])
+    .execute()
+  if (folders.length < unique.length) throw noSuchFolder()
+  return folders
+}
+
+/** Why a token cannot be replaced: it has ended, or another one took its place already. */
+export class TokenNotReplaceableError extends Error {
+  constructor() {
+    super('The API token has ended, or another one took its place already.')
+  }
 }
 
 export interface TokenChanges {
+  /**
+   * Throws a `TokenPolicyError` when the team's policy does not allow the token, and a {@link FilingError} when it is to be
+   * limited to a folder that the team does not have.
+   */
   createToken(token: NewToken): Promise<TokenRecord>
+  /**
+   * Creates a token with everything that the team's token `id` has, which lasts as long as that was meant to, as far as
+   * the team's policy allows. The replaced one ends after `overlapHours` at the latest. Undefined when the team has no
+   * such token; throws a {@link TokenNotReplaceableError}.
+   */
+  replaceToken(id: string, overlapHours: TokenOverlap): Promise<ReplacedToken | undefined>
   /** False when the team has no such token. A token that was revoked before keeps its time. */
-  revokeToken(id: string): Promise<boolean>
+  revokeToken(id: string, reason?: TokenEndReason): Promise<boolean>
+  setTokenPolicy(changes: Partial<TokenPolicy>): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }>
 }
 
+export interface ReplacedToken {
+  token: TokenRecord
+  /** Of the new token. */
+  secret: string
+}
+
+const HOUR_MS = 3_600_000
+
 export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
+  /** `folders`: those that the token is limited to. */
+  async function insert(
+    token: Omit<NewToken, 'folders'> & { expiresAt: number | null },
+    folders: readonly TokenFolder[] | undefined,
+    now: number,
+  ): Promise<TokenRecord> {
+    const { name, secret, scopes, expiresAt, createdBy, addresses = [] } = token
+    const isLimited = folders !== undefined
+    const row = await write
+      .insertInto('token')
+      .values({
+        public_id: createPublicId('tok'),
+        team_id: team,
+        name: readName(name),
+        kind: token.kind ?? (createdBy === undefined ? 'service' : 'personal'),
+        hint: tokenHint(secret),
+        hash: hashToken(secret),
+        scopes: writeScopes(scopes, { isLimited }),
+        is_limited: isLimited ? 1 : 0,
+        addresses: writeAddresses(addresses),
+        created_at: now,
+        expires_at: expiresAt,
+        revoked_at: null,
+        created_by: createdBy ?? null,
+      })
+      .returning(TOKEN_COLUMNS)
+      .executeTakeFirstOrThrow()
+    if (folders?.length) {
+      const rows = folders.map((folder) => ({ token_id: row.key, folder_id: folder.key }))
+      await write.insertInto('token_folder').values(rows).execute()
+    }
+    const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString()
+    recordEvent(write, {
+      action: 'token.created',
+      team,
+      thing: { kind: 'token', id: row.id, name: row.name },
+      details: {
+        kind: row.kind,
+        scopes,
+        expires,
+        addresses,
+        folders: folders?.map(({ id }) => id) ?? null,
+      },
+    })
+    return toRecord(row, folders ? sortByName(folders.map(({ id, name }) => ({ id, name }))) : null)
+  }
+
+  /** The folders that a token is limited to, also those in the bin; undefined for the whole team. */
+  async function findFolders({ key, isLimited }: TokenRow): Promise<TokenFolder[] | undefined> {
+    if (isLimited === 0) return undefined
+    return write
+      .selectFrom('token_folder')
+      .innerJoin('folder', 'folder.id', 'token_folder.folder_id')
+      .where('token_folder.token_id', '=', key)
+      .where('folder.team_id', '=', team)
+      .select(['folder.id as key', 'folder.public_id as id', 'folder.name'])
+      .execute()
+  }
+
   return {
-    async createToken({ name, secret, scopes, expiresAt, createdBy }) {
-      const row = await write
-        .insertInto('token')
-        .values({
-          public_id: createPublicId('tok'),
-          team_id: team,
-          name: readName(name),
-          hint: tokenHint(secret),
-          hash: hashToken(secret),
-          scopes: writeScopes(scopes),
-          created_at: Date.now(),
-          expires_at: expiresAt ?? null,
-          revoked_at: null,
-          created_by: createdBy ?? null,
-        })
-        .returning(TOKEN_COLUMNS)
-        .executeTakeFirstOrThrow()
-      return { ...row, scopes: readScopes(row.scopes) }
+    async createToken(token) {
+      const now = Date.now()
+      const { expiresAt = null, scopes, folders: ids, ...rest } = token
+      const folders = ids && (await getFolders(write, team, ids))
+      const policy = await readTokenPolicy(write, team)
+      const end = applyTokenPolicy(policy, { expiresAt, scopes }, now)
+      return insert({ ...rest, scopes, expiresAt: end }, folders, now)
     },
-    async revokeToken(id) {
-      if (!isPublicId('tok', id)) return false
-      const revoked = await write
-        .updateTable('token')
-        .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(Date.now())) }))
+    async replaceToken(id, overlapHours) {
+      if (!isPublicId('tok', id)) return undefined
+      const now = Date.now()
+      const row = await write
+        .selectFrom('token')
         .where('public_id', '=', id)
         .where('team_id', '=', team)
+        .select([...TOKEN_COLUMNS, 'token.created_by as createdBy'])
         .executeTakeFirst()
-      return revoked.numUpdatedRows > 0n
+      if (!row) return undefined
+      const folders = await findFolders(row)
+      const { createdBy, ...facts } = row
+      const old = toRecord(facts, null)
+      const hasEnded = old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)
+      if (hasEnded || old.replacedBy !== null) throw new TokenNotReplaceableError()
+      const policy = await readTokenPolicy(write, team)
+      const chosen = old.expiresAt === null ? Number.POSITIVE_INFINITY : now + old.expiresAt - old.createdAt
+      const longest =
+        policy.longestDays === null ? Number.POSITIVE_INFINITY : now + 24 * policy.longestDays * HOUR_MS
+      const end = Math.min(chosen, longest)
+      const secret = createTokenSecret()
+      const token = await insert(
+        {
+          ...old,
+          secret,
+          createdBy: createdBy ?? undefined,
+          expiresAt: Number.isFinite(end) ? end : null,
+        },
+        folders,
+        now,
+      )
+      await write
+        .updateTable('token')
+        .set({
+          expires_at: Math.min(now + overlapHours * HOUR_MS, old.expiresAt ?? Number.POSITIVE_INFINITY),
+          replaced_by: token.id,
+        })
+        .where('public_id', '=', id)
+        .where('team_id', '=', team)
+        .execute()
+      recordEvent(write, {
+        action: 'token.replaced',
+        team,
+        thing: { kind: 'token', id, name: old.name },
+        details: { by: token.id, overlapHours },
+      })
+      return { token, secret }
     },
+    async revokeToken(id, reason) {
+      if (!isPublicId('tok', id)) return false
+      const token = await write
+        .selectFrom('token')
+        .where('public_id', '=', id)
+        .where('team_id', '=', team)
+        .select(['name', 'revoked_at as revokedAt'])
+        .executeTakeFirst()
+      if (!token) return false
+      if (token.revokedAt !== null) return true
+      await write
+        .updateTable('token')
+        .set({ revoked_at: Date.now(), end_reason: reason ?? null })
+        .where('public_id', '=', id)
+        .where('team_id', '=', team)
+        .execute()
+      recordEvent(write, {
+        action: 'token.revoked',
+        team,
+        thing: { kind: 'token', id, name: token.name },
+        details: reason && { reason },
+      })
+      return true
+    },
+    setTokenPolicy: (changes) => changeTokenPolicy(write, team, changes),
   }
 }
 
 /**
- * Revokes the tokens of a team that a person made, in the transaction that takes from that person the right to make
- * them. Tokens that were revoked before keep their time; the operator's tokens, which have no maker, stay.
+ * Revokes the personal tokens of a user in a team, in the transaction that takes from that user the right to make them.
+ * Tokens that were revoked before keep their time; service tokens stay.
  */
 export async function revokeTokensOf(
   write: Write,
@@ -96,11 +335,20 @@ export async function revokeTokensOf(
   user: UserId,
   reason: TokenEndReason,
 ): Promise<void> {
-  await write
+  const ended = await write
     .updateTable('token')
     .set({ revoked_at: Date.now(), end_reason: reason })
     .where('team_id', '=', team)
     .where('created_by', '=', user)
+    .where('kind', '=', 'personal')
     .where('revoked_at', 'is', null)
+    .returning(['public_id as id', 'name'])
     .execute()
+  for (const token of ended)
+    recordEvent(write, {
+      action: 'token.ended',
+      team,
+      thing: { kind: 'token', ...token },
+      details: { reason },
+    })
 }

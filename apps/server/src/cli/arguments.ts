@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { readEmailAddress } from '../access/users.store.ts'
+import { findHidden, HiddenCharacterError } from '../platform/database/names.ts'
 
 /** An e-mail address, in lower case. */
 export function readEmail(text: string): string {
@@ -15,8 +16,10 @@ const MAX_LENGTH = 200
 /** The name of a team or a token, without spaces around it. */
 export function readName(text: string): string {
   const name = text.trim()
-  if (name === '' || [...name].length > MAX_LENGTH || /\p{Cc}|\p{Surrogate}/u.test(name)) {
+  if (name === '' || [...name].length > MAX_LENGTH || /\p{Surrogate}/u.test(name)) {
     throw new InvalidArgumentError(`It must have 1 to ${MAX_LENGTH} letters, on one line.`)
   }
+  const hidden = findHidden(name)
+  if (hidden !== undefined) throw new InvalidArgumentError(new HiddenCharacterError(hidden).message)
   return name
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { ImportResult, ImportSummary, Outcome } from '../features/import/import-result.ts'
 import { findImportKind } from '../features/import/walk-files.ts'
-import { type FollowEvent, followFolder } from '../features/mirrors/follow-folder.ts'
+import type { FollowEvent } from '../features/mirrors/follow-folder.ts'
 import { DEFAULT_POLL_MS } from '../features/mirrors/watch-folder.ts'
 import { UsageFailure } from './failure.ts'
 import { printable } from './output/format.ts'
@@ -71,6 +71,7 @@ export async function followImports(
       () => `${formatTime(at)}  ${name}${asText}`,
     )
   }
+  const { followFolder } = await import('../features/mirrors/follow-folder.ts')
   await followFolder({
     path,
     pollMs: poll === true ? DEFAULT_POLL_MS : poll && poll * 1000,

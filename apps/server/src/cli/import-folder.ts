@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Catalogue, FolderRecord, TeamRecord } from '../catalogue/catalogue.ts'
-import { type DefinitionParser, openDefinitionParser } from '../features/import/definition-parser.ts'
 import { DEFAULT_MAX_GONE_PERCENT } from '../features/import/gone-files.ts'
-import { type ImportRequest, importDefinitions } from '../features/import/import-definitions.ts'
+import type { ImportRequest } from '../features/import/import-definitions.ts'
 import { type ImportSummary, StorageError } from '../features/import/import-result.ts'
 import { CommandFailure, sentenceOf } from './failure.ts'
 import { printable } from './output/format.ts'
@@ -15,8 +14,13 @@ export interface Importer extends AsyncDisposable {
 }
 
 export async function openImporter(storage: Storage, signal: AbortSignal): Promise<Importer> {
+  // Not static imports: commands that import nothing start without them.
+  const [{ openDefinitionParser }, { importDefinitions }] = await Promise.all([
+    import('../features/import/definition-parser.ts'),
+    import('../features/import/import-definitions.ts'),
+  ])
   const { blobs } = await storage.openBlobs()
-  const parser: DefinitionParser = openDefinitionParser({ signal, limits: storage.jobs.definitions })
+  const parser = openDefinitionParser({ signal, limits: storage.jobs.definitions })
   return {
     run: (request) =>
       importDefinitions({ catalogue: storage.catalogue, blobs, parser }, request).catch((error: unknown) => {

@@ -1,104 +1,152 @@
 import { Command } from 'commander'
-import { VARIABLES } from '../config.ts'
+import { VARIABLES } from '../config/variables.ts'
 import { VERSION } from '../platform/version.ts'
 import type { StartCommand } from './command-context.ts'
-import { auditLibraryCommand } from './commands/audit-library.ts'
-import { backup } from './commands/backup.ts'
-import { blobsAdopt, blobsMove, blobsStatus } from './commands/blobs.ts'
-import { computeCheck } from './commands/compute.ts'
-import { doctor } from './commands/doctor.ts'
-import { documentShare } from './commands/documents.ts'
-import { exportFile } from './commands/export.ts'
-import { importFiles } from './commands/import.ts'
-import { mirrorAdd, mirrorList, mirrorRemove, mirrorRun } from './commands/mirrors.ts'
-import { restoreBackup } from './commands/restore.ts'
-import { serve } from './commands/serve.ts'
-import { linksRotateKey, sessionCreate, sessionRevoke } from './commands/sessions.ts'
-import { solve } from './commands/solve.ts'
-import {
-  teamCreate,
-  teamCredits,
-  teamHost,
-  teamLimits,
-  teamList,
-  teamSolver,
-  teamUnits,
-} from './commands/teams.ts'
-import { tokenCreate, tokenList, tokenRevoke } from './commands/tokens.ts'
-import { userAdd, userCreate, userList, userRemove, userSetPassword } from './commands/users.ts'
-import { work } from './commands/work.ts'
 import { examples } from './help.ts'
 
-/** The program with all its commands, each of which runs through `start`. */
-export function createProgram(start: StartCommand): Command {
-  return new Command('meadow-server')
+type MakeCommand = (start: StartCommand) => Command
+
+/** A command, or a word before several: its line in the help, and what is loaded when it is called. */
+interface Entry {
+  says: string
+  load(): Promise<MakeCommand | readonly MakeCommand[]>
+}
+
+/** By their first word. Each command is loaded alone: all of them together take most of a second. */
+const ENTRIES: Readonly<Record<string, Entry>> = {
+  serve: {
+    says: 'Run the service until it is told to stop.',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  team: {
+    says: 'Teams.',
+    load: async () => {
+      const { teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic } =
+        await import('./commands/teams.ts')
+      const { teamDelete, teamRestore, teamDeletions } = await import('./commands/deletion.ts')
+      return [
+        ...[teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic],
+        ...[teamDelete, teamRestore, teamDeletions],
+      ]
+    },
+  },
+  token: {
+    says: 'API tokens.',
+    load: async () => {
+      const { tokenCreate, tokenList, tokenReplace, tokenRevoke } = await import('./commands/tokens.ts')
+      const { tokenPolicy } = await import('./commands/token-policy.ts')
+      return [tokenCreate, tokenList, tokenReplace, tokenRevoke, tokenPolicy]
+    },
+  },
+  user: {
+    says: 'People, and the teams that they are members of.',
+    load: async () => {
+      const users = await import('./commands/users.ts')
+      const { userDelete } = await import('./commands/deletion.ts')
+      return [
+        users.userCreate,
+        users.userList,
+        users.userAdd,
+        users.userRemove,
+        users.userConfirm,
+        users.userSetPassword,
+        users.userResetPassword,
+        users.userResetFactors,
+        userDelete,
+      ]
+    },
+  },
+  session: {
+    says: 'Sessions of signed-in people.',
+    load: async () => {
+      const { sessionCreate, sessionRevoke } = await import('./commands/sessions.ts')
+      return [sessionCreate, sessionRevoke]
+    },
+  },
+  mail: {
+    says: 'Mails that the service sends.',
+    load: async () => {
+      const { mailTest, mailList } = await import('./commands/mail.ts')
+      return [mailTest, mailList]
+    },
+  },
+  links: {
+    says: 'Links to exports.',
+    load: async () => [(await import('./commands/sessions.ts')).linksRotateKey],
+  },
+  compute: {
+    says: 'The Rhino.Compute server that solves what Meadow cannot.',
+    load: async () => [(await import('./commands/compute.ts')).computeCheck],
+  },
+  document: {
+    says: 'Documents.',
+    load: async () => [(await import('./commands/documents.ts')).documentShare],
+  },
+  import: {
+    says: 'Import Grasshopper definitions, and the models beside them.',
+    load: async () => (await import('./commands/import.ts')).importFiles,
+  },
+  mirror: {
+    says: 'Folders on this machine that are imported again and again.',
+    load: async () => {
+      const { mirrorAdd, mirrorList, mirrorRemove, mirrorRun } = await import('./commands/mirrors.ts')
+      return [mirrorAdd, mirrorList, mirrorRemove, mirrorRun]
+    },
+  },
+  doctor: {
+    says: 'Examine the service, and say what is wrong and what to do.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  export: {
+    says: 'Write a document, or its solution, to a file.',
+    load: async () => (await import('./commands/export.ts')).exportFile,
+  },
+  blobs: {
+    says: 'The files of the service, and the store that they are in.',
+    load: async () => {
+      const { blobsMove, blobsStatus, blobsAdopt } = await import('./commands/blobs.ts')
+      return [blobsMove, blobsStatus, blobsAdopt]
+    },
+  },
+  audit: {
+    says: 'Who did what: the audit log.',
+    load: async () => {
+      const { auditList, auditReads, auditVerify, auditExport } = await import('./commands/audit.ts')
+      return [auditList, auditReads, auditVerify, auditExport]
+    },
+  },
+  'audit-library': {
+    says: "Report what a team's documents use, and what is wrong with them.",
+    load: async () => (await import('./commands/audit-library.ts')).auditLibraryCommand,
+  },
+  backup: {
+    says: 'Save the service as it is now, while it runs.',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    says: 'Make an empty service what a backup saved.',
+    load: async () => (await import('./commands/restore.ts')).restoreBackup,
+  },
+  solve: {
+    says: 'Ask for solves of documents.',
+    load: async () => (await import('./commands/solve.ts')).solve,
+  },
+  work: {
+    says: 'Solve what is asked for, and nothing else.',
+    load: async () => (await import('./commands/work.ts')).work,
+  },
+}
+
+/**
+ * The program with all its commands, each of which runs through `start`. Those that `args` do not call have their line in
+ * the help and nothing else.
+ */
+export async function createProgram(start: StartCommand, args: readonly string[]): Promise<Command> {
+  const called = findCalled(args)
+  const program = new Command('meadow-server')
     .description("Runs Meadow and keeps its teams, tokens and documents: the operator's command.")
     .version(VERSION, '--version', 'Print the version.')
     .option('--json', 'Print data as JSON.')
-    .addCommand(serve(start))
-    .addCommand(
-      new Command('team')
-        .description('Teams.')
-        .addCommand(teamCreate(start))
-        .addCommand(teamList(start))
-        .addCommand(teamHost(start))
-        .addCommand(teamCredits(start))
-        .addCommand(teamLimits(start))
-        .addCommand(teamSolver(start))
-        .addCommand(teamUnits(start)),
-    )
-    .addCommand(
-      new Command('token')
-        .description('API tokens.')
-        .addCommand(tokenCreate(start))
-        .addCommand(tokenList(start))
-        .addCommand(tokenRevoke(start)),
-    )
-    .addCommand(
-      new Command('user')
-        .description('People, and the teams that they are members of.')
-        .addCommand(userCreate(start))
-        .addCommand(userList(start))
-        .addCommand(userAdd(start))
-        .addCommand(userRemove(start))
-        .addCommand(userSetPassword(start)),
-    )
-    .addCommand(
-      new Command('session')
-        .description('Sessions of signed-in people.')
-        .addCommand(sessionCreate(start))
-        .addCommand(sessionRevoke(start)),
-    )
-    .addCommand(new Command('links').description('Links to exports.').addCommand(linksRotateKey(start)))
-    .addCommand(
-      new Command('compute')
-        .description('The Rhino.Compute server that solves what Meadow cannot.')
-        .addCommand(computeCheck(start)),
-    )
-    .addCommand(new Command('document').description('Documents.').addCommand(documentShare(start)))
-    .addCommand(importFiles(start))
-    .addCommand(
-      new Command('mirror')
-        .description('Folders on this machine that are imported again and again.')
-        .addCommand(mirrorAdd(start))
-        .addCommand(mirrorList(start))
-        .addCommand(mirrorRemove(start))
-        .addCommand(mirrorRun(start)),
-    )
-    .addCommand(doctor(start))
-    .addCommand(exportFile(start))
-    .addCommand(
-      new Command('blobs')
-        .description('The files of the service, and the store that they are in.')
-        .addCommand(blobsMove(start))
-        .addCommand(blobsStatus(start))
-        .addCommand(blobsAdopt(start)),
-    )
-    .addCommand(auditLibraryCommand(start))
-    .addCommand(backup(start))
-    .addCommand(restoreBackup(start))
-    .addCommand(solve(start))
-    .addCommand(work(start))
     .addHelpText(
       'after',
       examples(
@@ -110,6 +158,26 @@ export function createProgram(start: StartCommand): Command {
       ),
     )
     .addHelpText('after', variablesHelp())
+  for (const [word, entry] of Object.entries(ENTRIES)) {
+    program.addCommand(word === called ? await loadCommand(word, entry, start) : describe(word, entry))
+  }
+  return program
+}
+
+/** The first word of the command that is called, or asked about: the program itself has no options with values. */
+function findCalled(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  return first === 'help' ? second : first
+}
+
+const describe = (word: string, { says }: Entry): Command => new Command(word).description(says)
+
+async function loadCommand(word: string, entry: Entry, start: StartCommand): Promise<Command> {
+  const made = await entry.load()
+  if (typeof made === 'function') return made(start).summary(entry.says)
+  const group = describe(word, entry)
+  for (const make of made) group.addCommand(make(start))
+  return group
 }
 
 function variablesHelp(): string {

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { runAsOperator } from '../audit/run-as-operator.ts'
 import { reasonOf } from '../platform/system-errors.ts'
 import type { CommandContext, StartCommand, Surroundings } from './command-context.ts'
 import { CommandFailure, UsageFailure } from './failure.ts'
@@ -24,9 +25,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     <Arguments extends unknown[]>(work: (context: CommandContext, ...input: Arguments) => Promise<void>) =>
     // The last argument is the command itself.
     (...input) =>
-      work({ env, output, stdout, stderr, endWith }, ...(input.slice(0, -1) as Arguments))
+      runAsOperator(pathOf(input.at(-1) as Command), () =>
+        work({ env, output, stdout, stderr, endWith }, ...(input.slice(0, -1) as Arguments)),
+      )
   try {
-    const program = createProgram(start)
+    const program = await createProgram(start, args)
     forEachCommand(program, (command) => {
       if (command.commands.length > 0) addHelp(command)
       command

@@ -1,6 +1,7 @@
 import { findSessionSecret, openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
+import { recordCommand } from '../audit/record-command.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { SavedSecret } from '../features/backup/moments.ts'
@@ -37,11 +38,11 @@ export interface Storage extends AsyncDisposable {
 
 /**
  * Opens the database. Fails with a sentence when there is none, unless `isFirst`: the command may be the first one, and
- * creates it. Changes that the operator should know of are printed as warnings.
+ * creates it. The audit log says that the command ran, unless it has to work where nothing can be written. Changes that the operator should know of are printed as warnings.
  */
 export async function openStorage(
   { env, output }: Pick<CommandContext, 'env' | 'output'>,
-  { isFirst = false } = {},
+  { isFirst = false, isRecorded = true } = {},
 ): Promise<Storage> {
   const config = readConfig(env)
   if (!isFirst) checkDatabase(config)
@@ -49,6 +50,7 @@ export async function openStorage(
   const database = await openDatabase(config, { notify })
   const closing = new AsyncDisposableStack()
   closing.defer(database.close)
+  if (isRecorded) await recordCommand(database)
   let opened: Promise<ServiceBlobs> | undefined
 
   return {
@@ -106,10 +108,11 @@ export async function openExistingStorage({
   const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
   const closing = new AsyncDisposableStack()
   closing.defer(database.close)
+  const isUpToDate = (await getSchemaVersion(database)) === MIGRATIONS.length
+  if (isUpToDate) await recordCommand(database)
   return {
     database,
     async openBlobs() {
-      const isUpToDate = (await getSchemaVersion(database)) === MIGRATIONS.length
       if (isUpToDate) return (await openRegistered(config, database, closing)).blobs
       return openBlobs(config.blobsLocation)
     },

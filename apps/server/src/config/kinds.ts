@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isHostName } from '../http/connection/address.ts'
 import { BLOBS_ACCEPTS, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
+import { isNetwork } from '../platform/networks.ts'
 
 /** A type of variable: how its text is read and described. */
 export interface Kind<T> {
@@ -113,11 +114,4 @@ export const networks: Kind<string[]> = {
     const list = text.split(',').map((part) => part.trim())
     return list.every(isNetwork) ? list : undefined
   },
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
 }

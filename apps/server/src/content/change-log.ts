@@ -1,4 +1,5 @@
-import { canEdit, type UserId } from '@meadow/contract'
+import type { UserId } from '@meadow/contract'
+import { canEdit } from '@meadow/contract/terms'
 import type { Reference } from '@meadow/document/live'
 import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
 import type { Database, Write } from '../platform/database/database.ts'

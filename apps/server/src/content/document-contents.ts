@@ -25,6 +25,14 @@ export interface DocumentContents {
     document: DocumentKey,
     options?: Pick<ReadOptions, 'reserve'>,
   ): Promise<({ seq: number } & StoredJson) | undefined>
+  /**
+   * The content of a document of which a row was read, with what is stored of it as of `seq`. It is of a later position
+   * when it is edited meanwhile.
+   */
+  complete(
+    document: { key: DocumentKey; seq: number; content: StoredJson | undefined },
+    reserve?: Reserve,
+  ): Promise<{ seq: number } & StoredJson>
   /** While a document is open for editing here, reads use its replica. Returns a function that ends this. */
   shareReplica(document: DocumentKey, replica: Replica): () => void
 }
@@ -89,27 +97,30 @@ export function createDocumentContents(
     return { seq: last.seq, value: await last.value }
   }
 
-  async function read(
-    document: DocumentKey,
-    { seq, reserve }: ReadOptions = {},
-  ): Promise<AsOf<Uint8Array> | undefined> {
-    const wanted = seq ?? (await store.findHead(document))?.seq
-    if (wanted === undefined) return undefined
-    const stored = await store.findJson(document, wanted)
-    if (stored) return { seq: stored.seq, value: await readStoredJson(blobs, stored.value, reserve) }
-    return readReplica(document, wanted, reserve)
+  const complete: DocumentContents['complete'] = async ({ key, seq, content }, reserve) => {
+    // Blobs hold what was imported, which refers to no other blobs.
+    if (content && 'digest' in content) return { seq, ...content }
+    if (content) return { seq, bytes: await readStoredJson(blobs, content, reserve) }
+    const replicated = await readReplica(key, seq, reserve)
+    return { seq: replicated.seq, bytes: replicated.value }
   }
 
   return {
-    read,
+    async read(document, { seq, reserve } = {}) {
+      const wanted = seq ?? (await store.findHead(document))?.seq
+      if (wanted === undefined) return undefined
+      const stored = await store.findJson(document, wanted)
+      if (stored) return { seq: stored.seq, value: await readStoredJson(blobs, stored.value, reserve) }
+      return readReplica(document, wanted, reserve)
+    },
     async find(document, { reserve } = {}) {
       const head = await store.findHead(document)
-      const stored = head && (await store.findJson(document, head.seq))
-      // Blobs hold what was imported, which refers to no other blobs.
-      if (stored && 'digest' in stored.value) return { seq: stored.seq, ...stored.value }
-      const content = head && (await read(document, { seq: head.seq, ...(reserve && { reserve }) }))
-      return content && { seq: content.seq, bytes: content.value }
+      if (!head) return undefined
+      const stored = await store.findJson(document, head.seq)
+      const { seq } = stored ?? head
+      return complete({ key: document, seq, content: stored?.value }, reserve)
     },
+    complete,
     shareReplica(document, replica) {
       shared.set(document, replica)
       cached.delete(document)

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createAbortSignal } from './abort-signal.ts'
+import { FOR_ANYONE } from './route-access.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 /** A server that responds when its signal aborts, and hands out the signal of each request that arrives. */
 async function startWaiting(t: TestContext) {
   let arrive = (_: AbortSignal) => {}
   const { app, address } = await startHttpServer(t, (app) => {
-    app.get('/', async (request, reply) => {
-      const hurry = createAbortSignal(request, reply)
+    app.get('/', FOR_ANYONE, async (request, reply) => {
+      const hurry = createAbortSignal(app.stopping, { request: request.raw, response: reply.raw })
       arrive(hurry)
       if (!hurry.aborted) await once(hurry, 'abort')
       return 'hurried'

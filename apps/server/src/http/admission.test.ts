@@ -6,6 +6,7 @@ import { createCapturedLog } from '../testing/captured-log.ts'
 import { startServer } from '../testing/start-server.ts'
 import { until } from '../testing/until.ts'
 import { type AdmissionLimits, TeamActivity } from './admission.ts'
+import { FOR_ANYONE } from './route-access.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 /** More than the system takes off a socket's hands. */
@@ -29,22 +30,22 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
   const { app, address, metrics } = await startHttpServer(
     t,
     (app) => {
-      app.get('/held', async ({ headers }) => {
+      app.get('/held', FOR_ANYONE, async ({ headers }) => {
         begun.push(String(headers['x-caller']))
         await held.promise
         return 'held'
       })
-      app.get('/large', async ({ share }) => {
+      app.get('/large', FOR_ANYONE, async ({ share }) => {
         const bytes = Buffer.alloc(LARGE_MB * 2 ** 20)
         await share.reserve(bytes.length)
         await share.finish(bytes.length)
         return bytes
       })
-      app.get('/small', async ({ share }) => {
+      app.get('/small', FOR_ANYONE, async ({ share }) => {
         await share.finish(5)
         return 'small'
       })
-      app.get('/healthz', () => 'well')
+      app.get('/healthz', FOR_ANYONE, () => 'well')
     },
     {
       log,
@@ -146,7 +147,7 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   const { app, address, metrics } = await startHttpServer(
     t,
     (app) => {
-      app.get('/api/v1/own', async ({ share }) => {
+      app.get('/app/v1/own', FOR_ANYONE, async ({ share }) => {
         begun.resolve()
         await found.promise
         const outcome = share.admit({ team: 'a', caller: 'a1' })
@@ -162,7 +163,7 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
     app.server.once('connection', (socket) => socket.once('close', resolve))
   })
   const leaving = new AbortController()
-  const result = fetch(`${address}/api/v1/own`, { signal: leaving.signal })
+  const result = fetch(`${address}/app/v1/own`, { signal: leaving.signal })
   await begun.promise
   leaving.abort()
   await assert.rejects(result)

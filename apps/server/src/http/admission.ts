@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
+import { type AcquireOptions, FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
 import { ClientDisconnected, createDisconnectSignal } from './abort-signal.ts'
+import type { Exchange, RequestShare, ShareOwner } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
@@ -24,41 +27,10 @@ export interface AdmissionLimits {
   queueMs: number
 }
 
-/** The caller and team whose shares a request counts against (decision 37). */
-export interface ShareOwner {
-  /** The team; for a caller without one, the address it comes from. */
-  team: string
-  /** A token, a session, or for a caller without either, the page it requests. */
-  caller: string
-}
-
-/** The share of the service that one request takes. All of it is released when the response has been sent. */
-export interface RequestShare {
-  /** Waits until the request may begin. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
-  admit(principal: ShareOwner): Promise<void>
-  /**
-   * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
-   * progress.
-   */
-  waitFor<T>(work: () => Promise<T>): Promise<T>
-  /**
-   * Waits until so much memory may be taken for the response. Only the first call counts: it is for the whole
-   * response. Small responses never wait.
-   */
-  reserve(bytes: number): Promise<void>
-  /** Waits until a file may be opened to be sent. */
-  reserveFile(): Promise<void>
-  /**
-   * To be called when the response is made and `bytes` of it have to be sent: the request is no longer in progress.
-   * Waits while other teams are active and the caller or its team has recently been sent more than their rates allow.
-   */
-  finish(bytes: number): Promise<void>
-}
-
 export interface Admission {
-  openShare(request: FastifyRequest, reply: FastifyReply): RequestShare
+  openShare(exchange: Pick<Exchange, 'request' | 'response'>): RequestShare
   /**
-   * Waits until a request that Fastify does not handle may begin: one that becomes a socket. It counts until the
+   * Waits until a request that becomes a socket may begin. It counts until the
    * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
    */
   admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>
@@ -73,7 +45,7 @@ const BURST_SECONDS = 2
 /** Callers and teams whose rates are remembered. */
 const MAX_RATES = 10_000
 /** The memory that sending a file takes, also when it is decompressed on the way. */
-const SEND_BUFFER_BYTES = 512 * 1024
+const SEND_BUFFER_BYTES = 1280 * 1024
 
 /** How long after its last request a team counts as active. */
 const ACTIVE_MS = 1000
@@ -106,12 +78,34 @@ export class TeamActivity {
   }
 }
 
-/** Divides the capacity of the process between callers, so that none of them can take all of it (decision 0019). */
-export function createAdmission(
+export type SharedResource = 'requests' | 'responses' | 'files'
+
+/** What all processes of the service that answer requests share. */
+export interface SharedLimits {
+  /** As `FairSemaphore.acquire`; the path is that of a team and a caller. */
+  acquire(
+    resource: SharedResource,
+    path: readonly string[],
+    options?: AcquireOptions,
+  ): Permit | Promise<Permit>
+  /** Notes a large response. How long it has to wait before it is sent, in milliseconds. */
+  spend(team: string, caller: string, bytes: number): number | Promise<number>
+  /** Notes a request of a team. */
+  note(team: string): void
+}
+
+/** The limits of this process, which may lend them to others. */
+export interface OwnLimits extends SharedLimits {
+  readonly resources: Readonly<Record<SharedResource, FairSemaphore>>
+  spend(team: string, caller: string, bytes: number): number
+}
+
+/** Divides the capacity of the service between callers, so that none of them can take all of it (decision 0019). */
+export function createLimits(
   limits: AdmissionLimits,
   metrics: Metrics,
   activity: Pick<TeamActivity, 'note' | 'isAlone'>,
-): Admission {
+): OwnLimits {
   const resources = {
     requests: createResource('requests', limits.requests),
     responses: createResource('answer_bytes', limits.responseMb, MB),
@@ -133,84 +127,134 @@ export function createAdmission(
   }
 
   return {
-    admit: async ({ team, caller }, signal) => resources.requests.acquire([team, caller], { signal }),
-    openShare(request, reply) {
-      let path: readonly string[] | undefined
-      let working: Permit | undefined
-      let isReserved = false
-      const held: Permit[] = []
-      let isOver = false
-
-      const end = () => {
-        isOver = true
-        request.raw.socket.off('close', end)
-        working?.release()
-        for (const permit of held) permit.release()
-      }
-
-      /** Undefined for a request that is not limited, since it was never admitted. */
-      async function acquire(semaphore: FairSemaphore, weight = 1): Promise<Permit | undefined> {
-        if (!path) return undefined
-        const permit = await semaphore.acquire(path, {
-          weight,
-          get signal() {
-            return createDisconnectSignal(request, reply)
-          },
-        })
-        if (!isOver) return permit
-        permit.release()
-        throw new ClientDisconnected()
-      }
-
-      return {
-        async admit({ team, caller }) {
-          // There would be no 'close' event any more.
-          if (request.raw.socket.destroyed) throw new ClientDisconnected()
-          path = [team, caller]
-          activity.note(team)
-          // The socket too: a response that waits behind another one of its connection has no 'close' event.
-          reply.raw.once('close', end)
-          request.raw.socket.once('close', end)
-          working = await acquire(resources.requests)
-        },
-        async waitFor(work) {
-          working?.release()
-          try {
-            return await work()
-          } finally {
-            working = await acquire(resources.requests)
-          }
-        },
-        async reserve(bytes) {
-          if (isReserved || bytes < SMALL_RESPONSE_BYTES) return
-          isReserved = true
-          const permit = await acquire(resources.responses, bytes)
-          if (permit) held.push(permit)
-        },
-        async reserveFile() {
-          for (const [resource, weight] of [
-            [resources.files, 1],
-            [resources.responses, SEND_BUFFER_BYTES],
-          ] as const) {
-            const permit = await acquire(resource, weight)
-            if (permit) held.push(permit)
-          }
-        },
-        async finish(bytes) {
-          working?.release()
-          if (!path || bytes < SMALL_RESPONSE_BYTES) return
-          const [team, caller] = path as [string, string]
-          // Without other active teams there is no reason to wait.
-          if (activity.isAlone(team)) return
-          const buckets = [rates.team.memo(team), rates.caller.memo(`${team} ${caller}`)]
-          const waitMs = Math.max(...buckets.map((bucket) => bucket.debtMs()))
-          for (const bucket of buckets) bucket.spend(bytes)
-          // After a disconnect the code that sends the response fails by itself.
-          if (waitMs > 0)
-            await sleep(waitMs, undefined, { signal: createDisconnectSignal(request, reply) }).catch(() => {})
-        },
-      }
+    resources,
+    acquire: (resource, path, options) => resources[resource].acquire(path, options),
+    spend(team, caller, bytes) {
+      // Without other active teams there is no reason to wait.
+      if (activity.isAlone(team)) return 0
+      const buckets = [rates.team.memo(team), rates.caller.memo(`${team} ${caller}`)]
+      const waitMs = Math.max(...buckets.map((bucket) => bucket.debtMs()))
+      for (const bucket of buckets) bucket.spend(bytes)
+      return waitMs
     },
+    note: (team) => activity.note(team),
+  }
+}
+
+/** The shares that requests take of these limits. */
+export const createAdmission = (limits: SharedLimits): Admission => ({
+  admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
+  openShare: (exchange) => new Share(exchange, limits),
+})
+
+/**
+ * Its signal is created when it is needed. A class, since V8 makes a hidden class for each object literal with a getter,
+ * and that would keep the request in memory until the next full garbage collection.
+ */
+class ShareOptions implements AcquireOptions {
+  readonly weight: number
+  readonly #exchange: Pick<Exchange, 'request' | 'response'>
+
+  constructor(weight: number, exchange: Pick<Exchange, 'request' | 'response'>) {
+    this.weight = weight
+    this.#exchange = exchange
+  }
+
+  get signal(): AbortSignal {
+    return createDisconnectSignal(this.#exchange)
+  }
+}
+
+/** There is one for each request, most of which hold one permit and wait for nothing. */
+class Share implements RequestShare {
+  readonly #exchange: Pick<Exchange, 'request' | 'response'>
+  readonly #limits: SharedLimits
+  /** Undefined for a request that is not limited, since it was never admitted. */
+  #path: readonly [team: string, caller: string] | undefined
+  #working: Permit | undefined
+  #held: Permit[] | undefined
+  #isReserved = false
+  #isOver = false
+
+  constructor(exchange: Pick<Exchange, 'request' | 'response'>, limits: SharedLimits) {
+    this.#exchange = exchange
+    this.#limits = limits
+  }
+
+  async admit({ team, caller }: ShareOwner): Promise<void> {
+    const { request, response } = this.#exchange
+    // There would be no 'close' event any more.
+    if (request.socket.destroyed) throw new ClientDisconnected()
+    this.#path = [team, caller]
+    this.#limits.note(team)
+    this.#releaseAtEnd(request.socket, response)
+    const permit = this.#acquire('requests', 1)
+    this.#working = permit instanceof Promise ? await permit : permit
+  }
+
+  async waitFor<T>(work: () => Promise<T>): Promise<T> {
+    this.#working?.release()
+    try {
+      return await work()
+    } finally {
+      this.#working = await this.#acquire('requests', 1)
+    }
+  }
+
+  // Handlers pass it on as a function.
+  readonly reserve = async (bytes: number): Promise<void> => {
+    if (this.#isReserved || bytes < SMALL_RESPONSE_BYTES) return
+    this.#isReserved = true
+    await this.#hold('responses', bytes)
+  }
+
+  async reserveFile(): Promise<void> {
+    await this.#hold('files', 1)
+    await this.#hold('responses', SEND_BUFFER_BYTES)
+  }
+
+  async finish(bytes: number): Promise<void> {
+    this.#working?.release()
+    if (!this.#path || bytes < SMALL_RESPONSE_BYTES) return
+    const [team, caller] = this.#path
+    const spent = this.#limits.spend(team, caller, bytes)
+    const waitMs = typeof spent === 'number' ? spent : await spent
+    // After a disconnect the code that sends the response fails by itself.
+    if (waitMs > 0)
+      await sleep(waitMs, undefined, { signal: createDisconnectSignal(this.#exchange) }).catch(() => {})
+  }
+
+  async #hold(resource: SharedResource, weight: number): Promise<void> {
+    const permit = await this.#acquire(resource, weight)
+    if (!permit) return
+    this.#held ??= []
+    this.#held.push(permit)
+  }
+
+  /** Undefined for a request that is not limited. */
+  #acquire(resource: SharedResource, weight: number): Permit | undefined | Promise<Permit> {
+    if (!this.#path) return undefined
+    const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#exchange))
+    return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)
+  }
+
+  /** A permit that came too late is released. */
+  #keep(permit: Permit): Permit {
+    if (!this.#isOver) return permit
+    permit.release()
+    throw new ClientDisconnected()
+  }
+
+  #releaseAtEnd(socket: Socket, response: ServerResponse): void {
+    const end = () => {
+      this.#isOver = true
+      socket.off('close', end)
+      this.#working?.release()
+      if (this.#held) for (const permit of this.#held) permit.release()
+    }
+    response.once('close', end)
+    // A response that waits behind another one of its connection has no 'close' event.
+    if (response.socket !== socket) socket.once('close', end)
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ApiErrorCode } from '@meadow/contract'
-import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web'
-import type { FastifyReply } from 'fastify'
+import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
 import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
 import { findUnavailable } from '../platform/database/unavailable.ts'
+import type { Log } from '../platform/log.ts'
+import { CACHE_HEADERS, type ResponseTarget, writeHead } from './exchange.ts'
 
 /** An error that is reported to the caller. Any other error that is thrown is a bug and becomes `internal`. */
 export class HttpError extends Error {
@@ -31,8 +32,7 @@ export interface HttpErrorOptions extends ErrorOptions {
 
 /** The headers of every response with an `error` (decision 10). */
 export const COMMON_HEADERS = {
-  'cache-control': 'private, no-cache',
-  vary: 'Authorization, Accept-Encoding',
+  ...CACHE_HEADERS,
   'content-type': 'application/json; charset=utf-8',
 }
 
@@ -61,8 +61,18 @@ export function toErrorResponse(thrown: unknown): ErrorResponse {
   return { error, body: JSON.stringify({ error: error.sentence }) }
 }
 
-export const sendError = (reply: FastifyReply, { error, body }: ErrorResponse): FastifyReply =>
-  reply.code(error.status).headers(error.headers).headers(COMMON_HEADERS).send(body)
+export function sendError(target: ResponseTarget, { error, body }: ErrorResponse): void {
+  const length = { 'content-length': Buffer.byteLength(body) }
+  writeHead(target, error.status, { ...error.headers, ...COMMON_HEADERS, ...length }).end(body)
+}
+
+/** Errors whose cause is logged, since the operator has to know it. */
+const LOGGED_ERRORS: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
+
+/** Logs why a request failed, if that is a fault on our side. The log itself limits lines about an outage to one a minute. */
+export function logFault(log: Log, requestId: string, { error }: ErrorResponse, thrown: unknown): void {
+  if (LOGGED_ERRORS.has(error.code)) log.error({ requestId, err: thrown }, 'request failed')
+}
 
 /** The database cannot be reached or written. The operator finds the cause in the log. */
 function findOutage(cause: unknown): HttpError | undefined {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
-import type { Log } from '../platform/log.ts'
+import { createRequestLog, type Log, serializeFacts } from '../platform/log.ts'
 import { pathOf } from './connection/address.ts'
 import type { Metrics } from './metrics.ts'
 import { describeRequest } from './trace-requests.ts'
@@ -9,36 +8,50 @@ import { describeRequest } from './trace-requests.ts'
 const ACCEPTED_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
 /** The caller's own `X-Request-Id` when it is short and plain enough for a log, else a new one (decision 10). */
-export function readRequestId(request: IncomingMessage): string {
-  const id = request.headers['x-request-id']
-  return typeof id === 'string' && ACCEPTED_ID.test(id) ? id : randomUUID()
+export const readRequestId = (request: IncomingMessage): string => readOwnRequestId(request) ?? randomUUID()
+
+export function readOwnRequestId({ headers }: IncomingMessage): string | undefined {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && ACCEPTED_ID.test(id) ? id : undefined
 }
 
-/** Logs and counts every request that was answered. */
-export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): void {
-  app.addHook('onResponse', (request, reply, next) => {
-    const { url: route = 'none', config } = request.routeOptions
-    const durationMs = reply.elapsedTime
-    metrics.observeRequest(route, reply.statusCode, durationMs)
-    const { id: requestId, errorCode } = request
-    if (errorCode) metrics.observeError(errorCode)
-    const trace = describeRequest(request.raw, { route, requestId, errorCode })
-    log.info(
-      {
-        requestId,
-        method: request.method,
-        route,
-        // The path of a failed request may hold anything, such as a pasted token.
-        ...(reply.statusCode < 400 && !config.isSecret && { path: pathOf(request.url) }),
-        status: reply.statusCode,
-        durationMs: Math.round(durationMs * 100) / 100,
-        ...(request.principal && { team: request.principal.teamId, token: request.principal.tokenId }),
-        ...(request.caller?.person && { user: request.caller.person.userId }),
-        ...(errorCode && { refusal: errorCode }),
-        ...(trace && { trace }),
-      },
-      'request',
+/** nginx's status for a client that disconnected before it had a response. */
+export const CLIENT_CLOSED_REQUEST = 499
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  request: IncomingMessage
+  id: string
+  /** The pattern of its route. */
+  route: string
+  status: number
+  durationMs: number
+  /** The path grants access by itself. */
+  isSecret?: boolean | undefined
+  /** The team and the API token, or the person, that it was answered for. */
+  team?: string | undefined
+  token?: string | undefined
+  user?: string | undefined
+  errorCode?: string | undefined
+}
+
+/** Logs and counts a request that was answered. */
+export type NoteRequest = (answered: AnsweredRequest) => void
+
+export function createRequestNotes(log: Log, metrics: Metrics): NoteRequest {
+  const { line } = createRequestLog(log)
+  return ({ request, id, route, status, durationMs, isSecret, team, token, user, errorCode }) => {
+    metrics.observeRequest(route, status, durationMs)
+    if (errorCode !== undefined) metrics.observeError(errorCode)
+    const trace = describeRequest(request, { route, requestId: id, errorCode })
+    // The path of a failed request may hold anything, such as a pasted token.
+    const path = status < 400 && !isSecret ? pathOf(request.url!) : undefined
+    const { method } = request
+    line(
+      id,
+      status,
+      durationMs,
+      serializeFacts({ method, route, path, team, token, user, refusal: errorCode, trace }),
     )
-    next()
-  })
+  }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { numbers } from '../features/solutions/testing/graphs.ts'
+import { startSolutions } from '../features/solutions/testing/start-solutions.ts'
 import { createCapturedLog } from '../testing/captured-log.ts'
 import { requestRaw, requestRawOnce } from '../testing/raw-answers.ts'
 import { startServer } from '../testing/start-server.ts'
+import { until } from '../testing/until.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 const close = 'Connection: close\r\n\r\n'
@@ -214,4 +217,25 @@ describe('methods and expectations', () => {
       assert.equal((await send(`Authorization: Bearer ${secret}\r\n`)).status, path === '/team' ? 200 : 404)
     }
   })
+})
+
+test('[HTTP-30] given a client that leaves before it has the response, then its request is in the log and in /metrics with the status 499', async (t) => {
+  const { log, lines } = createCapturedLog()
+  const { document, run, get, request } = await startSolutions(t, { log })
+  const id = await document(numbers())
+  await run(id)
+  const leaving = new AbortController()
+  const headers = { prefer: 'wait=30' }
+  const response = get(`/documents/${id}/solution`, { headers, signal: leaving.signal })
+  const readMetrics = async () => (await request('/metrics')).text
+  await until('it waits', async () =>
+    (await readMetrics()).includes('meadow_limited_in_use{resource="waits"} 1'),
+  )
+  leaving.abort()
+  await assert.rejects(response)
+  const route = '/api/v1/documents/:documentId/solution'
+  await until('it is logged', async () =>
+    lines.some((line) => line.route === route && line.status === 499 && line.team !== undefined),
+  )
+  assert.ok((await readMetrics()).includes(`_count{route="${route}",status="499"} 1`))
 })

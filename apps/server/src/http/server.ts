@@ -1,23 +1,36 @@
-import { type IncomingMessage, METHODS, type RequestListener } from 'node:http'
+import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { APP_PREFIX } from '@meadow/contract/web'
+import { APP_PREFIX, type AppErrorCode } from '@meadow/contract/web'
 import { context } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { carriesToken } from '../access/tokens.ts'
 import type { Log } from '../platform/log.ts'
+import { isTracing } from '../platform/telemetry/tracing.ts'
 import { ClientDisconnected } from './abort-signal.ts'
-import { type Admission, anonymousOwner, type RequestShare, type ShareOwner } from './admission.ts'
-import type { FastPathCache } from './api/response-cache.ts'
-import { isHost, isUnderPrefix, normalizeAddress, pathOf } from './connection/address.ts'
+import { type Admission, anonymousOwner } from './admission.ts'
+import { hasValidHost, isUnderPrefix, normalizeAddress, pathOf } from './connection/address.ts'
 import { createConnectionErrorHandler } from './connection/connection-errors.ts'
-import { type ConnectionLimits, type Connections, trackConnections } from './connection/connections.ts'
-import { HttpError, sendError, toErrorResponse } from './http-error.ts'
+import {
+  type ConnectionLimits,
+  type Connections,
+  KEEP_ALIVE_SECONDS,
+  type OtherProcesses,
+  trackConnections,
+} from './connection/connections.ts'
+import {
+  type Dispatch,
+  type RepeatedRequests,
+  receiveMoved,
+  watchRequests,
+} from './connection/repeated-requests.ts'
+import { createProxyWarning } from './connection/untrusted-proxy.ts'
+import { type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
+import { HttpError, logFault, sendError, toErrorResponse } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
-import { logRequests, readRequestId } from './request-log.ts'
+import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from './request-log.ts'
+import type { SecurityHeaders } from './responses/security-headers.ts'
+import { requireAccess } from './route-access.ts'
 import { createRequestTracing } from './trace-requests.ts'
-
-/** Errors whose cause is logged, since the operator has to know it. */
-const LOGGED_ERRORS: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
 
 /** Long addresses are allowed, since an id is any string that an address can hold (decision 5). */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -33,21 +46,45 @@ declare module 'fastify' {
     /** Aborts when the server is stopped. */
     stopping: AbortSignal
     connections: Connections
+    securityHeaders: SecurityHeaders
   }
   interface FastifyRequest {
     /** The request's share of the service. */
     share: RequestShare
+    /** The error that the request was answered with, for log and metrics. */
+    errorCode: AppErrorCode | undefined
+  }
+  interface FastifyContextConfig {
+    /** The path grants access by itself, so it is kept out of the log. */
+    isSecret?: true
   }
 }
+
+/** A traced request is handled like any other. */
+const NO_REPEATED_REQUESTS: RepeatedRequests = { respond: () => false }
 
 /** Paths that no limit applies to: monitoring has to work when nothing else does (decision 37). */
 const EXEMPT = new Set(['/healthz', '/readyz'])
 
+/** Handles the requests under the prefix of the API, whose addresses are normalised, until `stopping` aborts. */
+export type ApiHandler = (request: IncomingMessage, response: ServerResponse, stopping: AbortSignal) => void
+
 export interface HttpServerParts {
   log: Log
   metrics: Metrics
-  fastPathCache: FastPathCache
+  noteRequest: NoteRequest
   admission: Admission
+  /** Kept responses to requests that repeat. */
+  repeatedRequests: RepeatedRequests
+  handleApi: ApiHandler
+  /** What every response has, those of `handleApi` too. */
+  securityHeaders: SecurityHeaders
+  /** Which process answers the requests of a connection; undefined: this one all of them. */
+  dispatch?: Dispatch | undefined
+  /** Collects what the operator should know, beside the log. */
+  notices?: string[] | undefined
+  /** The processes that answer reads on connections which this one accepts. */
+  readers?: OtherProcesses | undefined
 }
 
 export interface HttpServerOptions {
@@ -55,6 +92,8 @@ export interface HttpServerOptions {
   publicPath?: string
   /** How long requests are still answered after the server begins to stop. */
   stopNoticeMs?: number
+  /** In place of that time, what ends it. */
+  stopNotice?: Promise<void>
   connectionLimits?: ConnectionLimits
   /** The session that a request for a page or a file counts against; undefined: it counts against its address. */
   findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
@@ -68,10 +107,22 @@ export interface HttpServerOptions {
 
 /** A Fastify instance with what every response has: request id, error body, log line, metrics. */
 export function createHttpServer(
-  { log, metrics, fastPathCache, admission }: HttpServerParts,
+  {
+    log,
+    metrics,
+    noteRequest,
+    admission,
+    repeatedRequests,
+    handleApi,
+    securityHeaders,
+    notices,
+    readers,
+    dispatch = readers,
+  }: HttpServerParts,
   {
     publicPath = '',
     stopNoticeMs = 0,
+    stopNotice,
     connectionLimits = { connections: Number.POSITIVE_INFINITY, pipelined: Number.POSITIVE_INFINITY },
     findShareOwner = () => undefined,
     takesUpgrade = () => false,
@@ -100,7 +151,7 @@ export function createHttpServer(
     },
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: LONGEST_UPLOAD_MS,
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
     connectionTimeout: STALLED_AFTER_MS,
     // A server that starts slowly, on a busy machine, is not one that hangs.
     pluginTimeout: 0,
@@ -112,33 +163,40 @@ export function createHttpServer(
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  app.decorateRequest('principal', undefined)
+  // What may be stored says so itself.
+  const responseHeaders = { 'cache-control': 'no-store', ...securityHeaders }
+  requireAccess(app)
   app.decorateRequest('errorCode', undefined)
-  app.decorateRequest('commitCounter', undefined)
   app.decorateRequest('share', undefined as never)
 
   const stopping = new AbortController()
-  const connections = trackConnections(server, connectionLimits)
-  const connectionErrors = createConnectionErrorHandler(connections, { log, metrics })
+  const connections = trackConnections(server, connectionLimits, readers)
+  const connectionErrors = createConnectionErrorHandler(connections, { log, metrics, securityHeaders })
   app.decorate('stopping', stopping.signal)
   app.decorate('connections', connections)
+  app.decorate('securityHeaders', securityHeaders)
   app.addHook('preClose', async () => {
     stopping.abort()
-    await connections.drain(stopNoticeMs)
+    await connections.drain(stopNotice ?? stopNoticeMs)
   })
 
   const [handle] = server.listeners('request') as RequestListener[]
   const traceRequest = createRequestTracing(trustedProxies)
+  const warnOfProxy = createProxyWarning(trustedProxies, (sentence) => {
+    log.warn(sentence)
+    notices?.push(sentence)
+  })
   const onRequest: RequestListener = (request, response) => {
     if (connections.isClosing(request.socket)) return
     traceRequest(request, response, () => respond(request, response))
   }
   const respond: RequestListener = (request, response) => {
-    if (!stopping.signal.aborted && fastPathCache.respond(request, response)) return
     // It may be called at the end of the request before, whose trace it is not a part of.
     const handleNow = context.bind(context.active(), () => {
       normalizeAddress(request, publicPath)
-      handle!(request, response)
+      warnOfProxy(request.headers, request.socket.remoteAddress)
+      if (isUnderPrefix(request.url!)) handleApi(request, response, stopping.signal)
+      else handle!(request, response)
     })
     // Node's parser takes what follows an upgrade request for the other protocol, and cannot read it as HTTP any more.
     if (request.headers.upgrade !== undefined) connections.handleAsLast(response, handleNow)
@@ -148,26 +206,42 @@ export function createHttpServer(
   server.on('request', onRequest)
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest)
+  // A span needs the headers of its request.
+  const repeated = isTracing() ? NO_REPEATED_REQUESTS : repeatedRequests
+  if (dispatch || !isTracing()) watchRequests(server, connections, repeated, dispatch)
+  readers?.onReturn((socket, data) => receiveMoved(server, connections, socket, data))
   server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
 
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id)
-    request.share = admission.openShare(request, reply)
-    const error = checkRequest(request)
-    if (error || hasOwnAdmission(request)) return next(error)
-    request.share.admit(findShareOwner(request) ?? anonymousOwner(request)).then(() => next(), next)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(responseHeaders).header('x-request-id', request.id)
+    request.share = admission.openShare({ request: request.raw, response: reply.raw })
+    checkRequest(request)
+    if (!hasOwnAdmission(request))
+      await request.share.admit(findShareOwner(request) ?? anonymousOwner(request))
   })
-  logRequests(app, log, metrics)
+  app.addHook('onResponse', (request, reply, next) => {
+    const { url: route = 'none', config } = request.routeOptions
+    noteRequest({
+      request: request.raw,
+      id: request.id,
+      route,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      isSecret: config.isSecret,
+      user: request.caller?.person?.userId,
+      errorCode: request.errorCode,
+    })
+    next()
+  })
   app.setErrorHandler((error, request, reply) => {
     // The response cannot be sent; the status is for the log.
     if (error instanceof ClientDisconnected) return reply.code(CLIENT_CLOSED_REQUEST).send()
     const response = toErrorResponse(error)
     request.errorCode = response.error.code
-    // The log itself limits lines about an outage to one a minute.
-    if (LOGGED_ERRORS.has(response.error.code))
-      log.error({ requestId: request.id, err: error }, 'request failed')
+    logFault(log, request.id, response, error)
     if (response.error.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
-    return sendError(reply, response)
+    sendError(toExchange(request, reply), response)
+    return reply.hijack()
   })
   app.setNotFoundHandler(() => {
     throw new HttpError('page_not_found')
@@ -175,27 +249,22 @@ export function createHttpServer(
   return app
 }
 
-/** nginx's status for a client that disconnected before it had a response. */
-const CLIENT_CLOSED_REQUEST = 499
-
-/** The API and the app API admit a request themselves, once they have looked up the token or session. */
+/** The app API admits a request itself, once it has looked up the session. */
 const hasOwnAdmission = ({ url }: FastifyRequest): boolean =>
-  isUnderPrefix(url) || isUnderPrefix(url, APP_PREFIX) || EXEMPT.has(pathOf(url))
+  isUnderPrefix(url, APP_PREFIX) || EXEMPT.has(pathOf(url))
 
-/** Checks the host of a request and, outside the API's prefix, its token and method. */
-function checkRequest({ url, method, raw, is404, server }: FastifyRequest): HttpError | undefined {
-  const { host, authorization } = raw.headers
-  if (host === undefined ? raw.httpVersion !== '1.0' : !isHost(host)) return new HttpError('host_not_valid')
-  if (isUnderPrefix(url)) return undefined
-  if (carriesToken(authorization)) return new HttpError('token_outside_the_api')
-  if (!is404 || method === 'GET' || method === 'HEAD') return undefined
+/** Checks the host, token and method of a request outside the API's prefix. */
+function checkRequest({ url, method, raw, is404, server }: FastifyRequest): void {
+  if (!hasValidHost(raw)) throw new HttpError('host_not_valid')
+  if (carriesToken(raw.headers.authorization)) throw new HttpError('token_outside_the_api')
+  if (!is404 || method === 'GET' || method === 'HEAD') return
   // Decided before the body is read.
   const allowed = server.supportedMethods.filter((known) =>
     server.hasRoute({ method: known, url: pathOf(url) }),
   )
-  if (allowed.length === 0) return new HttpError('page_not_found')
+  if (allowed.length === 0) throw new HttpError('page_not_found')
   const allow = allowed.join(', ')
-  return new HttpError('method_not_allowed', {
+  throw new HttpError('method_not_allowed', {
     headers: { allow },
     sentence: `This address takes ${allow} only.`,
   })

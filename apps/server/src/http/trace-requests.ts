@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { METHODS } from 'node:http'
 import { propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api'
+import { createNetworkMatcher } from '../platform/networks.ts'
 import { isTracing, markFailed, tracer, withSpan } from '../platform/telemetry/tracing.ts'
-import { createProxyMatcher } from './connection/untrusted-proxy.ts'
 
 /** The spans of requests in progress. */
 const spans = new WeakMap<IncomingMessage, Span>()
@@ -17,7 +17,7 @@ export type TraceRequest = <T>(request: IncomingMessage, response: ServerRespons
  */
 export function createRequestTracing(trustedProxies: readonly string[]): TraceRequest {
   if (!isTracing()) return (_request, _response, handle) => handle()
-  const isTrusted = createProxyMatcher(trustedProxies)
+  const isTrusted = createNetworkMatcher(trustedProxies)
   return (request, response, handle) => {
     const caller = propagation.extract(ROOT_CONTEXT, request.headers)
     const isParent = isTrusted(request.socket.remoteAddress)

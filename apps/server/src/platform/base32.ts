@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Crockford's digits in lower case: no i, l, o and u, so that they are easy to read; they sort like text. */
-export const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** Random digits of five bits each. */
 export function randomBase32(length: number): string {

@@ -62,6 +62,11 @@ test('[DATA-1] given a data folder that everybody can read, when a command and a
   await writeFile(join(dataDir, 'session-secret'), 'x'.repeat(40))
   for (const name of ['.', 'blobs', 'blobs/ab']) await chmod(join(dataDir, name), 0o755)
   for (const name of ['meadow.sqlite', 'session-secret']) await chmod(join(dataDir, name), 0o644)
+  const { stderr } = await run('team', 'list')
+  assert.match(
+    stderr,
+    /^.*Other users of this machine could read what is in the data folder ".+". From now on only its owner can.+change the passwords/,
+  )
   assert.equal((await run('team', 'list')).stderr, '')
   const closed = await modesOf(dataDir)
   for (const name of ['.', 'blobs']) assert.equal(closed[name], '700', name)
@@ -90,6 +95,15 @@ test('[DATA-1] given a folder of everybody, such as /tmp, when it holds the data
   assert.equal(said.length, 1)
   assert.ok(said[0]!.startsWith(`"${folder}" can be read by other users of this machine`))
   assert.equal((await stat(folder)).mode & 0o7777, 0o1777)
+})
+
+test('[DATA-1] given a new folder that everybody may enter, when it becomes a data folder, then it is closed without a word, since nothing was in it', {
+  skip: noModes,
+}, async (t) => {
+  const folder = await createFolder(t)
+  await chmod(folder, 0o755)
+  ensureDataFolder(folder, (sentence) => assert.fail(sentence))
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
 })
 
 /** What it says to a user who is not the administrator: for that one, permissions do not hold. */

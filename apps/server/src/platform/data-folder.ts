@@ -15,6 +15,7 @@ const KNOWN_ENTRIES = [
   'meadow.sqlite-shm',
   'session-secret',
   'demo-token',
+  'spool',
 ]
 
 const STICKY = 0o1000
@@ -22,7 +23,7 @@ const OTHERS = 0o077
 
 /**
  * Creates the data folder if it does not exist, and restricts it and its files to the owner. `notify` is called with a
- * sentence about files that could not be restricted. Throws a sentence for the operator when the folder is not writable.
+ * sentence about files that were restricted, or could not be. Throws a sentence for the operator when the folder is not writable.
  */
 export function ensureDataFolder(path: string, notify: (sentence: string) => void = () => {}): void {
   try {
@@ -40,13 +41,16 @@ export function ensureDataFolder(path: string, notify: (sentence: string) => voi
 /** Removes the permissions of others, which older versions did not. Windows has no such permissions. */
 function closeDataFolder(path: string, notify: (sentence: string) => void): void {
   if (process.platform === 'win32') return
-  for (const part of [path, ...KNOWN_ENTRIES.map((name) => join(path, name))]) {
-    const facts = statSync(part, { throwIfNoEntry: false })
-    if (!facts || (facts.mode & OTHERS) === 0) continue
+  // Its files could not be read as long as the folder was closed, and nothing but names as long as they were.
+  const wasOpen = isOpenToOthers(path)
+  let closed = 0
+  for (const part of listReadable(path)) {
+    const facts = statSync(part)
     try {
       // Such as /tmp: other programs keep their files there.
       if (facts.mode & STICKY) throw new Error('it is a folder for everybody')
       chmodSync(part, facts.isDirectory() ? OWNER_ONLY.folder : OWNER_ONLY.file)
+      if (part !== path) closed++
     } catch (error) {
       notify(
         `"${part}" can be read by other users of this machine, and that could not be changed: ${reasonOf(error)}. ` +
@@ -54,4 +58,22 @@ function closeDataFolder(path: string, notify: (sentence: string) => void): void
       )
     }
   }
+  if (wasOpen && closed > 0)
+    notify(
+      `Other users of this machine could read what is in the data folder "${path}". From now on only its owner can. If ` +
+        'others should not have read it, change the passwords and keys that it holds.',
+    )
 }
+
+/** The data folder and what lies directly in it, as far as others have permissions there. */
+const listReadable = (path: string): string[] =>
+  [path, ...KNOWN_ENTRIES.map((name) => join(path, name))].filter(isOpenToOthers)
+
+function isOpenToOthers(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  return facts !== undefined && (facts.mode & OTHERS) !== 0
+}
+
+/** Those of the folders in which others may read. */
+export const findReadableByOthers = (folders: readonly string[]): string[] =>
+  process.platform === 'win32' ? [] : folders.filter(isOpenToOthers)

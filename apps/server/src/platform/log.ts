@@ -9,6 +9,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 /** Lines are written together after a short time, so that a busy server does not spend its time on small writes. */
 const FLUSH_AFTER_MS = 100
 const FLUSH_AT_LENGTH = 64 * 1024
+/** What a pipe takes in one piece, so that lines of several processes are not mixed (PIPE_BUF of Linux). */
+const ATOMIC_LENGTH = 4096
 
 /** Failures caused by an outage of the database are logged at most this often. */
 const REPEAT_AFTER_MS = 60_000
@@ -31,8 +33,16 @@ export function createOutageHook(now: () => number = performance.now.bind(perfor
 
 type LogHook = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
 
-/** A buffered log, which is flushed when the process ends. `format` turns its lines of JSON into others. */
-export function createLog(level: LogLevel, format?: (line: string) => string): Log {
+export interface LogOptions {
+  /** Turns lines of JSON into others. */
+  format?: ((line: string) => string) | undefined
+  /** Other processes write to the same standard error. */
+  isShared?: boolean | undefined
+}
+
+/** A buffered log, which is flushed when the process ends. */
+export function createLog(level: LogLevel, { format, isShared = false }: LogOptions = {}): Log {
+  const flushAtLength = isShared ? ATOMIC_LENGTH : FLUSH_AT_LENGTH
   const destination = pino.destination({ dest: 2, sync: true })
   // Joined here: the destination would count the bytes of each line, which costs as much as making it.
   let lines = ''
@@ -48,10 +58,11 @@ export function createLog(level: LogLevel, format?: (line: string) => string): L
     destination.flushSync()
   })
   const write = (line: string) => {
-    lines += format ? format(line) : line
-    if (lines.length >= FLUSH_AT_LENGTH) flush()
+    const text = format ? format(line) : line
+    if (lines.length + text.length > flushAtLength) flush()
+    lines += text
   }
-  return pino(
+  const log = pino(
     {
       level,
       base: null,
@@ -61,27 +72,52 @@ export function createLog(level: LogLevel, format?: (line: string) => string): L
     },
     { write },
   )
+  if (!format) plainLogs.add(log)
+  return log
 }
 
-/** Logs answered requests as `Log.info` does, at a fraction of the cost: the common part of lines is serialised once. */
+const plainLogs = new WeakSet<Log>()
+
+/** Whether its lines go to standard error as they are, where other processes can write theirs, too. */
+export const isPlainLog = (log: Log): boolean => plainLogs.has(log)
+
+/** Adds a line that another process has made. */
+export const writeLine = (log: Log, line: string): void => streamOf(log).write(line)
+
+const streamOf = (log: Log) => log[pino.symbols.streamSym as never] as { write(line: string): void }
+
+/** What is logged about a request. */
+export interface RequestFacts {
+  method: string | undefined
+  /** The pattern of its route. */
+  route: string
+  path?: string | undefined
+  team?: string | undefined
+  token?: string | undefined
+  user?: string | undefined
+  /** The code of the error that it was answered with. */
+  refusal?: string | undefined
+  /** The id of its trace. */
+  trace?: string | undefined
+}
+
+/** The part of a line that is the same each time when the same is requested again. */
+export const serializeFacts = (facts: RequestFacts): string =>
+  `${JSON.stringify({ ...facts, msg: 'request' }).slice(1)}\n`
+
+/** Logs answered requests as `Log.info` does, at a fraction of the cost. */
 export interface RequestLog {
-  /** `common` is the same object each time, and contains only values that JSON keeps. */
-  line(requestId: string, status: number, durationMs: number, common: object): void
+  /** `facts` are those of `serializeFacts`. */
+  line(requestId: string, status: number, durationMs: number, facts: string): void
 }
 
 export function createRequestLog(log: Log): RequestLog {
-  const ends = new WeakMap<object, string>()
-  const stream = log[pino.symbols.streamSym as never] as { write(line: string): void }
+  const stream = streamOf(log)
   let now = 0
   let time = ''
   return {
-    line(requestId, status, durationMs, common) {
+    line(requestId, status, durationMs, facts) {
       if (!log.isLevelEnabled('info')) return
-      let end = ends.get(common)
-      if (end === undefined) {
-        end = `${JSON.stringify({ ...common, msg: 'request' }).slice(1)}\n`
-        ends.set(common, end)
-      }
       const ms = Date.now()
       if (ms !== now) {
         now = ms
@@ -89,7 +125,7 @@ export function createRequestLog(log: Log): RequestLog {
       }
       const duration = Math.round(durationMs * 100) / 100
       stream.write(
-        `{"level":"info","time":"${time}","requestId":"${requestId}","status":${status},"durationMs":${duration},${end}`,
+        `{"level":"info","time":"${time}","requestId":"${requestId}","status":${status},"durationMs":${duration},${facts}`,
       )
     },
   }

@@ -10,7 +10,7 @@ import type {
   TokenId,
   UserId,
 } from '@meadow/contract'
-import { BASE32, isBase32, randomBase32 } from './base32.ts'
+import { isBase32, randomBase32 } from './base32.ts'
 
 /** The kinds of public ids, by their prefix. */
 interface PublicIds {
@@ -41,15 +41,4 @@ export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): Public
 export function isPublicId<Kind extends keyof PublicIds>(kind: Kind, text: string): text is PublicIds[Kind] {
   const start = kind.length + 1
   return text.length === start + RANDOM_LENGTH && text.startsWith(`${kind}_`) && isBase32(text.slice(start))
-}
-
-/** How many bits of an id `publicIdOrder` uses: four characters of five bits. */
-export const PUBLIC_ID_ORDER_BITS = 20
-
-/** A number that orders ids of one kind like their text, as far as the first four random characters determine. */
-export function publicIdOrder(id: string): number {
-  const start = id.indexOf('_') + 1
-  let order = 0
-  for (const character of id.slice(start, start + 4)) order = order * 32 + BASE32.indexOf(character)
-  return order
 }

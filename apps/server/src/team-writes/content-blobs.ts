@@ -24,6 +24,12 @@ export async function storeContentBytes(blobs: BlobStore, bytes: Uint8Array): Pr
   return { kind: 'blob', digest, size }
 }
 
+/**
+ * How long an unreferenced blob is retained: longer than any response takes to be sent, any link works, and any writer of
+ * the same bytes takes to reference them.
+ */
+export const GARBAGE_GRACE_MS = 24 * 60 * 60 * 1000
+
 /** Marks blobs that may no longer be referenced: they are removed after some time, unless something refers to them. */
 export async function discardBlobs(write: Write, digests: readonly string[]): Promise<void> {
   const discarded_at = Date.now()

@@ -34,8 +34,15 @@ export interface ChangeRow {
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
 export type DocumentRow = Omit<
   DocumentTable,
-  'id' | 'bin_id' | 'content_bytes' | 'source_gone' | 'uses_seq' | 'uses_source'
-> & { content_bytes: number }
+  | 'id'
+  | 'bin_id'
+  | 'content_bytes'
+  | 'name_order'
+  | 'source_gone'
+  | 'uses_seq'
+  | 'uses_source'
+  | 'public_until'
+> & { content_bytes: number; name_order: string }
 
 interface SnapshotRow {
   document: DocumentKey
@@ -64,6 +71,7 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         folder_id: row.folder_id,
         name: row.name,
         name_folded: row.name_folded,
+        name_order: row.name_order,
         visibility: row.visibility,
         created_at: row.created_at,
         updated_at: row.updated_at,

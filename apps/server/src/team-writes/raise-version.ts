@@ -3,15 +3,17 @@ import type { TeamKey } from '../platform/database/tables.ts'
 
 /**
  * Raises the version of a team that a transaction changes. Call it first: on PostgreSQL it takes the lock that changes
- * of one team wait for. Throws when there is no such team.
+ * of one team wait for. Throws when there is no such team. Resolves to when it was deleted, and null when it was not.
  */
-export async function raiseVersion(write: Write, team: TeamKey): Promise<void> {
+export async function raiseVersion(write: Write, team: TeamKey): Promise<number | null> {
   const raised = await write
     .updateTable('team')
     .set(({ eb }) => ({ version: eb('version', '+', 1) }))
     .where('id', '=', team)
+    .returning('deleted_at')
     .executeTakeFirst()
-  if (raised.numUpdatedRows === 0n) throw new Error(`There is no team ${team}.`)
+  if (!raised) throw new Error(`There is no team ${team}.`)
+  return raised.deleted_at
 }
 
 /**

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import {
   ALL_SCOPES,
   type DocumentId,
+  type FolderId,
   type Scope,
   type TeamFileId,
   type TokenId,
@@ -45,6 +46,8 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,
     MEADOW_PORT: '0',
+    // Each further process takes a second to start.
+    MEADOW_READERS: '1',
     // No load balancer needs a notice.
     MEADOW_STOP_NOTICE_SECONDS: '0',
     ...env,
@@ -90,14 +93,18 @@ function createFixtures(catalogue: Catalogue) {
   const root = async (team: TeamRecord) => (await catalogue.findFolder(team.key, 'root'))!
   return {
     root,
-    team: (name: string, host?: string) => catalogue.createTeam({ name, host }),
+    team: (name: string, host?: string) => catalogue.createTeam({ name, host, publicDocuments: true }),
     token: async (
       team: TeamRecord,
-      { scopes = ALL_SCOPES, expiresAt }: { scopes?: readonly Scope[]; expiresAt?: number } = {},
+      {
+        scopes = ALL_SCOPES,
+        expiresAt,
+        folders,
+      }: { scopes?: readonly Scope[]; expiresAt?: number; folders?: readonly FolderId[] } = {},
     ): Promise<{ id: TokenId; secret: string }> => {
       const secret = createTokenSecret()
       const { id } = await catalogue.changeTeam(team.key, (change) =>
-        change.createToken({ name: 'test', secret, scopes, expiresAt }),
+        change.createToken({ name: 'test', secret, scopes, expiresAt, folders }),
       )
       return { id, secret }
     },

@@ -1,6 +1,7 @@
 import type { MemberRole, UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
-import { hashPassword, setPassword } from '../access/passwords.ts'
+import { hashPassword } from '../access/password-hashes.ts'
+import { setPassword } from '../access/passwords.ts'
 import { openSessionSecret, writeSessionCookie } from '../access/session-cookie.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'

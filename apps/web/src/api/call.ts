@@ -4,6 +4,7 @@ import {
   type AppEndpoint,
   type AppQuery,
   type AppResponse,
+  FRESH_SIGN_IN_NEEDED,
 } from '@meadow/contract/web'
 import { findPublicPath, isEmbedded } from './public-path.ts'
 
@@ -20,13 +21,43 @@ export async function call<E extends AppEndpoint>(
   endpoint: E,
   { params, query, body, signal }: CallOptions<E> = {},
 ): Promise<AppResponse<E>> {
-  const response = await send(urlOf(endpoint, params, query), {
-    method: endpoint.method,
-    ...(body !== undefined && encodeBody(body)),
-    ...(signal && { signal }),
-  })
-  if (!response.ok) throw await readError(response)
+  const request = () =>
+    send(urlOf(endpoint, params, query), {
+      method: endpoint.method,
+      ...(body !== undefined && encodeBody(body)),
+      ...(signal && { signal }),
+    })
+  let response = await request()
+  if (!response.ok) {
+    const error = await readError(response)
+    const isStale = error.status === 403 && error.message === FRESH_SIGN_IN_NEEDED
+    if (!isStale || !(await askWho())) throw error
+    response = await request()
+    if (!response.ok) throw await readError(response)
+  }
   return readBody(response) as AppResponse<E>
+}
+
+/** Asks the user to prove again who they are; false when they do not want to. */
+type FreshSignInHandler = () => Promise<boolean>
+
+let handler: FreshSignInHandler = async () => false
+let asking: Promise<boolean> | undefined
+
+/** Sets what asks the user when a request needs a fresh sign-in. Returns a function that removes it. */
+export function handleFreshSignIn(ask: FreshSignInHandler): () => void {
+  handler = ask
+  return () => {
+    handler = async () => false
+  }
+}
+
+/** Once for all requests that wait for the answer. */
+function askWho(): Promise<boolean> {
+  asking ??= handler().finally(() => {
+    asking = undefined
+  })
+  return asking
 }
 
 /** The URL of an endpoint with these values in its path and query. */

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, Select } from '@mantine/core'
-import { readFolderTree, type TreeFolder } from '@meadow/contract/web'
+import { readFolderTree } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { folderOptions } from '../shell/folder-options.ts'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
@@ -36,7 +37,7 @@ function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
         searchable
         data-autofocus
         nothingFoundMessage="No folder has that name"
-        data={optionsOf(tree.data?.folders ?? [])}
+        data={folderOptions(tree.data?.folders ?? [])}
         value={folderId}
         onChange={setFolderId}
       />
@@ -55,15 +56,4 @@ function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
       </Group>
     </>
   )
-}
-
-/** Labelled with the full path: names may repeat. */
-function optionsOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
-  const labels = new Map<string, string>()
-  return folders.map(({ id, name, parentId }) => {
-    const parent = parentId === null ? undefined : labels.get(parentId)
-    const label = parent ? `${parent} / ${name}` : name
-    labels.set(id, label)
-    return { value: id, label }
-  })
 }

@@ -91,7 +91,7 @@ function EntryRow({ entry: { at, credits, solve } }: { entry: CreditEntry }) {
                 {solve.documentName}
               </Anchor>
             ) : (
-              solve.documentName
+              solve.documentName || 'a document that was deleted permanently'
             )}
           </>
         )}

@@ -7,6 +7,7 @@ import {
   Progress,
   Select,
   Stack,
+  Switch,
   Text,
   TextInput,
   Title,
@@ -32,6 +33,7 @@ export function GeneralSection({ team }: { team: Membership }) {
   return (
     <Stack>
       <General team={settings.data.team} />
+      <PublicDocuments team={settings.data.team} />
       <Storage team={settings.data.team} />
     </Stack>
   )
@@ -103,6 +105,60 @@ function General({ team }: { team: TeamSettings }) {
     </Paper>
   )
 }
+
+/** Whether documents may be public, and for how long at most. A choice is saved at once. */
+function PublicDocuments({ team }: { team: TeamSettings }) {
+  const isOwner = team.role === 'owner'
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (publicDocuments: Partial<TeamSettings['publicDocuments']>) =>
+      call(changeTeamSettings, { params: [team.id], body: { publicDocuments } }),
+    // Documents may have become private.
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+  const { allowed, days } = team.publicDocuments
+  const chosen = days === null ? NO_END : String(days)
+  return (
+    <Paper component="section" aria-label="Public documents" withBorder p="md" maw={520}>
+      <Stack>
+        <Title order={2} size="h4">
+          Public documents
+        </Title>
+        <Switch
+          label="Members may make documents public"
+          description="Anyone with the link then sees such a document without signing in. When this is switched off, all public documents become private at once."
+          checked={allowed}
+          disabled={!isOwner || change.isPending}
+          onChange={({ currentTarget }) => change.mutate({ allowed: currentTarget.checked })}
+        />
+        <Select
+          label="For how long at most"
+          data={
+            PUBLIC_DAYS.some(({ value }) => value === chosen)
+              ? PUBLIC_DAYS
+              : [...PUBLIC_DAYS, { value: chosen, label: `${chosen} days` }]
+          }
+          value={chosen}
+          allowDeselect={false}
+          disabled={!isOwner || !allowed || change.isPending}
+          onChange={(value) => value && change.mutate({ days: value === NO_END ? null : Number(value) })}
+        />
+        <div aria-live="polite">
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
+        </div>
+      </Stack>
+    </Paper>
+  )
+}
+
+const NO_END = 'none'
+const PUBLIC_DAYS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: NO_END, label: 'Without an end' },
+]
 
 /** Those that few use are below the common ones. */
 const COMMON_UNITS = UNITS.slice(0, UNITS.indexOf('miles') + 1)

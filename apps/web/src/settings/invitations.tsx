@@ -10,7 +10,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage } from '../api/call.ts'
-import { queryOf } from '../api/queries.ts'
+import { queryOf, waysToSignInQuery } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
@@ -40,11 +40,15 @@ export function Invitations({ team }: { team: Membership }) {
 function NewInvitation({ team }: { team: Membership }) {
   const [role, setRole] = useState<MemberRole>('member')
   const [note, setNote] = useState('')
+  const [email, setEmail] = useState('')
+  const ways = useQuery(waysToSignInQuery)
   const queryClient = useQueryClient()
   const invite = useMutation({
-    mutationFn: () => call(createInvitation, { params: [team.id], body: { role, note } }),
+    mutationFn: () =>
+      call(createInvitation, { params: [team.id], body: { role, note, email: email.trim() || null } }),
     onSuccess() {
       setNote('')
+      setEmail('')
       return queryClient.invalidateQueries({ queryKey: [listInvitations.name] })
     },
   })
@@ -72,8 +76,17 @@ function NewInvitation({ team }: { team: Membership }) {
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
+        {ways.data?.mail && (
+          <TextInput
+            label="E-mail"
+            description="The link is mailed"
+            type="email"
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+        )}
         <Button type="submit" loading={invite.isPending}>
-          Create link
+          {email.trim() === '' ? 'Create link' : 'Send invitation'}
         </Button>
       </Group>
       {invite.isError && (
@@ -81,7 +94,12 @@ function NewInvitation({ team }: { team: Membership }) {
           {errorMessage(invite.error)}
         </Alert>
       )}
-      {invite.data && (
+      {invite.data?.url === null && (
+        <Alert color="meadow" className="long-text">
+          The invitation is mailed to {invite.data.invitation.email}.
+        </Alert>
+      )}
+      {invite.data?.url && (
         <Alert color="yellow" title="Send this link to one person. It is not shown again.">
           <CopyLine text={invite.data.url} testId="invitation" />
         </Alert>
@@ -91,7 +109,7 @@ function NewInvitation({ team }: { team: Membership }) {
 }
 
 function InvitationRow({ invitation, team }: { invitation: Invitation; team: Membership }) {
-  const { id, role, note, createdBy, expiresAt } = invitation
+  const { id, role, note, email, createdBy, expiresAt } = invitation
   const queryClient = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call(withdrawInvitation, { params: [team.id, id] }),
@@ -100,7 +118,7 @@ function InvitationRow({ invitation, team }: { invitation: Invitation; team: Mem
   return (
     <Table.Tr>
       <Table.Td className="long-text">
-        <Text>{note || 'Without a note'}</Text>
+        <Text>{[note, email].filter(Boolean).join(', ') || 'Without a note'}</Text>
         <Text size="sm" c="dimmed">
           {role}, by {createdBy.name}
         </Text>

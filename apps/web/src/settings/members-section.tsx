@@ -5,17 +5,26 @@ import {
   Loader,
   Select,
   Stack,
+  Switch,
   Table,
   Text,
   Title,
   VisuallyHidden,
 } from '@mantine/core'
 import type { MemberRole } from '@meadow/contract'
-import { changeMember, listMembers, type Member, type Membership, removeMember } from '@meadow/contract/web'
+import {
+  changeMember,
+  changeTeamSecurity,
+  listMembers,
+  type Member,
+  type Membership,
+  readTeamSettings,
+  removeMember,
+} from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { meQuery, queryOf } from '../api/queries.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
@@ -54,6 +63,7 @@ export function MembersSection({ team }: { team: Membership }) {
       )}
       {team.role === 'owner' && (
         <>
+          <RequireSecondFactor team={team} />
           <Title order={2} size="h4" mt="md">
             Invitations
           </Title>
@@ -61,6 +71,27 @@ export function MembersSection({ team }: { team: Membership }) {
         </>
       )}
     </Stack>
+  )
+}
+
+/** The owners' switch. */
+function RequireSecondFactor({ team }: { team: Membership }) {
+  const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (requiresSecondFactor: boolean) =>
+      call(changeTeamSecurity, { params: [team.id], body: { requiresSecondFactor } }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+  return (
+    <Switch
+      label="Require a second factor of all members"
+      description="Who has none sees nothing of the team until they have set one up. API tokens go on."
+      checked={settings.data?.team.requiresSecondFactor ?? false}
+      disabled={!settings.data || change.isPending}
+      error={change.error && errorMessage(change.error)}
+      onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+    />
   )
 }
 

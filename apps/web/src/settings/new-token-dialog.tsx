@@ -1,11 +1,25 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
-import { ALL_SCOPES, type Scope } from '@meadow/contract'
-import { createApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  MultiSelect,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { ALL_SCOPES, type FolderId, MAX_TOKEN_FOLDERS, type Scope } from '@meadow/contract'
+import { createApiToken, listApiTokens, type Membership, readFolderTree } from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
+import { queryOf } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
+import { folderOptions } from '../shell/folder-options.ts'
 
 const SCOPE_LABELS: Record<Scope, string> = {
   'team:read': 'Read the team',
@@ -42,10 +56,14 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>([...ALL_SCOPES])
   const [expiry, setExpiry] = useState('90')
+  const [folders, setFolders] = useState<FolderId[]>()
   const queryClient = useQueryClient()
   const make = useMutation({
     mutationFn: () =>
-      call(createApiToken, { params: [team.id], body: { name, scopes, expiresAt: expiresAtOf(expiry) } }),
+      call(createApiToken, {
+        params: [team.id],
+        body: { name, scopes, expiresAt: expiresAtOf(expiry), folders: folders ?? null },
+      }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
   })
   if (make.data) return <SecretOnce secret={make.data.secret} close={close} />
@@ -77,6 +95,7 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <FolderLimit team={team} folders={folders} setFolders={setFolders} />
       <Select
         label="Expires"
         data={EXPIRIES}
@@ -88,11 +107,56 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
+        <Button
+          type="submit"
+          loading={make.isPending}
+          disabled={scopes.length === 0 || folders?.length === 0}
+        >
           Create token
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+interface FolderLimitProps {
+  team: Membership
+  /** Undefined: the whole team. */
+  folders: FolderId[] | undefined
+  setFolders: (folders: FolderId[] | undefined) => void
+}
+
+/** Chooses whether the token reads the whole team, or some folders only. */
+function FolderLimit({ team, folders, setFolders }: FolderLimitProps) {
+  const tree = useQuery({ ...queryOf(readFolderTree, { params: [team.id] }), enabled: folders !== undefined })
+  const below = folderOptions(tree.data?.folders ?? []).slice(1)
+  return (
+    <>
+      <Radio.Group
+        label="What it may read"
+        value={folders ? 'folders' : 'team'}
+        onChange={(chosen) => setFolders(chosen === 'folders' ? [] : undefined)}
+      >
+        <Group mt={6}>
+          <Radio value="team" label="The whole team" />
+          <Radio value="folders" label="Only some folders" />
+        </Group>
+      </Radio.Group>
+      {folders && (
+        <MultiSelect
+          label="Folders"
+          description="It reads these with everything below, and nothing else"
+          searchable
+          required
+          maxValues={MAX_TOKEN_FOLDERS}
+          nothingFoundMessage={tree.isPending ? 'Loading' : 'No folder has that name'}
+          error={tree.isError && errorMessage(tree.error)}
+          data={below}
+          value={folders}
+          onChange={(chosen) => setFolders(chosen as FolderId[])}
+        />
+      )}
+    </>
   )
 }
 

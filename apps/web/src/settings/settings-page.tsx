@@ -6,6 +6,7 @@ import { queryOf } from '../api/queries.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
+import { AuditSection } from './audit-section.tsx'
 import { CreditsSection } from './credits-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { MembersSection } from './members-section.tsx'
@@ -19,6 +20,7 @@ const SECTIONS = {
   tokens: { label: 'API tokens', Section: TokensSection },
   mirrors: { label: 'Mirrors', Section: MirrorsSection },
   credits: { label: 'Credits', Section: CreditsSection },
+  audit: { label: 'Audit log', Section: AuditSection },
 }
 
 export function SettingsPage() {
@@ -27,9 +29,13 @@ export function SettingsPage() {
   const navigate = useNavigate()
   useTitle(team && `Settings of ${team.name}`)
   const hasMirrors = useHasMirrors(team)
-  const sections = Object.entries(SECTIONS).filter(([name]) => name !== 'mirrors' || hasMirrors)
+  const isOwner = team?.role === 'owner'
+  const sections = Object.entries(SECTIONS).filter(
+    ([name]) => (name !== 'mirrors' || hasMirrors) && (name !== 'audit' || isOwner),
+  )
   if (!team || !(section in SECTIONS) || (section === 'mirrors' && team.role === 'viewer'))
     return <NotFound />
+  if (section === 'audit' && !isOwner) return <NotFound />
   return (
     <Stack maw={960} mx="auto">
       <Title order={1} size="h2">

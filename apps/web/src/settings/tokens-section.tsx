@@ -16,6 +16,8 @@ const COLOURS = { valid: 'meadow', expired: 'gray', revoked: 'red' } as const
 const END_REASONS: Record<TokenEndReason, string> = {
   maker_left: 'ended: its creator left the team',
   maker_role: 'ended: its creator may no longer create tokens',
+  policy: 'ended: the team’s policy left it no scope',
+  leaked: 'ended: its secret became known to others',
 }
 
 /** The API tokens of the team. */
@@ -71,7 +73,8 @@ export function TokensSection({ team }: { team: Membership }) {
 }
 
 function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
-  const { name, prefix, scopes, state, endReason, createdAt, createdBy, lastUsedAt, expiresAt } = token
+  const { name, prefix, scopes, folders, state, endReason, createdAt, createdBy, lastUsedAt, expiresAt } =
+    token
   return (
     <Table.Tr>
       <Table.Td>
@@ -90,11 +93,18 @@ function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
       </Table.Td>
       <Table.Td maw={220}>
         <Text size="sm">{scopes.join(', ')}</Text>
+        {folders && (
+          <Text size="xs" c="dimmed">
+            {folders.length > 0
+              ? `only in ${folders.map(({ name }) => name).join(', ')}`
+              : 'its folders are deleted'}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <When at={createdAt} />
         <Text size="xs" c="dimmed">
-          {createdBy?.name ?? 'the operator'}
+          {createdBy?.name ?? (endReason === 'maker_left' ? 'a former member' : 'the operator')}
         </Text>
       </Table.Td>
       <Table.Td>{lastUsedAt ? <When at={lastUsedAt} /> : 'never'}</Table.Td>

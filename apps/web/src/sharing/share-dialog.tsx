@@ -8,6 +8,7 @@ import {
   SegmentedControl,
   Stack,
   Text,
+  TextInput,
   Title,
 } from '@mantine/core'
 import type { Visibility } from '@meadow/contract'
@@ -80,14 +81,15 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
   const change = useMutation({
     // One after the other: the last choice wins.
     scope: { id: `share ${document.id}` },
-    mutationFn: (visibility: Visibility) =>
-      call(changeAppDocument, { params: [document.id], body: { visibility } }),
+    mutationFn: (body: { visibility: Visibility; publicUntil?: string }) =>
+      call(changeAppDocument, { params: [document.id], body }),
     // Not after a failure: a list without the document would take the dialog away, and the reason with it.
     async onSuccess(changed) {
       queryClient.setQueryData(documentQuery(document.id).queryKey, changed)
       await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
     },
-    onSettled: (_changed, _error, saved) => setChosen((current) => (current === saved ? undefined : current)),
+    onSettled: (_changed, _error, saved) =>
+      setChosen((current) => (current === saved.visibility ? undefined : current)),
   })
   const mayChange = document.role === 'owner' || document.role === 'member'
   return (
@@ -103,7 +105,7 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
         value={chosen ?? document.visibility}
         onChange={(next) => {
           setChosen(next as Visibility)
-          change.mutate(next as Visibility)
+          change.mutate({ visibility: next as Visibility })
         }}
       >
         <Stack gap="sm" mt="xs">
@@ -117,14 +119,53 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
             value="public"
             styles={READABLE}
             label="Anyone with the link"
-            description={EXPOSURE}
-            disabled={!mayChange}
+            description={document.publicDocuments?.allowed === false ? NOT_ALLOWED : EXPOSURE}
+            disabled={!mayChange || document.publicDocuments?.allowed === false}
           />
         </Stack>
       </Radio.Group>
+      {document.visibility === 'public' && (
+        <PublicEnd document={document} change={change.mutate} mayChange={mayChange} />
+      )}
     </>
   )
 }
+
+/** Until when the document is public, as a day that a member may change. */
+function PublicEnd({
+  document: { publicUntil, publicDocuments },
+  change,
+  mayChange,
+}: {
+  document: AppDocument
+  change: (body: { visibility: Visibility; publicUntil: string }) => void
+  mayChange: boolean
+}) {
+  const days = publicDocuments?.days ?? null
+  const toDay = (time: number) => new Date(time).toISOString().slice(0, 10)
+  return (
+    <TextInput
+      type="date"
+      label="Until"
+      description={
+        publicUntil === null ? 'Without an end.' : 'At the end of this day it is only for the team again.'
+      }
+      value={publicUntil === null ? '' : toDay(Date.parse(publicUntil))}
+      min={toDay(Date.now())}
+      max={days === null ? undefined : toDay(Date.now() + days * DAY_MS)}
+      readOnly={!mayChange}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== '') change({ visibility: 'public', publicUntil: `${value}T23:59:59.000Z` })
+      }}
+      maw={220}
+    />
+  )
+}
+
+const DAY_MS = 86_400_000
+
+const NOT_ALLOWED =
+  'The team does not allow public documents. An owner can allow them in the settings of the team.'
 
 /** Descriptions are set tight by default. */
 const READABLE = { description: { lineHeight: 1.45 } }

@@ -1,13 +1,14 @@
-import { Anchor, AppShell, Button, Center, Container, Group, Loader } from '@mantine/core'
+import { Anchor, AppShell, Button, Center, Container, Group, Loader, Text, Title } from '@mantine/core'
 import { IconFolders, IconListSearch, IconSettings, IconTrash } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
-import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } from 'react-router'
+import { Link, Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } from 'react-router'
 import { meQuery } from '../api/queries.ts'
 import { Failure } from './failure.tsx'
 import { Logo } from './logo.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { MeContext } from './use-me.ts'
+import { useTitle } from './use-title.ts'
 import { UserMenu } from './user-menu.tsx'
 
 /** The header and layout of all pages but the editor. Redirects to the sign-in page without a session. */
@@ -24,6 +25,7 @@ export function Shell() {
   if (me.isLoadingError) return <Unreachable me={me} />
   if (!me.data) return <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
   const team = me.data.teams.find(({ id }) => id === teamId) ?? me.data.teams[0]
+  const openTeam = me.data.teams.find(({ id }) => id === teamId)
   return (
     <MeContext value={me.data}>
       <AppShell header={{ height: 52 }} padding="md">
@@ -57,12 +59,31 @@ export function Shell() {
         </AppShell.Header>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className="main">
           <Suspense fallback={<PageLoader />}>
-            <Outlet />
+            {openTeam?.needsSecondFactor ? <LockedTeam name={openTeam.name} /> : <Outlet />}
           </Suspense>
           <ScrollRestoration />
         </AppShell.Main>
       </AppShell>
     </MeContext>
+  )
+}
+
+/** In place of all pages of a team that is open only to members with a second factor. */
+function LockedTeam({ name }: { name: string }) {
+  useTitle(name)
+  return (
+    <Container size="xs" py={80}>
+      <Title order={1} size="h3">
+        {name} requires a second factor
+      </Title>
+      <Text my="md">
+        An owner of the team has decided that members sign in with more than a password. Set up a second
+        factor, and the team is open to you again.
+      </Text>
+      <Button component={Link} to="/account/security">
+        Set up a second factor
+      </Button>
+    </Container>
   )
 }
 

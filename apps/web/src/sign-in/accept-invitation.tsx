@@ -50,7 +50,15 @@ export function AcceptInvitation() {
   return (
     <CardPage title={`Join ${invitation.data.teamName}`}>
       <Text>You are invited as {invitation.data.role}.</Text>
-      {me.data ? <JoinAs secret={secret} person={me.data.person} /> : <WhoAreYou secret={secret} />}
+      {me.data ? (
+        <JoinAs secret={secret} person={me.data.person} />
+      ) : (
+        <WhoAreYou
+          secret={secret}
+          teamName={invitation.data.teamName}
+          invited={invitation.data.email ?? ''}
+        />
+      )}
     </CardPage>
   )
 }
@@ -112,9 +120,9 @@ function SwitchAccount() {
 }
 
 /** Asks people who are not signed in for an account: a new one, or their own. */
-function WhoAreYou({ secret }: { secret: string }) {
+function WhoAreYou({ secret, teamName, invited }: { secret: string; teamName: string; invited: string }) {
   const [way, setWay] = useState<'new' | 'own'>('new')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(invited)
   const join = useJoining(secret)
   return (
     <>
@@ -137,6 +145,8 @@ function WhoAreYou({ secret }: { secret: string }) {
       ) : (
         <NewAccountForm
           join={join}
+          teamName={teamName}
+          invited={invited}
           onTaken={(taken) => {
             setEmail(taken)
             setWay('own')

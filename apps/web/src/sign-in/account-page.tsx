@@ -1,11 +1,14 @@
-import { Alert, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
 import { changeMe, changePassword } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
+import { AddressSection } from './address-section.tsx'
+import { NewPasswordInput } from './new-password-input.tsx'
 
 /** The user's name and password. */
 export function AccountPage() {
@@ -16,8 +19,17 @@ export function AccountPage() {
       <Title order={1} size="h2">
         Account
       </Title>
+      <AddressSection />
       <ChangeName />
       {hasPassword && <ChangePassword />}
+      <Paper withBorder p="md">
+        <Title order={2} size="h4">
+          Security
+        </Title>
+        <Anchor component={Link} to="/account/security" mt="sm" display="inline-block">
+          Second factors and sessions
+        </Anchor>
+      </Paper>
     </Stack>
   )
 }
@@ -40,9 +52,7 @@ function ChangeName() {
         change.mutate()
       }}
     >
-      <TextInput label="E-mail" value={person.email} readOnly variant="filled" />
       <TextInput
-        mt="sm"
         label="Name"
         description="Your team sees it"
         required
@@ -58,6 +68,7 @@ function ChangeName() {
 }
 
 function ChangePassword() {
+  const { person, teams } = useMe()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const change = useMutation({
@@ -88,15 +99,13 @@ function ChangePassword() {
         value={current}
         onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
       />
-      <PasswordInput
+      <NewPasswordInput
         mt="sm"
         label="New password"
-        description="8 to 128 characters. Your other sessions end."
-        autoComplete="new-password"
-        required
-        minLength={8}
+        note="Your other sessions end."
         value={next}
-        onChange={({ currentTarget }) => setNext(currentTarget.value)}
+        onChange={setNext}
+        own={{ ...person, teams: teams.map(({ name }) => name) }}
       />
       <Button type="submit" mt="md" loading={change.isPending}>
         Change the password

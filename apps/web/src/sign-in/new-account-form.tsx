@@ -1,18 +1,22 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../api/call.ts'
+import { NewPasswordInput } from './new-password-input.tsx'
 import type { useJoining } from './use-joining.ts'
 
 interface NewAccountFormProps {
   join: ReturnType<typeof useJoining>
+  teamName: string
+  /** The address that the invitation was mailed to; may be empty. */
+  invited: string
   /** There is an account with this e-mail address, and the user wants to sign in with it. */
   onTaken: (email: string) => void
 }
 
 /** Creates an account and joins the team with it. */
-export function NewAccountForm({ join, onTaken }: NewAccountFormProps) {
+export function NewAccountForm({ join, teamName, invited, onTaken }: NewAccountFormProps) {
   const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(invited)
   const [password, setPassword] = useState('')
   const isTaken = join.error instanceof ApiError && join.error.status === 409
   return (
@@ -48,15 +52,12 @@ export function NewAccountForm({ join, onTaken }: NewAccountFormProps) {
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      <PasswordInput
+      <NewPasswordInput
         mt="sm"
         label="Password"
-        description="8 to 128 characters"
-        autoComplete="new-password"
-        required
-        minLength={8}
         value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        onChange={setPassword}
+        own={{ name, email, teams: [teamName] }}
       />
       <Button type="submit" mt="lg" fullWidth loading={join.isPending}>
         Create account and join

@@ -1,9 +1,11 @@
-import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, PasswordInput, TextInput } from '@mantine/core'
 import { type Me, signIn, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { call, errorMessage, urlOf } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { SecondFactorForm } from './second-factor-form.tsx'
 
 interface SignInFormProps {
   /** The page to show after signing in through another service. */
@@ -20,15 +22,19 @@ interface SignInFormProps {
 export function SignInForm({ to, initialEmail = '', failure, onSignedIn, onLeave }: SignInFormProps) {
   const [email, setEmail] = useState(initialEmail)
   const [password, setPassword] = useState('')
+  const [isAwaiting, setIsAwaiting] = useState(false)
   const queryClient = useQueryClient()
   const ways = useQuery(waysToSignInQuery)
   const entering = useMutation({
     mutationFn: () => call(signIn, { body: { email, password } }),
-    async onSuccess(me) {
-      queryClient.setQueryData(meQuery.queryKey, me)
-      await onSignedIn?.(me)
+    async onSuccess(entered) {
+      if ('awaits' in entered) return setIsAwaiting(true)
+      queryClient.setQueryData(meQuery.queryKey, entered)
+      await onSignedIn?.(entered)
     },
   })
+  if (isAwaiting || ways.data?.awaits)
+    return <SecondFactorForm onSignedIn={onSignedIn} onCancelled={() => setIsAwaiting(false)} />
   const problem = entering.error ? errorMessage(entering.error) : failure
   return (
     <>
@@ -63,6 +69,11 @@ export function SignInForm({ to, initialEmail = '', failure, onSignedIn, onLeave
           <Button type="submit" mt="lg" fullWidth loading={entering.isPending}>
             Sign in
           </Button>
+          {ways.data?.mail && (
+            <Anchor component={Link} to="/forgot-password" size="sm" mt="sm" display="block" ta="center">
+              Forgot your password?
+            </Anchor>
+          )}
         </form>
       )}
       {ways.data?.oidc && (

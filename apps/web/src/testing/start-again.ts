@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../server/bin/meadow-server.js', import.meta.url))
 
 /** Starts a server on the data of an earlier one; resolves to a function that ends it, once it listens. */
 export async function startAgain(env: Record<string, string>): Promise<() => Promise<void>> {

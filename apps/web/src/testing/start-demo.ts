@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { makeDemo } from '../../../server/src/testing/make-demo.ts'
 import { createQuickFolder, removeQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../server/bin/meadow-server.js', import.meta.url))
 
 /** A server with the demo team, as `npm start` starts it. */
 export interface Demo {
@@ -14,6 +14,7 @@ export interface Demo {
   password: string
   /** Of the API. */
   token: string
+  dataDir: string
   /** Runs a command of `meadow-server` on the same data, as the operator does. */
   run(...command: string[]): Promise<void>
   stop(): Promise<void>
@@ -61,6 +62,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     email: find(/e-mail\s+(\S+)/),
     password: find(/password\s+(\S+)/),
     token: find(/(mdw_\w+)/),
+    dataDir,
     async run(...command) {
       await promisify(execFile)(process.execPath, [MAIN, ...command], { env: environment })
     },

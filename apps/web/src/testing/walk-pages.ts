@@ -8,6 +8,12 @@ export async function walkPages(page: Page, look: Look): Promise<void> {
   await page.goto('/account')
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
   await look(page, 'account')
+  await page.goto('/account/security')
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+  await look(page, 'security')
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  await page.getByRole('img', { name: 'QR code' }).waitFor()
+  await look(page, 'authenticator', { isPopup: true })
   await page.goto('/nothing')
   await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
   await look(page, 'not-found')
@@ -82,7 +88,7 @@ async function walkUses(page: Page, look: Look): Promise<void> {
 
 async function walkSettings(page: Page, look: Look): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
-  for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
+  for (const name of ['General', 'Members', 'API tokens', 'Credits', 'Audit log']) {
     await page.getByRole('tab', { name }).click()
     await page.getByRole('tabpanel', { name }).waitFor()
     const storage = page.getByRole('region', { name: 'Storage' })

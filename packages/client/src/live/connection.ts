@@ -1,5 +1,5 @@
 import { HocuspocusProvider, HocuspocusProviderWebsocket, WebSocketStatus } from '@hocuspocus/provider'
-import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract'
+import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract/terms'
 import * as Y from 'yjs'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import { LiveError } from './live-error.ts'

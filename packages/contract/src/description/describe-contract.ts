@@ -1,5 +1,5 @@
 import { API_ENDPOINTS } from '../api-endpoints.ts'
-import { API_PREFIX, COMMON_ERRORS, type Endpoint } from '../endpoint.ts'
+import { COMMON_ERRORS, type Endpoint } from '../endpoint.ts'
 import {
   API_ERRORS,
   type ApiErrorCode,
@@ -9,6 +9,7 @@ import {
 } from '../errors.ts'
 import { NAMED_SCHEMAS } from '../named-schemas.ts'
 import { SCOPES } from '../scopes.ts'
+import { API_PREFIX } from '../terms.ts'
 import { idOf, type JsonSchema, nameOfReference, toJsonSchema, toReference } from './json-schema.ts'
 
 /** The contract as plain data, from which everything is generated that repeats it. It can be written as JSON. */

@@ -1,4 +1,4 @@
-import { API_PREFIX } from '../endpoint.ts'
+import { API_PREFIX } from '../terms.ts'
 import { CURL } from './curl.ts'
 import type { ExampleCall, ExampleWriter } from './example-writer.ts'
 import { POWERSHELL } from './powershell.ts'

@@ -1,12 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { Cluster, GraphContent } from '../document.ts'
 import type { DocumentFile } from '../document-file.ts'
-import { EXPORT_FORMATS, Export, MODELER_VERSIONS } from '../exports.ts'
+import { Export } from '../exports.ts'
 import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
+import { Timestamp } from '../ids.ts'
+import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { SolveState, SolveSummary } from './app-folders.ts'
 import { None, Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
+import { PublicPolicy } from './public-policy.ts'
 import { Role } from './roles.ts'
 
 /** The view that a definition was saved at: a screen pixel is canvas × zoom + (x, y). */
@@ -19,6 +22,10 @@ export const AppDocument = Type.Object({
   team: Type.Union([Type.Object({ id: TeamId, name: Type.String() }), Type.Null()]),
   /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
+  /** When it stops being public; null for no end, when it is not public, or without a role. */
+  publicUntil: Type.Union([Timestamp, Type.Null()]),
+  /** What the team allows. Null without a role. */
+  publicDocuments: Type.Union([PublicPolicy, Type.Null()]),
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
   ...SolveSummary.properties,
@@ -106,17 +113,6 @@ export const UnsolvableNode = Type.Object({
 })
 export type UnsolvableNode = Static<typeof UnsolvableNode>
 
-/** Why a node cannot be solved, in the words under which nodes are listed and counted: one cause per plug-in and version. */
-export function describeCause({
-  kind,
-  reason,
-  library,
-}: Pick<UnsolvableNode, 'kind' | 'reason' | 'library'>): string {
-  if (kind !== 'plugin') return reason
-  if (!library) return 'A plug-in that the file does not name'
-  return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`
-}
-
 export const readUnsolvable = appEndpoint({
   name: 'readUnsolvable',
   method: 'GET',
@@ -177,9 +173,17 @@ export const changeAppDocument = appEndpoint({
     name: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
     visibility: Type.Optional(Visibility),
+    /** With `visibility` public: until when; left out: as long as the team allows. */
+    publicUntil: Type.Optional(Timestamp),
   }),
   response: DocumentAnswer,
-  errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+  errors: [
+    'name_not_acceptable',
+    'folder_not_found',
+    'folder_of_another_team',
+    'public_not_allowed',
+    'public_end_not_acceptable',
+  ],
 })
 
 export const binDocument = appEndpoint({

@@ -30,6 +30,11 @@ export interface AppEndpoint<
   readonly path: string
   readonly summary: string
   readonly needs: Needs
+  /**
+   * The caller must have proved within the last ten minutes who they are: by signing in, or again in their session.
+   * Otherwise the response is 403 with the sentence of `fresh_sign_in_needed`, and the web app asks them.
+   */
+  readonly needsFreshSignIn?: true
   readonly params: Params
   readonly query: Query
   /** JSON, but for `Bytes`. Undefined: the request has no body. */

@@ -1,7 +1,9 @@
+import * as addresses from './addresses.ts'
 import * as tokens from './api-tokens.ts'
 import * as documents from './app-documents.ts'
 import type { AppEndpoint } from './app-endpoint.ts'
 import * as folders from './app-folders.ts'
+import * as audit from './audit.ts'
 import * as bin from './bin.ts'
 import * as solutions from './editor-solution.ts'
 import * as files from './files.ts'
@@ -9,6 +11,7 @@ import * as invitations from './invitations.ts'
 import * as members from './members.ts'
 import * as mirrors from './mirrors.ts'
 import * as palette from './palette.ts'
+import * as security from './security.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
@@ -20,6 +23,8 @@ const isEndpoint = (value: unknown): value is AppEndpoint =>
 /** Every endpoint of the web app. */
 export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   session,
+  security,
+  addresses,
   settings,
   members,
   invitations,
@@ -28,6 +33,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   documents,
   files,
   bin,
+  audit,
   mirrors,
   uploads,
   uses,

@@ -1,4 +1,5 @@
 import { API_ERRORS } from '../errors.ts'
+import { FRESH_SIGN_IN_NEEDED } from './fresh-sign-in.ts'
 
 /** The errors of the web app's endpoints, by code. Errors that the API has too use its sentences. */
 export const APP_ERRORS = {
@@ -18,14 +19,46 @@ export const APP_ERRORS = {
     status: 426,
     sentence: 'Documents are edited over WebSocket here: connect with a client such as @meadow/client.',
   },
+  // At /metrics.
+  metrics_token_needed: {
+    status: 401,
+    sentence: 'Monitoring needs a token here: "Authorization: Bearer" with the text of MEADOW_METRICS_TOKEN.',
+  },
   // Who.
   not_signed_in: { status: 401, sentence: 'Sign in first.' },
   role_missing: { status: 403, sentence: 'Your role in this team does not allow that.' },
+  fresh_sign_in_needed: { status: 403, sentence: FRESH_SIGN_IN_NEEDED },
+  code_not_right: {
+    status: 403,
+    sentence: 'That code is wrong, or was used before. Wait for the next one, or use a recovery code.',
+  },
+  authenticator_exists: {
+    status: 409,
+    sentence: 'You have an authenticator app already. Remove it first.',
+  },
+  enrolment_not_valid: {
+    status: 410,
+    sentence: 'Setting up the authenticator app took too long. Start again.',
+  },
+  second_factor_missing: {
+    status: 409,
+    sentence: 'Set up a second factor of your own first, under Account and Security.',
+  },
+  second_factor_not_found: { status: 404, sentence: 'Could not find that second factor.' },
+  session_not_found: { status: 404, sentence: 'Could not find that session. It may have ended.' },
   sign_in_failed: { status: 401, sentence: 'The e-mail address or the password is wrong.' },
   too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a little and try again.' },
   password_not_right: { status: 403, sentence: 'The current password is wrong.' },
-  password_not_acceptable: { status: 400, sentence: 'A password has 8 to 128 characters.' },
+  password_not_acceptable: { status: 400, sentence: 'That password cannot be taken.' },
   email_not_acceptable: { status: 400, sentence: 'That is not an e-mail address.' },
+  mail_not_set_up: {
+    status: 409,
+    sentence: 'No mails are sent here. Ask the operator of this server for help.',
+  },
+  link_not_valid: {
+    status: 410,
+    sentence: 'This link was used, has expired, or belongs to another account. Ask for a new one.',
+  },
   oidc_not_reachable: {
     status: 502,
     sentence: 'The service that signs people in cannot be reached. Try again in a moment.',
@@ -74,6 +107,35 @@ export const APP_ERRORS = {
   expiry_not_acceptable: {
     status: 400,
     sentence: 'The expiry must be in the future, and at most ten years from now.',
+  },
+  audit_time_not_acceptable: {
+    status: 400,
+    sentence: 'A time must be one such as 2026-11-23T18:00:00Z.',
+  },
+  public_not_allowed: {
+    status: 409,
+    sentence: "The team does not allow public documents. An owner can allow them in the team's settings.",
+  },
+  public_end_not_acceptable: {
+    status: 400,
+    sentence: 'The end must be in the future, and not later than the team allows.',
+  },
+  expiry_beyond_policy: {
+    status: 400,
+    sentence: "The team's policy does not allow API tokens that last that long.",
+  },
+  scope_not_in_policy: {
+    status: 400,
+    sentence: "The team's policy does not allow API tokens with that scope.",
+  },
+  addresses_not_acceptable: {
+    status: 400,
+    sentence:
+      'Each address must be an IP address such as 203.0.113.7, or a network such as 10.0.0.0/8 or 2001:db8::/32.',
+  },
+  token_not_replaceable: {
+    status: 409,
+    sentence: 'This API token has ended, or another one took its place already.',
   },
   no_credits: { status: 402, sentence: 'The team has no credits left, so nothing is solved.' },
   // Files.

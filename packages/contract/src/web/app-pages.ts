@@ -8,8 +8,12 @@ export const EMBED_META = 'embedded'
 export const APP_PAGES = [
   '/',
   '/sign-in',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-address',
   '/invitation',
   '/account',
+  '/account/security',
   '/documents/:documentId',
   '/files/:fileId',
   '/teams/:teamId',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DataTree } from '../data-tree.ts'
 import { SolutionId, Timestamp } from '../ids.ts'
 import { Completeness, NODE_STATES, SolutionMessage } from '../solutions.ts'
-import { UnitName } from '../units.ts'
+import { UNITS } from '../units.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { SolveState } from './app-folders.ts'
@@ -45,7 +45,7 @@ export const EditorSolution = Type.Object({
   /** Whether there is anything to draw. */
   hasGeometry: Type.Boolean(),
   /** The unit of its lengths. */
-  units: UnitName,
+  units: Type.Enum(UNITS),
 })
 export type EditorSolution = Static<typeof EditorSolution>
 

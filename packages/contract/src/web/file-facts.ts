@@ -1,23 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
 
-/** What a file of the tree that is not a document is, by its extension. */
-export const FILE_KINDS = {
-  model: '.3dm',
-  user_object: '.ghuser',
-  cluster: '.ghcluster',
-} as const
-export type FileKind = keyof typeof FILE_KINDS
-
-/** The kind of a file of this name; undefined for definitions and everything else. */
-export function findFileKind(fileName: string): FileKind | undefined {
-  const name = fileName.toLowerCase()
-  return (Object.keys(FILE_KINDS) as FileKind[]).find((kind) => name.endsWith(FILE_KINDS[kind]))
-}
-
-/** The maximum size of a `FileFacts` as JSON, in bytes. Lists are shortened until it fits. */
-export const MAX_FACTS_BYTES = 100_000
-
 /** Null: the file does not say. */
 const Optional = Type.Union([Type.String(), Type.Null()])
 const OptionalTime = Type.Union([Timestamp, Type.Null()])

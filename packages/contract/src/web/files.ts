@@ -4,10 +4,11 @@ import { FolderReference } from '../folders.ts'
 import { DocumentId, type TeamFileId, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes, None, Nothing } from './bodies.ts'
-import { FILE_KINDS, FileFacts, type FileKind } from './file-facts.ts'
+import { FileFacts } from './file-facts.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
+import { FILE_KINDS, type FileKind } from './terms.ts'
 
 /** A file of the tree that is not a document, as it appears in lists. It is never part of the API's answers. */
 export const FileSummary = Type.Object({

@@ -12,6 +12,8 @@ export const Invitation = Type.Object({
   role: Role,
   /** A note by its creator, such as the name of the person. */
   note: Type.String(),
+  /** The address that it was mailed to. */
+  email: Type.Union([Type.String(), Type.Null()]),
   createdAt: Timestamp,
   createdBy: PersonReference,
   expiresAt: Timestamp,
@@ -35,22 +37,24 @@ export const createInvitation = appEndpoint({
   name: 'createInvitation',
   method: 'POST',
   path: '/teams/:teamId/invitations',
-  summary: 'Create a link that lets one person join the team. It is shown only once.',
+  summary: 'Create a link that lets one person join the team: to be shown once, or to be mailed.',
   needs: 'owner',
+  needsFreshSignIn: true,
   params: TeamParams,
   query: None,
   body: Type.Object({
     role: Role,
     note: Type.Optional(Type.String({ maxLength: 200 })),
     expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: '7 when left out.' })),
+    email: Type.Optional(Type.Union([Email, Type.Null()], { description: 'Where the link is mailed to.' })),
   }),
   response: Type.Object({
     invitation: Invitation,
-    /** The secret follows the `#`, which browsers do not send: `…/invitation#mdi_…`. */
-    url: Type.String(),
+    /** The secret follows the `#`, which browsers do not send: `…/invitation#mdi_…`. Null: it is mailed. */
+    url: Type.Union([Type.String(), Type.Null()]),
   }),
   status: 201,
-  errors: ['role_missing'],
+  errors: ['role_missing', 'mail_not_set_up', 'email_not_acceptable', 'too_many_attempts'],
 })
 
 export const withdrawInvitation = appEndpoint({
@@ -81,7 +85,13 @@ export const lookAtInvitation = appEndpoint({
   params: None,
   query: None,
   body: Type.Object({ secret: InvitationSecret }),
-  response: Type.Object({ teamName: Type.String(), role: Role, expiresAt: Timestamp }),
+  response: Type.Object({
+    teamName: Type.String(),
+    role: Role,
+    expiresAt: Timestamp,
+    /** The address that it was mailed to, which accepting it confirms. */
+    email: Type.Union([Type.String(), Type.Null()]),
+  }),
   errors: ['invitation_not_valid', 'too_many_attempts'],
 })
 

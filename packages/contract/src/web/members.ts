@@ -12,6 +12,7 @@ export const Member = Type.Object({
   since: Timestamp,
   /** False: the address was entered with an invitation and is not verified. */
   isEmailConfirmed: Type.Boolean(),
+  hasSecondFactor: Type.Boolean(),
 })
 export type Member = Static<typeof Member>
 
@@ -36,6 +37,7 @@ export const changeMember = appEndpoint({
   path: '/teams/:teamId/members/:userId',
   summary: "Change a member's role. The last owner stays one.",
   needs: 'owner',
+  needsFreshSignIn: true,
   params: MemberParams,
   query: None,
   body: Type.Object({ role: Role }),
@@ -50,6 +52,7 @@ export const removeMember = appEndpoint({
   path: '/teams/:teamId/members/:userId',
   summary: 'Remove a member, or leave. The last owner stays.',
   needs: 'viewer',
+  needsFreshSignIn: true,
   params: MemberParams,
   query: None,
   body: undefined,

@@ -4,27 +4,9 @@ import { type MirrorId as MirrorIdType, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { None } from './bodies.ts'
 import { TeamParams } from './team-settings.ts'
+import { MIRROR_OUTCOMES } from './terms.ts'
 
 const MirrorId = Type.Unsafe<MirrorIdType>({ type: 'string' })
-
-/**
- * What became of a file in a run. `restored`: it was back, and so is what belongs to it. `binned`: it is no longer in the
- * folder, and what belongs to it was put into the bin; `gone`: that stays where it is. `left_in_bin`: people have put it
- * into the bin. `conflict`: people have edited its document, which stays as it is. `skipped`: a link to a folder.
- */
-export const MIRROR_OUTCOMES = [
-  'created',
-  'updated',
-  'moved',
-  'restored',
-  'binned',
-  'gone',
-  'left_in_bin',
-  'conflict',
-  'failed',
-  'skipped',
-] as const
-export type MirrorOutcome = (typeof MIRROR_OUTCOMES)[number]
 
 /**
  * How a run ended. `partial`: some files could not be read, or were kept since people edited their documents. `failed`:
@@ -116,22 +98,3 @@ export const listMirrorRuns = appEndpoint({
   }),
   errors: ['mirror_not_found'],
 })
-
-/** A mirror is expected to run every night. */
-const LATE_AFTER_MS = 36 * 3600 * 1000
-
-/** `new`: it has not run yet. `late`: it has not looked at the whole folder for a day and a half. */
-export type MirrorState = Exclude<MirrorRunState, 'done'> | 'new' | 'fine' | 'late'
-
-/** The state of a mirror for people. `now` in milliseconds since 1970. */
-export function findMirrorState(
-  mirror: Pick<Mirror, 'createdAt' | 'isWatched' | 'completedAt' | 'lastRun'>,
-  now: number,
-): MirrorState {
-  const { createdAt, isWatched, completedAt, lastRun } = mirror
-  if (lastRun && lastRun.state !== 'done' && lastRun.state !== 'partial') return lastRun.state
-  const isLate = !isWatched && now - Date.parse(completedAt ?? createdAt) > LATE_AFTER_MS
-  if (isLate) return 'late'
-  if (!lastRun) return 'new'
-  return lastRun.state === 'done' ? 'fine' : 'partial'
-}

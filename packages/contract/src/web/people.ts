@@ -13,7 +13,7 @@ export const Person = Type.Object({ id: UserId, name: Type.String(), email: Type
 export type Person = Static<typeof Person>
 
 export const Email = Type.String({ minLength: 3, maxLength: 254 })
-export const Password = Type.String({ maxLength: 1000, description: '8 to 128 characters.' })
+export const Password = Type.String({ maxLength: 1000, description: '10 to 128 characters.' })
 export const PersonName = Type.String({ minLength: 1, maxLength: 200 })
 
 /** A team that a person is in. */
@@ -24,5 +24,7 @@ export const Membership = Type.Object({
   rootFolderId: FolderId,
   /** The host name that is the team's own. */
   hostName: Type.Union([Type.String(), Type.Null()]),
+  /** True: the team requires a second factor, and is open to the person once they have one. */
+  needsSecondFactor: Type.Boolean(),
 })
 export type Membership = Static<typeof Membership>

@@ -3,12 +3,22 @@ import { appEndpoint } from './app-endpoint.ts'
 import { None, Nothing, Redirect } from './bodies.ts'
 import { Email, Membership, Password, Person, PersonName } from './people.ts'
 
+/** Which second factors a person has. */
+export const KindsOfFactors = Type.Object({ codes: Type.Boolean(), passkeys: Type.Boolean() })
+export type KindsOfFactors = Static<typeof KindsOfFactors>
+
+/** In place of the person, until the second factor was given. */
+export const AwaitedFactor = Type.Object({ awaits: KindsOfFactors })
+
 export const Me = Type.Object({
   person: Person,
   /** By name. Under a team's own host name: that team alone. */
   teams: Type.Array(Membership),
   /** False for people who sign in through another service only. */
   hasPassword: Type.Boolean(),
+  secondFactors: KindsOfFactors,
+  /** False: nobody has shown that the address is theirs. */
+  isEmailConfirmed: Type.Boolean(),
 })
 export type Me = Static<typeof Me>
 
@@ -50,8 +60,12 @@ export const readWaysToSignIn = appEndpoint({
   body: undefined,
   response: Type.Object({
     password: Type.Boolean(),
+    /** Whether mails are sent: to confirm addresses, to invite people, to set a new password. */
+    mail: Type.Boolean(),
     /** The label of the button: the name of the service. Null: not configured. */
     oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
+    /** The second factors that complete the sign-in of this browser. Null: it has not begun, or is complete. */
+    awaits: Type.Union([KindsOfFactors, Type.Null()]),
   }),
   errors: [],
 })
@@ -60,12 +74,13 @@ export const signIn = appEndpoint({
   name: 'signIn',
   method: 'POST',
   path: '/sign-in',
-  summary: 'Sign in with e-mail address and password. Sets the cookie of the session.',
+  summary:
+    'Sign in with e-mail address and password. Sets the cookie of the session, which a second factor may have to open.',
   needs: 'anyone',
   params: None,
   query: None,
   body: Type.Object({ email: Email, password: Password }),
-  response: Me,
+  response: Type.Union([Me, AwaitedFactor]),
   errors: ['sign_in_failed', 'too_many_attempts'],
 })
 

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { DocumentId, SolutionId, Timestamp } from '../ids.ts'
-import { UnitName } from '../units.ts'
+import { UNITS } from '../units.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { After, Next, None } from './bodies.ts'
 import { Membership } from './people.ts'
+import { PublicPolicy } from './public-policy.ts'
 
 export const TeamParams = Type.Object({ teamId: Type.String() })
 
@@ -23,7 +24,11 @@ export const TeamSettings = Type.Object({
     { bytes: Limit, documents: Limit },
     { description: 'How much of that it may store, as the operator set it; null for no limit.' },
   ),
-  units: UnitName,
+  units: Type.Enum(UNITS),
+  requiresSecondFactor: Type.Boolean({
+    description: 'Members without a second factor see nothing of the team.',
+  }),
+  publicDocuments: PublicPolicy,
   createdAt: Timestamp,
 })
 export type TeamSettings = Static<typeof TeamSettings>
@@ -45,19 +50,37 @@ export const changeTeamSettings = appEndpoint({
   name: 'changeTeamSettings',
   method: 'PATCH',
   path: '/teams/:teamId',
-  summary: 'Change the name or the unit of lengths. The host name is the operator’s to set.',
+  summary:
+    'Change the name, the unit of lengths, or whether documents may be public. The host name is the operator’s to set.',
   needs: 'owner',
   params: TeamParams,
   query: None,
   body: Type.Object({
     name: Type.Optional(Type.String()),
     /** From the next solve of a document on. */
-    units: Type.Optional(UnitName),
+    units: Type.Optional(Type.Enum(UNITS)),
+    /** Public documents that are not allowed any more become private at once. */
+    publicDocuments: Type.Optional(Type.Partial(PublicPolicy)),
     /** Always rejected with 403: declared so that it is not silently ignored. */
     hostName: Type.Optional(Type.Unknown()),
   }),
   response: Type.Object({ team: TeamSettings }),
   errors: ['name_not_acceptable', 'host_name_of_operator'],
+})
+
+/** Whoever requires a second factor has one. API tokens go on, as what their owners made them for does. */
+export const changeTeamSecurity = appEndpoint({
+  name: 'changeTeamSecurity',
+  method: 'PATCH',
+  path: '/teams/:teamId/security',
+  summary: 'Require a second factor of all members, or no longer.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: TeamParams,
+  query: None,
+  body: Type.Object({ requiresSecondFactor: Type.Boolean() }),
+  response: Type.Object({ team: TeamSettings }),
+  errors: ['second_factor_missing'],
 })
 
 /** The reason of a change of a team's credits. */
@@ -72,7 +95,9 @@ export const CreditEntry = Type.Object({
       state: Type.Enum(['solved', 'failed']),
       durationMs: Type.Integer(),
       documentId: DocumentId,
-      documentName: Type.String({ description: 'As it was called then.' }),
+      documentName: Type.String({
+        description: 'As it was called then; empty when it was deleted permanently.',
+      }),
       /** False when it is in the bin or deleted. */
       isThere: Type.Boolean(),
     }),

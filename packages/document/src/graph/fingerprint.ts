@@ -37,7 +37,7 @@ export function fingerprintOf({ nodes }: GraphContent): string {
   for (const node of Object.values(nodes)) {
     let hash = known.get(node)
     if (!hash) {
-      hash = hashText(JSON.stringify(describe(node), inOneOrder))
+      hash = hashText(JSON.stringify(inOneOrder(describe(node))))
       known.set(node, hash)
     }
     first = (first + hash[0]) >>> 0
@@ -71,11 +71,15 @@ function withoutAppearance(port: Port): Port {
   return computing.length > 0 ? { ...rest, options: computing } : rest
 }
 
-/** A replacer for `JSON.stringify` that writes the members of each object in the order of their names. */
-function inOneOrder(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  // Pairs, because an object would put names that are numbers first.
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+/**
+ * The same value with the members of each object as pairs in the order of their names: an object would put names that are
+ * numbers first. Half the time of a replacer of `JSON.stringify`.
+ */
+function inOneOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOneOrder)
+  const names = Object.keys(value).sort()
+  return names.map((name) => [name, inOneOrder((value as Record<string, unknown>)[name])])
 }
 
 /** 64 bits in two halves. Source: cyrb53 by bryc (public domain), which multiplies as in MurmurHash3. */

@@ -1,4 +1,5 @@
-import { type DataValue, METERS_PER_UNIT, type Unit } from '@meadow/contract'
+import type { DataValue } from '@meadow/contract'
+import { METERS_PER_UNIT, type Unit } from '@meadow/contract/terms'
 import { COARSE, FINE, type Shader, type Value } from '@meadow/solver'
 import type { BimInput, DocumentInput, SolutionInput } from './inputs.ts'
 import { findMaterials } from './paint.ts'

@@ -1,4 +1,5 @@
-import { MAX_FACTS_BYTES, type ModelFacts, type UnreadPart } from '@meadow/contract/web'
+import type { ModelFacts, UnreadPart } from '@meadow/contract/web'
+import { MAX_FACTS_BYTES } from '@meadow/contract/web/terms'
 import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'

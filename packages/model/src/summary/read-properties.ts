@@ -1,4 +1,4 @@
-import { METERS_PER_UNIT, type Unit } from '@meadow/contract'
+import { METERS_PER_UNIT, type Unit } from '@meadow/contract/terms'
 import type { ModelFacts } from '@meadow/contract/web'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 

@@ -9,6 +9,7 @@ import {
   script,
   slider,
 } from '../../features/library-search/testing/library-nodes.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
@@ -27,13 +28,17 @@ async function open(t: TestContext, fill: (create: Create) => Promise<void>) {
     const now = Date.now()
     const made = {
       folder: key,
-      name,
+      name: cleanName(name),
       createdAt: now,
       updatedAt: now,
       content: { kind: 'inline', bytes } as const,
       ...facts,
     }
-    await catalogue.changeTeam(team, (change) => change.createDocument(made))
+    const document = await catalogue.changeTeam(team, (change) => change.createDocument(made))
+    // As a name that was given before hidden characters were refused.
+    await database.transaction((write) =>
+      write.updateTable('document').set({ name }).where('public_id', '=', document.id).execute(),
+    )
   })
   const { id } = (await catalogue.listTeams())[0]!
   await database.close()

@@ -20,7 +20,6 @@ const MAX_DAYS = 36_500
 /** `meadow-server audit-library` */
 export const auditLibraryCommand = (start: StartCommand): Command =>
   new Command('audit-library')
-    .summary("Report what a team's documents use, and what is wrong with them.")
     .description(
       "Report on a team's documents: plug-ins with their versions, what cannot be solved and why, duplicates, documents " +
         'that were neither changed nor solved for a year, and objects of Rhino models that no model of the team has. ' +

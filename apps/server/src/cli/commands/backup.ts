@@ -15,7 +15,6 @@ const momentCount = wholeNumber(1, 100_000)
 /** `meadow-server backup` */
 export const backup = (start: StartCommand): Command =>
   new Command('backup')
-    .summary('Save the service as it is now, while it runs.')
     .description(
       'Save everything of the service as it is at this moment, while it runs: all teams, people, documents, solutions ' +
         'and files. What an earlier backup to the same target has saved is not copied again. ' +

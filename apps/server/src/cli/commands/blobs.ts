@@ -1,4 +1,4 @@
-import { formatBytes } from '@meadow/contract'
+import { formatBytes } from '@meadow/contract/terms'
 import { Command, Option } from 'commander'
 import { listBlobReferences } from '../../catalogue/blob-references.ts'
 import { type Config, readConfig } from '../../config.ts'

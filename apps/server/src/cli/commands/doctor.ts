@@ -1,12 +1,15 @@
-import { formatBytes } from '@meadow/contract'
+import { formatBytes } from '@meadow/contract/terms'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { examine, type Finding } from '../../features/doctor/doctor.ts'
 import { type Verification, verifyBlobs } from '../../features/doctor/verify-blobs.ts'
+import { type MailServer, openSmtp } from '../../features/mail/smtp.ts'
+import { listExposures } from '../../http/connection/exposure.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
+import { findReadableByOthers } from '../../platform/data-folder.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -20,10 +23,9 @@ const megabytes = wholeNumber(1, 100_000)
 /** `meadow-server doctor` */
 export const doctor = (start: StartCommand): Command =>
   new Command('doctor')
-    .summary('Examine the service, and say what is wrong and what to do.')
     .description(
-      'Examine the database, notifications, the files, clocks, secrets and versions of all processes, the base URL and the ' +
-        'disk. Each fault is named with a remedy. The exit code is 1 when there are faults. Run it with the same variables ' +
+      'Examine the database, notifications, the files, clocks, secrets and versions of all processes, the base URL, the ' +
+        'mail server and the disk. Each fault is named with a remedy. The exit code is 1 when there are faults. Run it with the same variables ' +
         'as the service.',
     )
     .option('--verify', 'Also read every file that the database refers to, and compare it with its digest.')
@@ -79,7 +81,9 @@ async function examineService(
   { verify, rate }: Options,
   signal: AbortSignal,
 ): Promise<Report> {
-  const storage = await openStorage(context).catch((error: unknown) => toFault('database', error))
+  const storage = await openStorage(context, { isRecorded: false }).catch((error: unknown) =>
+    toFault('database', error),
+  )
   if ('state' in storage) return { findings: [storage] }
   await using closing = storage
   const { database } = closing
@@ -92,11 +96,25 @@ async function examineService(
     database,
     store,
     baseUrl: config.baseUrl,
+    verifyMail: config.mail && (() => verifyMail(config.mail!)),
     folders: database.dialect === 'sqlite' ? [config.dataDir, ...folders] : folders,
   })
+  findings.push(
+    ...listExposures(config).map((exposure): Finding => ({ ...exposure, state: 'warning' })),
+    ...judgeFolders([config.dataDir, ...folders]),
+  )
   if (!verify) return { findings }
   const verified = await verifyAll(context, closing, { blobs: store.blobs, rate }, signal)
   return { findings: [...findings, ...judge(verified)], verified }
+}
+
+async function verifyMail(server: MailServer): Promise<void> {
+  const smtp = await openSmtp(server)
+  try {
+    await smtp.verify()
+  } finally {
+    smtp.close()
+  }
 }
 
 async function verifyAll(
@@ -111,6 +129,19 @@ async function verifyAll(
     bytesPerSecond: rate === undefined ? undefined : rate * 2 ** 20,
     onBlob: () => progress.advance('files compared with their digests'),
   })
+}
+
+/** Others must not read what holds passwords, sessions and documents. */
+function judgeFolders(folders: readonly string[]): Finding[] {
+  const open = findReadableByOthers(folders)
+  if (open.length === 0)
+    return [{ what: 'permissions', state: 'ok', says: 'No other user of this machine can read the data.' }]
+  return open.map((path) => ({
+    what: 'permissions',
+    state: 'warning',
+    says: `Other users of this machine can read "${path}".`,
+    remedy: `Run "chmod go= ${path}" as its owner.`,
+  }))
 }
 
 const judge = ({ blobs, bytes, faults }: Verification): Finding[] => [

@@ -2,6 +2,7 @@ import type { Visibility } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
 import { Command, Option } from 'commander'
 import { createResourceAccess, type DocumentAccess } from '../../access/resource-access.store.ts'
+import { PublicDocumentError } from '../../catalogue/documents.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { createAppDocumentStore } from '../../features/documents/app-documents.store.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -44,9 +45,13 @@ async function runShare({ env, output }: CommandContext, id: string, options: Op
   const { name } = document
   const visibility: Visibility = options.public ? 'public' : options.private ? 'private' : document.visibility
   if (visibility !== document.visibility)
-    await storage.catalogue.changeTeam(access.team, (change) =>
-      change.setVisibility(access.document, visibility),
-    )
+    await storage.catalogue
+      .changeTeam(access.team, (change) => change.setVisibility(access.document, visibility))
+      .catch((error: unknown) => {
+        throw error instanceof PublicDocumentError
+          ? new CommandFailure(describeRefused(error, access))
+          : error
+      })
   const url = `${findAddress(config)}/documents/${document.id}`
   output.data({ id: document.id, name, visibility, url }, () => url)
   if (config.baseUrl === undefined)
@@ -57,6 +62,9 @@ async function runShare({ env, output }: CommandContext, id: string, options: Op
       : `Only members of team "${printable(access.teamName)}" can open "${printable(name)}".`,
   )
 }
+
+const describeRefused = ({ message }: PublicDocumentError, { teamId }: DocumentAccess): string =>
+  `${message} An owner can allow them in the settings of the team, and so does "meadow-server team public ${teamId} --allow".`
 
 /** Fails with a sentence when there is none, or it is in the bin. */
 async function getDocument(

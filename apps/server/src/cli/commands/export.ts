@@ -1,4 +1,5 @@
-import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
+import type { ModelerVersion } from '@meadow/contract'
+import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS } from '@meadow/contract/terms'
 import { Command, Option } from 'commander'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { type ExportFile, MAKER_OPTIONS } from '../../features/exports/export-maker.ts'
@@ -22,7 +23,6 @@ import { getDocuments, openStorage, type Storage } from '../storage.ts'
 /** `meadow-server export` */
 export const exportFile = (start: StartCommand): Command =>
   new Command('export')
-    .summary('Write a document, or its solution, to a file.')
     .description(
       'Write a document as .gh, or its most recent solution as .3dm: the same file as the API gives.',
     )
@@ -66,14 +66,15 @@ async function runExport(context: CommandContext, id: string, options: Options):
   const { signal } = interrupt
   try {
     await using storage = await openStorage(context)
-    const { file, blobs, solutionId } = await getFile(storage, id, target, signal)
+    const { file, blobs } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
     const content = (write: WriteChunk) => pour(blobs, file, write, signal)
     if (options.output === STDOUT) await content(writerOf(stdout))
     else {
       await writeFile(options.output, content)
-      const fileName = toFileName(file.documentName, target.format)
+      const fileName = toFileName(file.source.name, target.format)
       const { digest: sha256, bytes: size, warnings } = file
+      const solutionId = file.source.solution.id
       const facts = { ...target, fileName, size, sha256, solutionId, warnings, file: options.output }
       output.data({ documentId: id, ...facts }, () => options.output)
     }
@@ -95,19 +96,20 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
   const { database, jobs } = storage
   const [document] = await getDocuments(storage, [id])
   const { team } = document!
-  const solution = await getExportable(createSolutionStore(database), team, id)
+  const solutions = createSolutionStore(database)
   const { blobs, location: blobsLocation } = await storage.openBlobs()
   await using exports = await openExports({
     database,
     blobs,
     blobsLocation,
     contents: createDocumentContents(database, blobs),
+    requireSolution: (team, id) => getExportable(solutions, team, id),
     log: createLog('silent'),
     limits: jobs.exports,
     options: { ...MAKER_OPTIONS, timeoutMs: PATIENCE_MS },
   })
-  const file = await exports.maker.get({ team, solution, target }, signal)
-  return { file, blobs, solutionId: solution.id }
+  const file = await exports.maker.get({ reach: team, documentId: id, target }, signal)
+  return { file, blobs }
 }
 
 type WriteChunk = (chunk: Uint8Array) => Promise<void>

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { importDefinitions } from '../../features/import/import-definitions.ts'
 import {
   type ImportResult,
   ON_CONFLICT,
@@ -30,7 +29,6 @@ import { getTeam, openStorage } from '../storage.ts'
 /** `meadow-server import` */
 export const importFiles = (start: StartCommand): Command =>
   new Command('import')
-    .summary('Import Grasshopper definitions, and the models beside them.')
     .description(
       'Import a Grasshopper definition, or a folder of them with all folders in it, and the models (.3dm), user objects ' +
         '(.ghuser) and clusters (.ghcluster) beside them. Run it again whenever you like, as every night: what changed is ' +
@@ -142,6 +140,7 @@ async function runImport(context: CommandContext, pathArgument: string, options:
       onScanned: progress.expect,
       onResult,
     }
+    const { importDefinitions } = await import('../../features/import/import-definitions.ts')
     const summary = await importDefinitions(
       { ...storage, blobs: (await storage.openBlobs()).blobs, limits: storage.jobs.definitions },
       request,

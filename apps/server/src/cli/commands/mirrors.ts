@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { findMirrorState, type MirrorOutcome, type MirrorState } from '@meadow/contract/web'
+import { findMirrorState, type MirrorOutcome, type MirrorState } from '@meadow/contract/web/terms'
 import { Command, Option } from 'commander'
 import type { ImportRequest } from '../../features/import/import-definitions.ts'
 import {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { replaceSessionSecret } from '../../access/session-cookie.ts'
+import { recordCommand } from '../../audit/record-command.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { CopyProgress } from '../../features/backup/back-up.ts'
 import { checkMoment } from '../../features/backup/check-moment.ts'
@@ -22,7 +23,6 @@ import { watchInterrupt } from '../signals.ts'
 /** `meadow-server restore` */
 export const restoreBackup = (start: StartCommand): Command =>
   new Command('restore')
-    .summary('Make an empty service what a backup saved.')
     .description(
       'Make an empty service what another one was when it was backed up, whichever database and file store either has. ' +
         'No process of the service may run meanwhile. Where it goes is what the environment says (DATABASE_URL, ' +
@@ -145,6 +145,7 @@ async function restoreMoment(
       if (kind === 'configured') output.warning(SET_SECRET)
     }
     const copies = await restore({ source, moment, database, blobs, notify, takeSecret }, hooks)
+    await recordCommand(database)
     output.data({ ...moment, blobs: { ...copies, total: moment.blobs } }, () => moment.id)
     output.message(
       `Restored ${formatCountOf(moment.teams, 'team')} with ${formatCountOf(moment.documents, 'document')} as of ${moment.at}. ` +

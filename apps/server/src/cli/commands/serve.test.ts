@@ -23,11 +23,25 @@ test('[CLI-4] given an address that cannot be listened on, when the server start
       { MEADOW_HOST: '192.0.2.1', MEADOW_PORT: '0' },
       'This machine does not have the address "192.0.2.1". Set MEADOW_HOST to one that it has, or to 0.0.0.0 for all.',
     ],
+    [
+      { MEADOW_PORT: '0', MEADOW_METRICS_PORT: String(port) },
+      `Port ${port} is in use. Set MEADOW_METRICS_PORT to another one, or stop what listens there.`,
+    ],
+    [
+      { MEADOW_PORT: '0', MEADOW_METRICS_PORT: '0', MEADOW_METRICS_HOST: '192.0.2.1' },
+      'This machine does not have the address "192.0.2.1". Set MEADOW_METRICS_HOST to one that it has, or to 0.0.0.0 for all.',
+    ],
+    [
+      { MEADOW_METRICS_HOST: '127.0.0.1' },
+      'The configuration is not usable.\nMEADOW_METRICS_PORT must be set, since MEADOW_METRICS_HOST is.',
+    ],
   ]
   for (const [env, sentence] of cases) {
     const { start } = await createCommandLine(t, env)
     const { code, stderr } = await start('serve', '--json').finished
-    assert.deepEqual({ code, error: JSON.parse(stderr).error }, { code: 1, error: sentence })
+    // Lines of the log come before it.
+    const last = stderr.trim().split('\n').at(-1)!
+    assert.deepEqual({ code, error: JSON.parse(last).error }, { code: 1, error: sentence })
   }
 })
 

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
+import { runByItself } from '../../audit/origin.ts'
+import { recordCommand } from '../../audit/record-command.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { DemoOwner } from '../../features/demo/demo-owner.ts'
 import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'
 import type { DemoToken } from '../../features/demo/demo-token.ts'
+import { describeListenFailure } from '../../http/connection/listen-failure.ts'
 import { createLog } from '../../platform/log.ts'
-import { findCode } from '../../platform/system-errors.ts'
 import type { Service } from '../../service.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
@@ -35,13 +37,16 @@ interface ServeOptions {
 async function runService({ env, output, stderr }: CommandContext, options: ServeOptions): Promise<void> {
   const config = readConfig(env)
   const isQuiet = wantsQuiet(options, env, stderr)
-  const log = isQuiet ? createLog('warn', toSentence) : createLog(config.logLevel)
+  const log = isQuiet
+    ? createLog('warn', { format: toSentence })
+    : createLog(config.logLevel, { isShared: config.readers > 1 })
   output.message('Opening the database and the file store …')
   // Not a static import: all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
-  const service = await startService(config, log).catch((error) => {
+  const service = await runByItself(() => startService(config, log)).catch((error) => {
     throw explainListenFailure(error, config)
   })
+  await recordCommand(service.database)
   const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
   const demo = options.demo ? await openDemo(service, config, output.message) : undefined
   const command = commandIn(env)
@@ -195,30 +200,9 @@ function welcome(
   ].join('\n')
 }
 
-/** The address that a server should listen on. */
-interface ListenAddress {
-  host: string
-  port: number
-}
-
-/** Explains why the server cannot listen on an address; other errors are returned as they are. */
-export function explainListenFailure(error: unknown, { host, port }: ListenAddress): unknown {
-  const code = findCode(error)
-  const advice = code !== undefined && isOfAddress(error) ? ADVICE[code]?.({ host, port }) : undefined
+/** Explains why the server cannot listen on its address; other errors are returned as they are. */
+export function explainListenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+  const variables = { host: 'MEADOW_HOST', port: 'MEADOW_PORT' }
+  const advice = describeListenFailure(error, { host, port, variables })
   return advice === undefined ? error : new CommandFailure(advice, { cause: error })
 }
-
-const ADVICE: Record<string, (address: ListenAddress) => string> = {
-  EADDRINUSE: ({ port }) =>
-    `Port ${port} is in use. Set MEADOW_PORT to another one, or stop what listens there.`,
-  EACCES: ({ port }) =>
-    `This user may not listen on port ${port}: ports below 1024 are kept for the administrator. Set MEADOW_PORT to a ` +
-    'higher one.',
-  EADDRNOTAVAIL: ({ host }) =>
-    `This machine does not have the address "${host}". Set MEADOW_HOST to one that it has, or to 0.0.0.0 for all.`,
-  ENOTFOUND: ({ host }) => `There is no host "${host}". Set MEADOW_HOST to an address of this machine.`,
-}
-
-/** Files have the same codes. */
-const isOfAddress = (error: unknown): boolean =>
-  ['listen', 'bind', 'getaddrinfo'].includes(String((error as NodeJS.ErrnoException).syscall))

@@ -42,7 +42,11 @@ async function runSessionCreate(
   const user = await getUser(storage.users, options.user)
   const sessions = await storage.openSessions()
   const expiresAt = Date.now() + options.days * DAY_MS
-  const token = await sessions.createSession({ user: user.id, expiresAt, userAgent: 'meadow-server' })
+  const token = await sessions.createSession({
+    user: user.id,
+    expiresAt,
+    userAgent: 'meadow-server',
+  })
   const secret = await openSessionSecret(config.dataDir, config.sessionSecret)
   const isSecure = config.baseUrl?.startsWith('https:') ?? false
   const cookie = writeSessionCookie(token, { secret, isSecure })

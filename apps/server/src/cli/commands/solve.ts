@@ -17,7 +17,6 @@ import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
 /** `meadow-server solve` */
 export const solve = (start: StartCommand): Command =>
   new Command('solve')
-    .summary('Ask for solves of documents.')
     .description(
       'Ask for solves of documents. A running server makes them, or "meadow-server work"; each costs its team a ' +
         'credit for every second that was begun.',

@@ -177,19 +177,26 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.ok(!listed.stdout.includes(secret))
     const [token] = JSON.parse(listed.stdout).tokens
     assert.deepEqual(
-      { ...token, id: '', createdAt: '' },
+      { ...token, id: '', createdAt: '', expiresAt: '' },
       {
         id: '',
         name: 'Nightly',
+        kind: 'service',
         hint: secret.slice(0, token.hint.length),
         scopes: ALL_SCOPES,
+        folders: null,
+        addresses: [],
         state: 'valid',
         createdAt: '',
-        expiresAt: null,
+        lastUsedAt: null,
+        lastUsedFrom: null,
+        expiresAt: '',
         revokedAt: null,
         endReason: null,
+        replacedBy: null,
       },
     )
+    assert.equal(Math.round((Date.parse(token.expiresAt) - Date.now()) / 86_400_000), 90)
     assert.ok(token.hint.length < 12)
   })
 
@@ -218,6 +225,26 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.match(past.stderr, /It must be in the future\./)
   })
 
+  test('[TOK-26] given folders by path and by id, when a token is made for them, then it reads those only, and the list shows them; others are rejected', async (t) => {
+    const { start, run, dataDir } = await createCommandLine(t)
+    const { team, fixtures, get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
+    const bridge = await fixtures.folder(team, 'Bridge')
+    await fixtures.folder(team, 'Projects', 'Tower')
+    const create = ['token', 'create', '--team', team.id, '--name', 'Site']
+    const made = await start(...create, '--folder', 'Projects/Tower', '--folder', bridge.id).finished
+    assert.match(made.stderr, /reads "Bridge", "Tower" only/)
+    const { json } = await get('/folders/root', { token: made.stdout.trim() })
+    const seen = json.folder.folders.map(({ name }: { name: string }) => name)
+    assert.deepEqual(seen, ['Bridge', 'Tower'])
+    const { stdout } = await run('token', 'list', '--team', team.id)
+    assert.match(stdout, /Z +"Bridge", "Tower" +team:read/)
+    assert.match(stdout, /never +all +team:read/)
+    for (const none of ['Projects/East', 'fld_0000000000000000', 'Tower']) {
+      const { code, stderr } = await run(...create, '--folder', none)
+      assert.deepEqual([code, stderr], [1, `Error: The team "Acme" has no folder "${none}".\n`])
+    }
+  })
+
   test('given a token, when it is revoked, once or twice, then it is; an unknown id is not repeated', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
@@ -230,12 +257,16 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.ok(!wrong.stderr.includes(token.token))
   })
 
-  test('[CLI-8] given names that steer terminals, when they are listed, then they do not', async (t) => {
-    const { run, json } = await createCommandLine(t)
-    const team = await json('team', 'create', 'bidi \u202e name')
-    assert.equal(team.name, 'bidi \u202e name')
-    assert.ok((await run('team', 'list')).stdout.includes('bidi \\u{202e} name'))
-    assert.equal((await run('team', 'create', 'esc \u001b[2J')).code, 2)
+  test('[NAME-1] given names with characters that are not shown, when a team is named by them, then that is refused with the character', async (t) => {
+    const { run } = await createCommandLine(t)
+    for (const [name, code] of [
+      ['bidi \u202e name', 'U+202E'],
+      ['esc \u001b[2J', 'U+001B'],
+    ]) {
+      const refused = await run('team', 'create', name!)
+      assert.equal(refused.code, 2)
+      assert.match(refused.stderr, new RegExp(`leave out the character ${RegExp.escape(code!)}`))
+    }
   })
 
   test('[CLI-11] given a running server, when a token is made and revoked, then its requests are answered, and the next is rejected', async (t) => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { formatBytes, UNITS, type Unit } from '@meadow/contract'
+import { formatBytes, UNITS, type Unit } from '@meadow/contract/terms'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import type { TeamLimits } from '../../catalogue/quotas.ts'
@@ -62,9 +62,9 @@ async function runTeamList({ env, output }: CommandContext): Promise<void> {
   output.data({ teams }, () =>
     formatTable(
       ['ID', 'NAME', 'HOST', 'CREDITS', 'SOLVER', 'CREATED'],
-      teams.map(({ id, name, host, credits, solver, createdAt }) => [
+      teams.map(({ id, name, host, credits, solver, createdAt, deletedAt }) => [
         id,
-        name,
+        deletedAt === undefined ? name : `${name} (deleted)`,
         host ?? '',
         String(credits),
         solver,
@@ -234,6 +234,58 @@ async function runTeamUnits({ env, output }: CommandContext, id: string, unit?: 
   )
 }
 
+/** `meadow-server team public` */
+export const teamPublic = (start: StartCommand): Command =>
+  new Command('public')
+    .summary('Print or choose whether the documents of a team may be public.')
+    .description(
+      'Print or choose whether the documents of a team may be public, and for how long at most. With --forbid, those that ' +
+        'are public become private at once.',
+    )
+    .argument('<id>', 'The id of the team.')
+    .addOption(new Option('--allow', 'Members may make documents public.').conflicts('forbid'))
+    .option('--forbid', 'Nobody may, and none is.')
+    .option('--days <number>', 'At most so many days; "none" for no end.', readNumber)
+    .action(start(runTeamPublic))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team public <ID>',
+        'meadow-server team public <ID> --allow --days 30',
+        'meadow-server team public <ID> --forbid',
+      ),
+    )
+
+interface TeamPublicOptions {
+  allow?: true
+  forbid?: true
+  days?: number | 'none'
+}
+
+async function runTeamPublic(
+  { env, output }: CommandContext,
+  id: string,
+  { allow, forbid, days }: TeamPublicOptions,
+): Promise<void> {
+  if (days === 0) throw new UsageFailure('Documents are public for a day at least: use --forbid for none.')
+  await using storage = await openStorage({ env, output })
+  const { key } = await getTeam(storage.catalogue, id)
+  const isChanged = allow || forbid || days !== undefined
+  if (isChanged)
+    await storage.catalogue.changeTeam(key, (change) =>
+      change.setPublicPolicy({
+        ...((allow || forbid) && { allowed: allow === true }),
+        ...(days !== undefined && { days: toLimit(days) }),
+      }),
+    )
+  const { publicDocuments, publicDays } = await getTeam(storage.catalogue, id)
+  output.data({ id, allowed: publicDocuments === 1, days: publicDays }, () =>
+    publicDocuments === 1
+      ? `Documents may be public${publicDays === null ? '' : `, for ${formatCount(publicDays)} days at most`}.`
+      : 'No document may be public.',
+  )
+}
+
 /** `meadow-server team limits` */
 export const teamLimits = (start: StartCommand): Command =>
   new Command('limits')
@@ -286,7 +338,7 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
 const toLimit = (input: number | 'none'): number | null => (input === 'none' ? null : input)
 
 /** A team as `--json` shows it. */
-const showTeam = ({ id, name, host, credits, solver, units, createdAt }: TeamRecord) => ({
+const showTeam = ({ id, name, host, credits, solver, units, createdAt, deletedAt }: TeamRecord) => ({
   id,
   name,
   host,
@@ -294,6 +346,7 @@ const showTeam = ({ id, name, host, credits, solver, units, createdAt }: TeamRec
   solver,
   units,
   createdAt: new Date(createdAt).toISOString(),
+  ...(deletedAt !== null && { deletedAt: new Date(deletedAt).toISOString() }),
 })
 
 /** A host name that a team can have: in lower case, without a closing dot. */

@@ -11,6 +11,8 @@ test('given a date or a moment in the future, when it is read, then it is UTC un
   assert.equal(expiryOf('2030-01-31T18:00'), '2030-01-31T18:00:00.000Z')
   assert.equal(expiryOf('2030-01-31T18:00:05.5Z'), '2030-01-31T18:00:05.500Z')
   assert.equal(expiryOf('2030-01-31T18:00:00+02:00'), '2030-01-31T16:00:00.000Z')
+  assert.equal(expiryOf('30d'), '2026-12-20T00:00:00.000Z')
+  assert.equal(readExpiry('never', NOW), 'never')
 })
 
 test('given a day that no calendar has, or no date at all, when it is read, then it is rejected', () => {
@@ -21,7 +23,9 @@ test('given a day that no calendar has, or no date at all, when it is read, then
     '2030-01-00',
     '2030-04-31',
     '2030-01-31T24:00',
-    '30d',
+    '0d',
+    '30 d',
+    '9999d',
     '',
     '1e20',
   ]

@@ -1,13 +1,29 @@
-import { ALL_SCOPES, SCOPES, type Scope, type TokenEndReason } from '@meadow/contract'
+import { stdin } from 'node:process'
+import type { FolderId } from '@meadow/contract'
+import {
+  ALL_SCOPES,
+  DEFAULT_TOKEN_DAYS,
+  MAX_TOKEN_DAYS,
+  MAX_TOKEN_FOLDERS,
+  SCOPES,
+  type Scope,
+  TOKEN_OVERLAPS,
+  type TokenEndReason,
+  type TokenOverlap,
+} from '@meadow/contract/terms'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { createTokenSecret } from '../../access/tokens.ts'
-import type { TokenRecord } from '../../catalogue/catalogue.ts'
+import { createTokenSecret, looksLikeToken } from '../../access/tokens.ts'
+import type { Catalogue, TeamRecord, TokenRecord } from '../../catalogue/catalogue.ts'
+import { defaultExpiry } from '../../catalogue/token-policy.ts'
+import { isNetwork } from '../../platform/networks.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatTable, printable } from '../output/format.ts'
+import { formatCountOf, formatTable, printable } from '../output/format.ts'
 import { getTeam, openStorage } from '../storage.ts'
+
+const DAY_MS = 86_400_000
 
 /** `meadow-server token create` */
 export const tokenCreate = (start: StartCommand): Command =>
@@ -18,13 +34,23 @@ export const tokenCreate = (start: StartCommand): Command =>
     .addOption(
       new Option(
         '--scope <scope...>',
-        'What the token may do; repeat for more. Without it: everything.',
+        "What the token may do; repeat for more. Without it: everything that the team's policy allows.",
       ).choices(ALL_SCOPES),
     )
     .option(
-      '--expires <date>',
-      'From when on the token is refused: 2030-01-31, or 2030-01-31T18:00Z.',
+      '--expires <when>',
+      `From when on the token is refused: 30d, 2030-01-31, 2030-01-31T18:00Z, or never. Without it: after ${DEFAULT_TOKEN_DAYS} days, or sooner where the team's policy says so.`,
       (text) => readExpiry(text),
+    )
+    .option(
+      '--folder <folder...>',
+      'Limit the token to a folder with everything below; repeat for more. Its id, or its path from the root, such as ' +
+        'Projects/Tower. Without it: the whole team.',
+    )
+    .option(
+      '--address <network...>',
+      'Where the token works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32; repeat for more. Without it: anywhere.',
+      collectNetworks,
     )
     .action(start(runTokenCreate))
     .addHelpText(
@@ -36,7 +62,8 @@ ${ALL_SCOPES.map((scope) => `  ${scope.padEnd(16)}${SCOPES[scope]}`).join('\n')}
       'after',
       examples(
         'meadow-server token create --team <ID> --name "Nightly report"',
-        'meadow-server token create --team <ID> --name CI --scope folders:read --scope documents:read --expires 2030-01-31',
+        'meadow-server token create --team <ID> --name CI --scope folders:read --scope documents:read --expires 30d --address 10.0.0.0/8',
+        'meadow-server token create --team <ID> --name "Site office" --folder Projects/Tower --folder <ID>',
         'TOKEN=$(meadow-server token create --team <ID> --name script)',
       ),
     )
@@ -45,25 +72,59 @@ interface TokenCreateOptions {
   team: string
   name: string
   scope?: Scope[]
-  expires?: number
+  expires?: number | 'never'
+  folder?: string[]
+  address?: string[]
 }
 
 async function runTokenCreate({ env, output }: CommandContext, options: TokenCreateOptions): Promise<void> {
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const secret = createTokenSecret()
-  const scopes = options.scope ? ALL_SCOPES.filter((scope) => options.scope!.includes(scope)) : ALL_SCOPES
+  const policy = await storage.catalogue.getTokenPolicy(team.key)
+  const scopes = options.scope ? ALL_SCOPES.filter((scope) => options.scope!.includes(scope)) : policy.scopes
+  const { expires = defaultExpiry(policy, Date.now()), address: addresses = [], name } = options
+  const expiresAt = expires === 'never' ? null : expires
+  const folders = options.folder && (await findFolders(storage.catalogue, team, options.folder))
   const token = await storage.catalogue.changeTeam(team.key, (change) =>
-    change.createToken({ name: options.name, secret, scopes, expiresAt: options.expires }),
+    change.createToken({ name, secret, scopes, expiresAt, addresses, folders }),
   )
   output.data({ token: secret, ...showToken(token) }, () => secret)
   const until =
     token.expiresAt === null ? 'never expires' : `expires at ${new Date(token.expiresAt).toISOString()}`
+  const where = token.folders ? ` and reads ${describeFolders(token.folders)} only` : ''
   output.message(
-    `The token "${printable(token.name)}" (${token.id}) of team "${printable(team.name)}" ${until}. ` +
+    `The token "${printable(token.name)}" (${token.id}) of team "${printable(team.name)}" ${until}${where}. ` +
       'Keep its secret, printed above, in a safe place: it is not shown again.',
   )
 }
+
+/** The folders with these ids or paths. */
+async function findFolders(
+  catalogue: Catalogue,
+  team: TeamRecord,
+  given: readonly string[],
+): Promise<FolderId[]> {
+  if (given.length > MAX_TOKEN_FOLDERS)
+    throw new CommandFailure(`A token can be limited to ${MAX_TOKEN_FOLDERS} folders at most.`)
+  const folders: FolderId[] = []
+  for (const one of given) {
+    let folder = await catalogue.findFolder(team.key, one)
+    if (!folder) {
+      folder = await catalogue.findFolder(team.key, 'root')
+      for (const name of one.split('/').filter((name) => name !== '')) {
+        folder = folder && (await catalogue.findChildFolder(folder.key, name))
+      }
+    }
+    if (!folder)
+      throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${printable(one)}".`)
+    folders.push(folder.id)
+  }
+  return folders
+}
+
+const describeFolders = (folders: NonNullable<TokenRecord['folders']>): string =>
+  folders.map(({ name }) => `"${printable(name)}"`).join(', ') || 'no folder any more'
 
 /** `meadow-server token list` */
 export const tokenList = (start: StartCommand): Command =>
@@ -79,6 +140,8 @@ export const tokenList = (start: StartCommand): Command =>
 const END_REASONS: Record<TokenEndReason, string> = {
   maker_left: 'its maker left',
   maker_role: 'its maker may not make tokens',
+  policy: "the team's policy left it no scope",
+  leaked: 'its secret became known',
 }
 
 async function runTokenList({ env, output }: CommandContext, options: { team: string }): Promise<void> {
@@ -87,55 +150,143 @@ async function runTokenList({ env, output }: CommandContext, options: { team: st
   const tokens = (await storage.catalogue.listTokens(team.key)).map((token) => showToken(token))
   output.data({ tokens }, () =>
     formatTable(
-      ['ID', 'NAME', 'SECRET', 'STATE', 'CREATED', 'EXPIRES', 'SCOPES'],
-      tokens.map(({ id, name, hint, state, endReason, createdAt, expiresAt, scopes }) => [
-        id,
-        name,
-        `${hint}…`,
-        endReason === null ? state : `${state}, ${END_REASONS[endReason]}`,
-        createdAt ?? '',
-        expiresAt ?? 'never',
-        scopes.join(' '),
+      ['ID', 'NAME', 'KIND', 'SECRET', 'STATE', 'CREATED', 'LAST USED', 'EXPIRES', 'FOLDERS', 'SCOPES'],
+      tokens.map((token) => [
+        token.id,
+        token.name,
+        token.kind,
+        `${token.hint}…`,
+        describeState(token),
+        token.createdAt ?? '',
+        [token.lastUsedAt ?? 'never', token.lastUsedFrom ?? ''].join(' ').trim(),
+        token.expiresAt ?? 'never',
+        token.folders ? describeFolders(token.folders) : 'all',
+        token.scopes.join(' '),
       ]),
     ),
   )
 }
 
+function describeState({ state, endReason, replacedBy }: ReturnType<typeof showToken>): string {
+  if (endReason !== null) return `${state}, ${END_REASONS[endReason]}`
+  return replacedBy === null ? state : `${state}, replaced by ${replacedBy}`
+}
+
+const NO_SUCH_ID = 'There is no token with that id. "meadow-server token list --team ID" shows the ids.'
+
 /** `meadow-server token revoke` */
 export const tokenRevoke = (start: StartCommand): Command =>
   new Command('revoke')
     .description('Revoke an API token: the very next request with it is refused.')
-    .argument('<id>', 'The id of the token, as "meadow-server token list" shows it.')
+    .argument('[id]', 'The id of the token, as "meadow-server token list" shows it.')
+    .option('--value-stdin', 'Read the secret of the token from stdin instead: it became known to others.')
     .action(start(runTokenRevoke))
-    .addHelpText('after', examples('meadow-server token revoke <ID>'))
+    .addHelpText(
+      'after',
+      examples('meadow-server token revoke <ID>', 'meadow-server token revoke --value-stdin < leaked.txt'),
+    )
 
-async function runTokenRevoke({ env, output }: CommandContext, id: string): Promise<void> {
+async function runTokenRevoke(
+  { env, output }: CommandContext,
+  given: string | undefined,
+  { valueStdin }: { valueStdin?: true },
+): Promise<void> {
+  if ((given === undefined) === (valueStdin === undefined))
+    throw new UsageFailure('Give the id of the token, or --value-stdin and its secret.')
+  const secret = valueStdin && (await readSecret())
+  await using storage = await openStorage({ env, output })
+  const { catalogue } = storage
+  const id = secret === undefined ? given! : await catalogue.findTokenBySecret(secret)
+  const team = id && (await catalogue.findTeamOfToken(id))
+  // What was given is not repeated: it may be a secret.
+  if (!team) {
+    throw new CommandFailure(
+      secret === undefined ? NO_SUCH_ID : 'There is no token with that secret here: nothing is to be done.',
+    )
+  }
+  const reason = secret === undefined ? undefined : 'leaked'
+  await catalogue.changeTeam(team.key, (change) => change.revokeToken(id, reason))
+  const token = (await catalogue.listTokens(team.key)).find((token) => token.id === id)!
+  output.data({ ...showToken(token), team: team.id }, () => token.id)
+  output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
+}
+
+/** Enough for a secret with what an editor adds to it. */
+const MAX_INPUT_CHARACTERS = 1000
+
+/** A secret from stdin: not an argument, since every user of the machine can read those. */
+async function readSecret(): Promise<string> {
+  let text = ''
+  for await (const piece of stdin.setEncoding('utf8')) {
+    text += piece
+    if (text.length > MAX_INPUT_CHARACTERS) break
+  }
+  const secret = text.trim()
+  if (!looksLikeToken(secret)) {
+    throw new CommandFailure(
+      'What was read has not the form of an API token: mdw_ and 39 more letters and digits, and nothing else.',
+    )
+  }
+  return secret
+}
+
+/** `meadow-server token replace` */
+export const tokenReplace = (start: StartCommand): Command =>
+  new Command('replace')
+    .description('Create a token like another one, which goes on for some hours, and print its secret once.')
+    .argument('<id>', 'The id of the token, as "meadow-server token list" shows it.')
+    .addOption(
+      new Option('--overlap <hours>', 'For how long the old token goes on, in hours.')
+        .choices(TOKEN_OVERLAPS.map(String))
+        .default('24'),
+    )
+    .action(start(runTokenReplace))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server token replace <ID>',
+        'TOKEN=$(meadow-server token replace <ID> --overlap 168)',
+        'meadow-server token replace <ID> --overlap 0 --json',
+      ),
+    )
+
+async function runTokenReplace(
+  { env, output }: CommandContext,
+  id: string,
+  { overlap }: { overlap: string },
+): Promise<void> {
   await using storage = await openStorage({ env, output })
   const { catalogue } = storage
   const team = await catalogue.findTeamOfToken(id)
-  // The id is not repeated: a secret may have been pasted in its place.
-  if (!team) {
-    throw new CommandFailure(
-      'There is no token with that id. "meadow-server token list --team ID" shows the ids.',
-    )
-  }
-  await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
-  const token = (await catalogue.listTokens(team.key)).find((token) => token.id === id)!
-  output.data(showToken(token), () => token.id)
-  output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
+  if (!team) throw new CommandFailure(NO_SUCH_ID)
+  const hours = Number(overlap) as TokenOverlap
+  const replacement = await catalogue.changeTeam(team.key, (change) => change.replaceToken(id, hours))
+  const { token, secret } = replacement!
+  output.data({ token: secret, ...showToken(token), replaces: id }, () => secret)
+  const old = hours === 0 ? 'has ended' : `ends in ${formatCountOf(hours, 'hour')} at the latest`
+  output.message(
+    `The token "${printable(token.name)}" (${token.id}) of team "${printable(team.name)}" takes the place of ${id}, ` +
+      `which ${old}. Keep its secret, printed above, in a safe place: it is not shown again.`,
+  )
 }
 
 /** A token as `--json` shows it: all but its secret. */
 const showToken = (token: TokenRecord, now = Date.now()) => ({
   id: token.id,
   name: token.name,
+  kind: token.kind,
   hint: token.hint,
   scopes: token.scopes,
+  folders: token.folders,
+  addresses: token.addresses,
   state: stateOf(token, now),
   createdAt: showTime(token.createdAt),
+  lastUsedAt: showTime(token.lastUsedAt),
+  lastUsedFrom: token.lastUsedFrom,
   expiresAt: showTime(token.expiresAt),
   revokedAt: showTime(token.revokedAt),
   endReason: token.endReason,
+  replacedBy: token.replacedBy,
 })
 
 const showTime = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
@@ -145,15 +296,34 @@ function stateOf({ revokedAt, expiresAt }: TokenRecord, now: number): 'valid' | 
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'valid'
 }
 
+/** For an option that may be repeated. */
+export function collectNetworks(text: string, before: string[] = []): string[] {
+  if (!isNetwork(text))
+    throw new InvalidArgumentError(
+      'It must be an IP address, or a network such as 10.0.0.0/8 or 2001:db8::/32.',
+    )
+  return [...before, text.toLowerCase()]
+}
+
+const DAYS = /^(\d{1,4})d$/
+
 /** A calendar day, or a moment with an offset or in UTC. */
 const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/
 
-/** When a token expires, in milliseconds since 1970. A day alone means its first moment in UTC, no offset means UTC. */
-export function readExpiry(text: string, now = Date.now()): number {
+/**
+ * When a token expires, in milliseconds since 1970, or never, which is a word because commander makes text of null. A day
+ * alone means its first moment in UTC, no offset means UTC.
+ */
+export function readExpiry(text: string, now = Date.now()): number | 'never' {
+  if (text === 'never') return text
+  const days = Number(DAYS.exec(text)?.[1])
+  if (days >= 1 && days <= MAX_TOKEN_DAYS) return now + days * DAY_MS
   const parts = MOMENT.exec(text)
   if (!parts || Number(parts[3]) < 1 || Number(parts[3]) > daysInMonth(Number(parts[1]), Number(parts[2]))) {
-    throw new InvalidArgumentError('It must be a date such as 2030-01-31 or 2030-01-31T18:00Z.')
+    throw new InvalidArgumentError(
+      'It must be a date such as 2030-01-31 or 2030-01-31T18:00Z, a number of days such as 30d, or never.',
+    )
   }
   const time = Date.parse(parts[4] && !parts[8] ? `${text}Z` : text)
   if (time <= now) throw new InvalidArgumentError('It must be in the future.')

@@ -36,7 +36,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
       assert.match(
         rejected.stderr,
-        /Nobody confirmed that "boss@example\.org" .+ add "--unconfirmed"\. If not, .+user create --email boss@example\.org --name NAME --replace-unconfirmed"/,
+        /Nobody confirmed that "boss@example\.org" .+ confirm it with "meadow-server user confirm boss@example\.org", or add "--unconfirmed"\. If not, .+user create --email boss@example\.org --name NAME --replace-unconfirmed"/,
       )
       assert.equal((await eve.get(`/teams/${board.id}`)).status, 404)
       const { users } = await json('user', 'list')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { TOTP } from 'otpauth'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 
 describe('users and sessions', { skip: noLauncher }, () => {
@@ -31,7 +32,42 @@ describe('users and sessions', { skip: noLauncher }, () => {
     )
     const short = await run('user', 'set-password', 'ann@example.org', '--password-env', 'MEADOW_PORT')
     assert.equal(short.code, 2)
-    assert.match(short.stderr, /MEADOW_PORT must hold a password of 8 to 128 characters/)
+    assert.match(short.stderr, /MEADOW_PORT is not set\. A password has 10 to 128 characters/)
+  })
+
+  test('[SIGN-34] given a user who has lost their second factor, when the operator resets it, then the password alone signs in again, and sessions end; the operator’s own sessions need no factor', async (t) => {
+    const { run, json, start } = await createCommandLine(t, { MEADOW_PORT: '0' })
+    await json('user', 'create', '--email', 'ann@example.org', '--name', 'Ann')
+    const { password } = await json('user', 'set-password', 'ann@example.org')
+    const { address } = JSON.parse(await start('serve', '--json').firstLine())
+    const call = (method: string, path: string, cookie = '', body?: object) =>
+      fetch(`${address}/app/v1${path}`, {
+        method,
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const signIn = async () => {
+      const response = await call('POST', '/sign-in', '', { email: 'ann@example.org', password })
+      const json = (await response.json()) as { awaits?: { codes: boolean }; person?: { name: string } }
+      return { json, cookie: response.headers.getSetCookie()[0]!.split(';')[0]! }
+    }
+    const { cookie } = await signIn()
+    const response = await call('POST', '/me/factors/authenticator', cookie)
+    const started = (await response.json()) as { secret: string; enrolment: string }
+    const code = new TOTP({ secret: started.secret }).generate()
+    const added = await call('POST', '/me/factors/authenticator/confirm', cookie, { ...started, code })
+    assert.equal(added.status, 201)
+    assert.equal((await signIn()).json.awaits?.codes, true)
+    const agent = await json('session', 'create', '--user', 'ann@example.org')
+    assert.equal((await call('GET', '/me', agent.cookie)).status, 200)
+
+    const reset = await json('user', 'reset-factors', 'Ann@example.org')
+    assert.deepEqual([reset.removed, reset.sessionsEnded], [1, 3])
+    assert.equal((await call('GET', '/me', agent.cookie)).status, 401)
+    const again = await signIn()
+    assert.equal(again.json.person?.name, 'Ann')
+    assert.equal((await call('GET', '/me', again.cookie)).status, 200)
+    assert.equal((await run('user', 'reset-factors', 'bob@example.org')).code, 1)
   })
 
   test('[CLI-16] given a user, when they are made, listed, given another role and taken out, then each command reports it', async (t) => {

@@ -1,8 +1,19 @@
-import { MEMBER_ROLES, type MemberRole } from '@meadow/contract'
+import { MEMBER_ROLES, type MemberRole } from '@meadow/contract/terms'
 import { Command, Option } from 'commander'
-import { createPassword, hashPassword, isAcceptablePassword, setPassword } from '../../access/passwords.ts'
-import { EmailTakenError, type UserRecord, type UserStore } from '../../access/users.store.ts'
+import { tellOfNewPassword } from '../../access/account-notices.ts'
+import { createOneTimeLink, LINK_PAGES, RESET_MS } from '../../access/one-time-links.ts'
+import { hashPassword } from '../../access/password-hashes.ts'
+import { createPassword, findNewPasswordFault, setPassword } from '../../access/passwords.ts'
+import {
+  confirmAddressOf,
+  EmailTakenError,
+  type UserRecord,
+  type UserStore,
+} from '../../access/users.store.ts'
+import { recordEvent } from '../../audit/record-event.ts'
 import { type ReplacedUser, replaceUnconfirmedUser } from '../../catalogue/members.ts'
+import { readConfig } from '../../config.ts'
+import { resetSecondFactors } from '../../features/sign-in/second-factors.store.ts'
 import { readEmail, readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -56,7 +67,10 @@ async function runUserCreate(
     : { user: await createUser(users, { email, name }), replaced: undefined }
   if (team) await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, options.role))
   const teams = team ? [{ id: team.id, name: team.name, role: options.role }] : []
-  output.data({ ...showUser(user), teams, ...(replaced && { replaced }) }, () => user.id)
+  output.data(
+    { ...showUser(user), teams, ...(replaced && { replaced: showReplaced(replaced) }) },
+    () => user.id,
+  )
   const joined = team ? `, ${options.role} of team "${printable(team.name)}"` : ''
   output.message(`User "${printable(name)}" (${email}) created${joined}.`)
   if (replaced) output.message(describeReplaced(replaced))
@@ -69,11 +83,17 @@ async function createUser(users: UserStore, user: { email: string; name: string 
     if (!(error instanceof EmailTakenError) || (await users.findUser(user.email))?.isConfirmed) throw error
     throw new CommandFailure(
       `${error.message} Nobody confirmed that the address is theirs: it was typed with an invitation. If you know that ` +
-        `it is, give them a role with "meadow-server user add ${user.email} --team ID --unconfirmed"; if not, ` +
+        `it is, confirm it with "meadow-server user confirm ${user.email}", or give them a role with "meadow-server user ` +
+        `add ${user.email} --team ID --unconfirmed"; if not, ` +
         '"--replace-unconfirmed" ends that account and creates this one.',
     )
   }
 }
+
+const showReplaced = ({ id, teams }: NonNullable<ReplacedUser['replaced']>) => ({
+  id,
+  teams: teams.map(({ id, name, hasOwner }) => ({ id, name, hasOwner })),
+})
 
 function describeReplaced({ id, teams }: NonNullable<ReplacedUser['replaced']>): string {
   const names = teams
@@ -155,7 +175,8 @@ async function runUserAdd(
 
 const describeUnconfirmed = (email: string): string =>
   `Nobody confirmed that "${email}" is the address of whoever has this account: it was typed with an invitation. ` +
-  'If you know that it is theirs, add "--unconfirmed". If not, replace the account with ' +
+  `If you know that it is theirs, confirm it with "meadow-server user confirm ${email}", or add "--unconfirmed". ` +
+  'If not, replace the account with ' +
   `"meadow-server user create --email ${email} --name NAME --replace-unconfirmed".`
 
 /** `meadow-server user remove` */
@@ -209,9 +230,19 @@ async function setUserPassword(
   const input = readInput(env, options.passwordEnv)
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, email)
+  if (input !== undefined) {
+    const fault = await findNewPasswordFault(storage.database.read, { ...user, userId: user.id }, input)
+    if (fault !== undefined)
+      throw new UsageFailure(`The password of ${options.passwordEnv} is not set. ${fault}`)
+  }
   const password = input ?? createPassword()
   const hash = await hashPassword(password)
-  await storage.database.transaction((write) => setPassword(write, user.id, hash))
+  await storage.database.transaction(async (write) => {
+    await setPassword(write, user.id, hash)
+    const thing = { kind: 'user', id: user.id, name: user.email }
+    recordEvent(write, { action: 'password.changed', thing })
+    await tellOfNewPassword(write, user.id)
+  })
   const sessions = await storage.openSessions()
   const ended = await sessions.endSessions(user.id)
   // A password from the environment is known, and must not appear in a log.
@@ -220,13 +251,85 @@ async function setUserPassword(
   output.message(`${printable(user.email)} can sign in with ${input ? 'the given' : 'this'} password.`)
 }
 
+/** `meadow-server user reset-factors` */
+export const userResetFactors = (start: StartCommand): Command =>
+  new Command('reset-factors')
+    .description(
+      'Remove all second factors and recovery codes of a user who has lost them. Their sessions end; the password stays.',
+    )
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .action(start(resetUserFactors))
+    .addHelpText('after', examples('meadow-server user reset-factors ann@example.org'))
+
+async function resetUserFactors({ env, output }: CommandContext, email: string): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const user = await getUser(storage.users, email)
+  const removed = await storage.database.transaction((write) => resetSecondFactors(write, user.id))
+  const sessions = await storage.openSessions()
+  const ended = await sessions.endSessions(user.id)
+  output.data({ id: user.id, email: user.email, removed, sessionsEnded: ended }, () => String(removed))
+  output.message(
+    `${printable(user.email)} has no second factor now. Make sure that it was really this person who asked for it: ` +
+      'the password alone signs in until they set one up again.',
+  )
+}
+
 /** Not an argument, since every user of the machine can read those. */
 function readInput(env: CommandContext['env'], name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const password = env[name]
-  if (password === undefined || !isAcceptablePassword(password))
-    throw new UsageFailure(`The variable ${name} must hold a password of 8 to 128 characters.`)
+  if (!password) throw new UsageFailure(`The variable ${name} must hold a password.`)
   return password
+}
+
+/** `meadow-server user confirm` */
+export const userConfirm = (start: StartCommand): Command =>
+  new Command('confirm')
+    .description(
+      'Vouch that the address of an account belongs to whoever has the account. Ask them in person, not by that address.',
+    )
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .action(start(runUserConfirm))
+    .addHelpText('after', examples('meadow-server user confirm ann@example.org'))
+
+async function runUserConfirm({ env, output }: CommandContext, email: string): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const user = await getUser(storage.users, email)
+  await storage.database.transaction((write) => confirmAddressOf(write, user.id))
+  output.data({ id: user.id, email: user.email, confirmed: true }, () => 'confirmed')
+  output.message(
+    user.isConfirmed
+      ? `The address of ${printable(user.email)} was confirmed before.`
+      : `The address ${printable(user.email)} is confirmed now.`,
+  )
+}
+
+/** `meadow-server user reset-password` */
+export const userResetPassword = (start: StartCommand): Command =>
+  new Command('reset-password')
+    .description(
+      'Print a link with which a user sets a new password: once, within an hour. Give it to nobody but them. Their ' +
+        'password and sessions stay until they use it.',
+    )
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .action(start(runUserResetPassword))
+    .addHelpText('after', examples('meadow-server user reset-password ann@example.org'))
+
+async function runUserResetPassword({ env, output }: CommandContext, email: string): Promise<void> {
+  const { baseUrl, host, port } = readConfig(env)
+  await using storage = await openStorage({ env, output })
+  const user = await getUser(storage.users, email)
+  const expiresAt = Date.now() + RESET_MS
+  const link = { purpose: 'reset', user: user.id, email: user.email } as const
+  const secret = await storage.database.transaction((write) => createOneTimeLink(write, link, expiresAt))
+  const url = `${baseUrl ?? `http://${host}:${port}`}${LINK_PAGES.reset}#${secret}`
+  output.data(
+    { id: user.id, email: user.email, url, expiresAt: new Date(expiresAt).toISOString() },
+    () => url,
+  )
+  output.message(
+    `Whoever opens this link sets the password of ${printable(user.email)}. It works once, for an hour.`,
+  )
 }
 
 /** A user as `--json` shows it. */

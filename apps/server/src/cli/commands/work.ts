@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { runByItself } from '../../audit/origin.ts'
+import { recordCommand } from '../../audit/record-command.ts'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -15,6 +17,7 @@ import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
+import { observeTransactions } from '../../platform/database/observe-transactions.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
 import { startTelemetry } from '../../platform/telemetry/telemetry.ts'
@@ -28,7 +31,6 @@ const workerCount = wholeNumber(1, 256)
 /** `meadow-server work` */
 export const work = (start: StartCommand): Command =>
   new Command('work')
-    .summary('Solve what is asked for, and nothing else.')
     .description(
       'Solve what servers and commands on the same data ask for, until it is told to stop (Ctrl-C or SIGTERM). ' +
         'Servers solve too, unless MEADOW_SOLVE_WORKERS is 0 for them.',
@@ -55,10 +57,10 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   const log = createLog(config.logLevel)
   const { stopGraceMs } = config
   const metrics = createMetrics('work')
-  const telemetry =
-    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'work', log))
-  const database = await openDatabase(config, { log })
+  const telemetry = config.telemetry && (await startTelemetry(config.telemetry, metrics.exposed, 'work', log))
+  const database = observeTransactions(await openDatabase(config, { log }))
   try {
+    await recordCommand(database)
     await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
@@ -79,17 +81,19 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     const contents = createDocumentContents(database, blobs)
     const { compute: computeServer, ...options } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
-    const solving = startSolving(
-      {
-        database,
-        blobs,
-        blobsLocation,
-        contents,
-        log,
-        compute,
-        turns: createExclusiveTasks(database, registered.id),
-      },
-      { ...options, workers, stopGraceMs },
+    const solving = runByItself(() =>
+      startSolving(
+        {
+          database,
+          blobs,
+          blobsLocation,
+          contents,
+          log,
+          compute,
+          turns: createExclusiveTasks(database, registered.id),
+        },
+        { ...options, workers, stopGraceMs },
+      ),
     )
     const findFault = createReadiness({
       database,

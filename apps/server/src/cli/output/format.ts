@@ -15,7 +15,7 @@ const alignCells = (cells: readonly string[], widths: readonly number[]): string
 const widthOf = (text: string): number => [...text].length
 
 /** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
-const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]|\p{Surrogate}/gu
 
 /** An external text, such as a file name, with unprintable characters escaped as `\u{1b}`. */
 export const printable = (text: string): string =>

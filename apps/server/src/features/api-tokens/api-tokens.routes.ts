@@ -1,56 +1,125 @@
-import { ALL_SCOPES, canMakeTokens } from '@meadow/contract'
-import { createApiToken, listApiTokens, revokeApiToken } from '@meadow/contract/web'
+import { MAX_TOKEN_DAYS, type MemberRole, type UserId } from '@meadow/contract'
+import {
+  type ApiToken,
+  changeTokenPolicy,
+  createApiToken,
+  listApiTokens,
+  replaceApiToken,
+  revokeApiToken,
+} from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { defaultExpiry, TokenPolicyError } from '../../catalogue/token-policy.ts'
+import { TokenNotReplaceableError } from '../../catalogue/tokens.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { isNetwork } from '../../platform/networks.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'
 
 export interface ApiTokenParts {
   store: ApiTokenStore
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  catalogue: Pick<Catalogue, 'changeTeamFor' | 'getTokenPolicy'>
   /** Writes the times of use that are still in memory, which the list shows. */
   flushUse(): Promise<void>
 }
 
-const TEN_YEARS_MS = 3653 * 24 * 3600 * 1000
+const DAY_MS = 86_400_000
 
 export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) => [
   serveApp(listApiTokens, async ({ access, person }) => {
     await flushUse()
-    const maker = canMakeTokens(access.role) ? undefined : person.userId
-    return { tokens: await store.list(access.team, maker) }
+    const maker = access.role === 'owner' ? undefined : person.userId
+    const policy = await catalogue.getTokenPolicy(access.team)
+    return { tokens: await store.list(access.team, maker), policy }
   }),
 
   serveApp(createApiToken, async ({ access, body, person, actor }) => {
+    const { kind = 'personal' } = body
+    if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
     const name = readNameInput(body.name)
-    const expiresAt = readExpiry(body.expiresAt ?? undefined)
+    const policy = await catalogue.getTokenPolicy(access.team)
+    const expiresAt = readExpiry(body.expiresAt, defaultExpiry(policy, Date.now()))
     const secret = createTokenSecret()
-    const scopes = body.scopes ?? ALL_SCOPES
-    const { id } = await catalogue.changeTeamFor(actor, (change) =>
-      change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
-    )
+    const { scopes = policy.scopes } = body
+    const addresses = readNetworks(body.addresses ?? [])
+    const folders = body.folders ?? undefined
+    const needs = kind === 'service' ? 'owner' : actor.needs
+    const token = { name, secret, scopes, expiresAt, kind, addresses, folders, createdBy: person.userId }
+    const { id } = await catalogue
+      .changeTeamFor({ ...actor, needs }, (change) => change.createToken(token))
+      .catch(rethrowTokenError)
     return { token: (await store.find(access.team, id))!, secret }
   }),
 
-  serveApp(revokeApiToken, async ({ access, params, person, actor }) => {
-    const token = await store.find(access.team, params.tokenId)
-    if (!token) throw new HttpError('token_not_found')
-    const isOwn = token.createdBy?.id === person.userId
-    if (access.role !== 'owner' && !isOwn) {
-      // A viewer must not learn which tokens of others exist.
-      throw new HttpError(canMakeTokens(access.role) ? 'role_missing' : 'token_not_found')
-    }
-    const needs = isOwn ? 'viewer' : 'owner'
-    await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(token.id))
+  serveApp(replaceApiToken, async ({ access, body, params, person, actor }) => {
+    const { id, kind, createdBy } = await getVisible(store, access, params.tokenId, person.userId)
+    // Whoever replaces a token learns the new secret, which acts for its maker.
+    const mayReplace = kind === 'service' ? access.role === 'owner' : createdBy?.id === person.userId
+    if (!mayReplace) throw new HttpError('role_missing')
+    const needs = kind === 'service' ? 'owner' : actor.needs
+    const replacement = await catalogue
+      .changeTeamFor({ ...actor, needs }, (change) => change.replaceToken(id, body.overlapHours))
+      .catch(rethrowTokenError)
+    if (!replacement) throw new HttpError('token_not_found')
+    const [token, replaced] = await Promise.all(
+      [replacement.token.id, id].map(async (each) => (await store.find(access.team, each))!),
+    )
+    return { token: token!, secret: replacement.secret, replaced: replaced! }
   }),
+
+  serveApp(revokeApiToken, async ({ access, params, person, actor }) => {
+    const { id, createdBy } = await getVisible(store, access, params.tokenId, person.userId)
+    const needs = createdBy?.id === person.userId ? 'viewer' : 'owner'
+    await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(id))
+  }),
+
+  serveApp(changeTokenPolicy, async ({ body: { longestDays, scopes, addresses }, actor }) =>
+    catalogue.changeTeamFor(actor, (change) =>
+      change.setTokenPolicy({
+        ...(longestDays !== undefined && { longestDays }),
+        ...(scopes && { scopes }),
+        ...(addresses && { addresses: readNetworks(addresses) }),
+      }),
+    ),
+  ),
 ]
 
-function readExpiry(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
+/** Owners see all tokens. To others, those that they did not create look as if they did not exist. */
+async function getVisible(
+  store: ApiTokenStore,
+  access: { team: TeamKey; role: MemberRole },
+  id: string,
+  user: UserId,
+): Promise<ApiToken> {
+  const token = await store.find(access.team, id)
+  if (!token || (access.role !== 'owner' && token.createdBy?.id !== user))
+    throw new HttpError('token_not_found')
+  return token
+}
+
+/** Null: never. */
+function readExpiry(text: string | null | undefined, byDefault: number): number | null {
+  if (text === undefined) return byDefault
+  if (text === null) return null
   const at = Date.parse(text)
   const now = Date.now()
-  if (!(at > now && at <= now + TEN_YEARS_MS)) throw new HttpError('expiry_not_acceptable')
+  if (!(at > now && at <= now + MAX_TOKEN_DAYS * DAY_MS)) throw new HttpError('expiry_not_acceptable')
   return at
+}
+
+function readNetworks(list: readonly string[]): string[] {
+  const networks = new Set(list.map((text) => text.trim().toLowerCase()))
+  if (![...networks].every(isNetwork)) throw new HttpError('addresses_not_acceptable')
+  return [...networks]
+}
+
+function rethrowTokenError(error: unknown): never {
+  if (error instanceof TokenPolicyError)
+    throw new HttpError(error.code, { sentence: error.message, cause: error })
+  if (error instanceof TokenNotReplaceableError)
+    throw new HttpError('token_not_replaceable', { cause: error })
+  return rethrowFilingError('folder_not_found')(error)
 }

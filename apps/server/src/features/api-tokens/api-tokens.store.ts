@@ -1,6 +1,8 @@
 import type { TokenId, UserId } from '@meadow/contract'
 import type { ApiToken } from '@meadow/contract/web'
 import { readScopes } from '../../access/tokens.ts'
+import { readAddresses } from '../../catalogue/token-policy.ts'
+import { readTokenFolders } from '../../catalogue/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -27,43 +29,56 @@ export function createApiTokenStore(
       .select([
         'token.public_id as id',
         'token.name',
+        'token.kind',
         'token.hint',
+        'token.addresses',
         'token.scopes',
         'token.created_at',
         'token.expires_at',
         'token.revoked_at',
         'token.end_reason',
         'token.last_used_at',
+        'token.id as key',
+        'token.is_limited as isLimited',
+        'token.last_used_from',
+        'token.replaced_by',
         'user.id as userId',
         'user.name as userName',
       ])
   type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
-  const toToken = (row: Row): ApiToken => ({
+  type FoldersOf = Awaited<ReturnType<typeof readTokenFolders>>
+  const toToken = (row: Row, foldersOf: FoldersOf): ApiToken => ({
     id: row.id,
     name: row.name,
+    kind: row.kind,
     prefix: row.hint,
     scopes: readScopes(row.scopes),
+    folders: foldersOf(row),
+    addresses: readAddresses(row.addresses),
     state: stateOf(row, now()),
     createdAt: toTimestamp(row.created_at),
     createdBy: row.userId && { id: row.userId, name: row.userName ?? '' },
     lastUsedAt: toTimestampOrNull(row.last_used_at),
+    lastUsedFrom: row.last_used_from,
     expiresAt: toTimestampOrNull(row.expires_at),
     revokedAt: toTimestampOrNull(row.revoked_at),
     endReason: row.end_reason,
+    replacedBy: row.replaced_by,
   })
   return {
     async list(team, maker) {
       const tokens = select(team).$if(maker !== undefined, (all) =>
         all.where('token.created_by', '=', maker!),
       )
-      return (await tokens.execute()).map(toToken)
+      const foldersOf = await readTokenFolders(read, team)
+      return (await tokens.execute()).map((row) => toToken(row, foldersOf))
     },
     async find(team, id) {
       if (!isPublicId('tok', id)) return undefined
       const row = await select(team)
         .where('token.public_id', '=', id as TokenId)
         .executeTakeFirst()
-      return row && toToken(row)
+      return row && toToken(row, await readTokenFolders(read, team))
     },
   }
 }

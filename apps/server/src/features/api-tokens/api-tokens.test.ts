@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ALL_SCOPES } from '@meadow/contract'
+import { ALL_SCOPES, API_ERRORS } from '@meadow/contract'
 import { DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -30,13 +30,52 @@ for (const kind of DATABASES) {
       const before = Date.now()
       assert.equal((await get('/team', { token: secret })).status, 200)
       assert.equal((await get('/documents', { token: secret })).status, 403)
-      const [mine, operators] = await listed()
+      const [mine, ...others] = await listed()
       assert.ok(Date.parse(mine.lastUsedAt) >= before)
-      assert.deepEqual([operators.createdBy, operators.scopes], [null, ALL_SCOPES])
+      assert.deepEqual(others, [])
+      const owner = await signIn('Olga', 'owner')
+      const { tokens } = (await owner.get(path)).json
+      assert.deepEqual(
+        tokens.map(({ kind, createdBy, scopes }: Record<string, unknown>) => [kind, createdBy, scopes]),
+        [
+          ['personal', { id: ann.userId, name: 'Ann' }, ['team:read']],
+          ['service', null, ALL_SCOPES],
+        ],
+      )
 
       assert.equal((await ann.request('DELETE', `${path}/${token.id}`)).status, 204)
       assert.equal((await get('/team', { token: secret })).status, 401)
       assert.deepEqual([(await listed())[0].state, (await listed())[0].revokedAt !== null], ['revoked', true])
+    })
+
+    test('[TOK-26] given folders, when a member creates a token for them, then it reads those only, and the list shows them; other folders, none and too many are rejected', async (t) => {
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'member')
+      const path = `/teams/${team.id}/tokens`
+      const [tower, bridge] = [await fixtures.folder(team, 'Tower'), await fixtures.folder(team, 'Bridge')]
+      const create = (folders: string[] | null) => ann.request('POST', path, { name: 'Site', folders })
+      const { status, json } = await create([tower.id, bridge.id, tower.id])
+      assert.equal(status, 201)
+      const expected = [bridge, tower].map(({ id, name }) => ({ id, name }))
+      assert.deepEqual(json.token.folders, expected)
+      assert.deepEqual((await ann.get(path)).json.tokens[0].folders, expected)
+      const { folder } = (await get('/folders/root', { token: json.secret })).json
+      assert.deepEqual(folder.folders, expected)
+      assert.deepEqual((await create(null)).json.token.folders, null)
+
+      const theirs = await fixtures.root(await fixtures.team('Other'))
+      assert.equal((await ann.request('DELETE', `/folders/${bridge.id}`)).status, 204)
+      for (const none of [theirs.id, bridge.id, 'fld_0000000000000000', 'root']) {
+        const rejected = await create([tower.id, none])
+        assert.deepEqual(
+          [rejected.status, rejected.json.error],
+          [404, API_ERRORS.folder_not_found.sentence],
+          none,
+        )
+      }
+      assert.equal((await create([])).status, 400)
+      assert.equal((await create(Array.from({ length: 21 }, () => tower.id))).status, 400)
+      assert.equal((await ann.get(path)).json.tokens.length, 2)
     })
 
     test('[TOK-3] given tokens of others, then an owner can revoke them, and a member cannot', async (t) => {
@@ -46,7 +85,7 @@ for (const kind of DATABASES) {
       const theirs = await fixtures.token(await fixtures.team('Other'))
       const revoke = (who: typeof ann, token: string) =>
         who.request('DELETE', `/teams/${team.id}/tokens/${token}`)
-      assert.deepEqual([(await revoke(ben, id)).status, (await revoke(ann, theirs.id)).status], [403, 404])
+      assert.deepEqual([(await revoke(ben, id)).status, (await revoke(ann, theirs.id)).status], [404, 404])
       assert.equal((await get('/team', { token: secret })).status, 200)
       assert.equal((await revoke(ann, id)).status, 204)
       assert.equal((await get('/team', { token: secret })).status, 401)
@@ -136,7 +175,7 @@ test('[TOK-1] given an expiry in the past, beyond ten years, or that is not a ti
 
 test('[TOK-4] given cached responses, when a token reads them, then its use is recorded, and the version of the team is unchanged', async (t) => {
   const { signIn, team, get, fixtures, database } = await startWebApp(t)
-  const ann = await signIn('Ann', 'member')
+  const ann = await signIn('Ann', 'owner')
   const { id, secret } = await fixtures.token(team)
   const version = async () =>
     (await database.read.selectFrom('team').where('id', '=', team.key).select('version').executeTakeFirst())

@@ -3,7 +3,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId, FolderId } from '@meadow/contract'
-import { hashPassword, setPassword } from '../../access/passwords.ts'
+import { hashPassword } from '../../access/password-hashes.ts'
+import { setPassword } from '../../access/passwords.ts'
 import { openSessionSecret, writeSessionCookie } from '../../access/session-cookie.ts'
 import { createSessionStore } from '../../access/sessions.store.ts'
 import { createUserStore } from '../../access/users.store.ts'
@@ -145,6 +146,7 @@ for (const kind of DATABASES) {
         const config = readConfig({
           ...env,
           MEADOW_PORT: '0',
+          MEADOW_READERS: '1',
           MEADOW_STOP_NOTICE_SECONDS: '0',
           MEADOW_SOLVE_WORKERS: '0',
         })

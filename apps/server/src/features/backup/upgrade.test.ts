@@ -27,7 +27,12 @@ async function readAll(
   paths: readonly string[],
   secret: string,
 ) {
-  const quick = { MEADOW_PORT: '0', MEADOW_STOP_NOTICE_SECONDS: '0', MEADOW_SOLVE_WORKERS: '0' }
+  const quick = {
+    MEADOW_PORT: '0',
+    MEADOW_READERS: '1',
+    MEADOW_STOP_NOTICE_SECONDS: '0',
+    MEADOW_SOLVE_WORKERS: '0',
+  }
   const { address, stop } = await startService(readConfig({ ...quick, ...env }), createLog('silent'))
   atEnd(t, stop)
   const bodies: Record<string, object> = {}

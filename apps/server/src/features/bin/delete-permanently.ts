@@ -1,14 +1,11 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { recordEvent } from '../../audit/record-event.ts'
+import { readThing } from '../../catalogue/audit-things.ts'
+import { namedRowOf } from '../../catalogue/bin.ts'
 import { rebase } from '../../catalogue/folders.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
-import {
-  type BinKey,
-  type DocumentKey,
-  SOLVE_BLOB_COLUMNS,
-  type TeamFileKey,
-  type TeamKey,
-} from '../../platform/database/tables.ts'
-import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import type { BinKey, DocumentKey, TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
+import { deleteDocuments, deleteFiles } from '../../team-writes/delete-contents.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** Documents per transaction, during which other writers wait. */
@@ -27,6 +24,7 @@ export async function deletePermanently(database: Database, actor: Actor, item: 
     isDone = await database.transaction(async (write) => {
       await raiseVersion(write, team)
       await checkActor(database, write, actor)
+      await recordPurge(write, team, item)
       const documents = await listKeys(write, 'document', team, item)
       await deleteDocuments(write, documents)
       const files = await listKeys(write, 'team_file', team, item)
@@ -37,6 +35,18 @@ export async function deletePermanently(database: Database, actor: Actor, item: 
       return true
     })
   }
+}
+
+/** With what is deleted of it in this transaction, all of it or the next batch. */
+async function recordPurge(write: Write, team: TeamKey, item: BinKey): Promise<void> {
+  const found = await write
+    .selectFrom('bin_item')
+    .where('id', '=', item)
+    .where('team_id', '=', team)
+    .select(['folder_id as folder', 'document_id as document', 'file_id as file'])
+    .executeTakeFirst()
+  const row = found && namedRowOf(found)
+  if (row) recordEvent(write, { action: 'bin.purged', team, thing: await readThing(write, row) })
 }
 
 /** The first keys of the documents or other files of an item. */
@@ -59,53 +69,6 @@ async function listKeys<Table extends 'document' | 'team_file'>(
 interface KeyOf {
   document: DocumentKey
   team_file: TeamFileKey
-}
-
-async function deleteDocuments(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  if (documents.length === 0) return
-  await discardBlobsOf(write, documents)
-  await write.deleteFrom('document').where('id', 'in', documents).execute()
-}
-
-async function deleteFiles(write: Write, files: readonly TeamFileKey[]): Promise<void> {
-  if (files.length === 0) return
-  const rows = await write
-    .selectFrom('team_file')
-    .where('id', 'in', files)
-    .select(['blob', 'thumbnail'])
-    .execute()
-  const digests = new Set(rows.flatMap(({ blob, thumbnail }) => (thumbnail ? [blob, thumbnail] : [blob])))
-  await discardBlobs(write, [...digests])
-  await write.deleteFrom('team_file').where('id', 'in', files).execute()
-}
-
-/** Marks the blobs of the documents and their solutions for garbage collection. */
-async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  const [solves, snapshots, facts, values, sources] = [
-    await write
-      .selectFrom('solve')
-      .where('document_id', 'in', documents)
-      .select(SOLVE_BLOB_COLUMNS)
-      .execute(),
-    await write
-      .selectFrom('document_snapshot')
-      .where('document_id', 'in', documents)
-      .select('blob')
-      .execute(),
-    await write
-      .selectFrom('document_facts')
-      .where('document_id', 'in', documents)
-      .select('clusters_blob')
-      .execute(),
-    await write.selectFrom('document_value').where('document_id', 'in', documents).select('digest').execute(),
-    await write.selectFrom('document').where('id', 'in', documents).select('source_blob').execute(),
-  ]
-  const digests = new Set(
-    [...solves, ...snapshots, ...facts, ...values, ...sources]
-      .flatMap((row) => Object.values(row))
-      .filter((digest) => digest !== null),
-  )
-  await discardBlobs(write, [...digests])
 }
 
 async function deleteFolders(write: Write, team: TeamKey, item: BinKey): Promise<void> {

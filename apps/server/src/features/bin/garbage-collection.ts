@@ -3,14 +3,10 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import { discardBlobs, GARBAGE_GRACE_MS } from '../../team-writes/content-blobs.ts'
 import { measureContents } from './measure-contents.ts'
+import { orderNames } from './order-names.ts'
 
-/**
- * How long an unreferenced blob is retained: longer than any response takes to be sent, any link works, and any writer of
- * the same bytes takes to reference them.
- */
-const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
 /** Removes unreferenced blobs now and every hour. Returns a function that ends this. */
@@ -22,7 +18,8 @@ export function startGarbageCollection(
 ): () => Promise<void> {
   const collect = async () => {
     await measureContents(database, blobs)
-    const before = Date.now() - GRACE_PERIOD_MS
+    await orderNames(database)
+    const before = Date.now() - GARBAGE_GRACE_MS
     await releaseUnusedValues(database, before)
     const count = await removeDiscardedBlobs(database, blobs, before)
     if (count > 0) log.info({ count }, 'removed blobs of what was deleted')

@@ -1,4 +1,5 @@
-import { createAccount, createPassword, hashPassword } from '../../access/passwords.ts'
+import { hashPassword } from '../../access/password-hashes.ts'
+import { createAccount, createPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
 import { createMemberChanges } from '../../catalogue/members.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -48,7 +48,8 @@ export async function openDemoTeam(
   const teams = await catalogue.listTeams()
   const team =
     teams.find(({ name }) => name === NAME) ??
-    (teams.length === 0 && (await catalogue.createTeam({ name: NAME, credits: CREDITS })))
+    (teams.length === 0 &&
+      (await catalogue.createTeam({ name: NAME, credits: CREDITS, publicDocuments: true })))
   if (!team) return undefined
   const tree = createDemoTree(Date.now())
   const isNew = await fillOnce(parts, team, tree, notify)

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
-import { rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -168,6 +170,34 @@ test('[DR-1, DR-9] given a service with a missing and a damaged file, when it is
     },
   }
   assert.deepEqual((await verifyBlobs(database, gone)).faults, [])
+})
+
+test('[DR-6] given exposing settings, a server that got a forwarding header, and a folder that others can read, then each is a warning', async (t) => {
+  const { json, dataDir } = await createCommandLine(t)
+  const server = await startServer(t, { MEADOW_DATA_DIR: dataDir, MEADOW_SOLVE_WORKERS: '0' })
+  const warnings = async (ask = json): Promise<Finding[]> => {
+    const { findings } = await ask('doctor')
+    return findings.filter(({ state }: Finding) => state === 'warning')
+  }
+  assert.deepEqual(await warnings(), [])
+  await server.request('/docs', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  const folder = join(dataDir, 'blobs')
+  await chmod(folder, 0o755)
+  const [noticed, ...others] = await warnings()
+  assert.match(noticed!.says, /^serve .+ has noticed: A request from 127\.0\.0\.1 carries X-Forwarded-For/)
+  // The command closes the data folder before it looks.
+  assert.deepEqual(others, [])
+  const elsewhere = await createFolder(t)
+  await chmod(elsewhere, 0o755)
+  const exposed = await createCommandLine(t, {
+    MEADOW_BLOBS: pathToFileURL(elsewhere).href,
+    MEADOW_HOST: '0.0.0.0',
+  })
+  await exposed.json('team', 'create', 'Acme')
+  assert.deepEqual(
+    (await warnings(exposed.json)).map(({ what }) => what),
+    ['base URL', 'metrics', 'permissions'],
+  )
 })
 
 test('[DR-1] given a database that cannot be reached, then that is the finding, without its password', async (t) => {

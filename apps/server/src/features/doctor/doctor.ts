@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { createAuditLog } from '../../audit/audit-log.store.ts'
 import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { type ProbeAnswer, probeProcesses, readClockAhead } from '../../platform/cluster/probes.ts'
@@ -24,6 +25,8 @@ export interface DoctorParts {
   /** Folders that need free space. */
   folders: readonly string[]
   baseUrl: string | undefined
+  /** Connects to the mail server and signs in; undefined where none is configured. */
+  verifyMail?: (() => Promise<void>) | undefined
   /** For how long a process may take to answer a probe. */
   answerMs?: number
 }
@@ -50,6 +53,8 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
     ['processes', async () => examineProcesses(processes)],
     ['blobs of processes', () => examineBlobsOfProcesses(parts, processes)],
     ['base URL', () => examineBaseUrl(parts.baseUrl)],
+    ['mail', () => examineMail(parts)],
+    ['audit log', () => examineAuditLog(database)],
     ...parts.folders.map((folder): [string, () => Promise<Finding[]>] => [
       'disk space',
       () => examineSpace(folder),
@@ -187,12 +192,20 @@ function judgeAnswer(name: string, answer: ProbeAnswer | undefined): Finding[] {
     return [{ what, state: 'fault', says: `${name} does not answer.`, remedy }]
   }
   const clock = judgeClock('clock', `The clock of ${name}`, answer.clockAheadMs)
-  if (answer.blobs === 'visible') return [ok(what, `${name} sees the same files.`), clock]
+  const noticed = (answer.notices ?? []).map((says): Finding => {
+    const remedy = 'Restart it when that is done: until then it goes on saying so.'
+    return { what: 'proxy', state: 'warning', says: `${name} has noticed: ${says}`, remedy }
+  })
+  if (answer.blobs === 'visible') return [ok(what, `${name} sees the same files.`), clock, ...noticed]
   const says =
     answer.blobs === 'missing'
       ? `${name} does not see a file that was written here just now.`
       : `${name} cannot read its files: ${answer.blobs.failed}`
-  return [{ what, state: 'fault', says, remedy: 'Give it the same MEADOW_BLOBS, and restart it.' }, clock]
+  return [
+    { what, state: 'fault', says, remedy: 'Give it the same MEADOW_BLOBS, and restart it.' },
+    clock,
+    ...noticed,
+  ]
 }
 
 async function examineBaseUrl(baseUrl: string | undefined): Promise<Finding[]> {
@@ -223,6 +236,53 @@ async function examineBaseUrl(baseUrl: string | undefined): Promise<Finding[]> {
     ]
   }
 }
+
+async function examineMail({ database, verifyMail }: DoctorParts): Promise<Finding[]> {
+  const what = 'mail'
+  if (!verifyMail) return [ok(what, 'MEADOW_SMTP_URL is not set: no mails are sent, and links are copied.')]
+  const connection = await verifyMail().then(
+    () => ok(what, 'The mail server accepts the connection and the user.'),
+    (error: unknown): Finding => ({
+      what,
+      state: 'fault',
+      says: `No mails are sent: ${reasonOf(error)}`,
+      remedy: 'Correct MEADOW_SMTP_URL, or repair the mail server. Mails wait for some days.',
+    }),
+  )
+  const { failed } = await database.read
+    .selectFrom('mail')
+    .where('state', '=', 'failed')
+    .select(({ fn }) => fn.countAll().as('failed'))
+    .executeTakeFirstOrThrow()
+  if (Number(failed) === 0) return [connection]
+  const says = `Mails of the last days that were given up: ${failed}.`
+  return [
+    connection,
+    { what, state: 'warning', says, remedy: 'See why with "meadow-server mail list --failed".' },
+  ]
+}
+
+/** The last events only: `meadow-server audit verify` takes a while. */
+async function examineAuditLog(database: Database): Promise<Finding[]> {
+  const what = 'audit log'
+  const log = createAuditLog(database)
+  const findings: Finding[] = []
+  for (const { id } of await log.listChains()) {
+    const { broken } = await log.verify(id, { last: EXAMINED_EVENTS })
+    if (broken)
+      findings.push({
+        what,
+        state: 'fault',
+        says: `The chain "${id}" is broken at event ${broken.seq}: ${broken.reason}.`,
+        remedy:
+          'Compare "meadow-server audit verify" with an export or a backup, and find out who has changed the database.',
+      })
+  }
+  if (findings.length > 0) return findings
+  return [ok(what, 'The last events of each chain are as they were recorded.')]
+}
+
+const EXAMINED_EVENTS = 1000
 
 async function examineSpace(folder: string): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(folder)

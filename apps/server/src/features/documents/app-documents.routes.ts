@@ -17,6 +17,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { PublicDocumentError } from '../../catalogue/documents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
@@ -110,8 +111,9 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       // Authors, and what is inside of clusters, are not for visitors.
       if (!file || access.role === null) return { file: null, clusters: {} }
       const facts = file.facts === null ? undefined : await parts.facts.read(access.document, share.reserve)
-      const end = facts ? '}' : ',"clusters":{}}'
-      return Buffer.concat([Buffer.from('{'), ...writeFileMembers(file, facts), Buffer.from(end)])
+      const members = Buffer.from(`{${writeFileMembers(file, facts)}`)
+      if (!facts) return Buffer.concat([members, Buffer.from(',"clusters":{}}')])
+      return Buffer.concat([members, facts.clusters, Buffer.from('}')])
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {
@@ -165,7 +167,17 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameDocument(access.document, name)
           if (folder !== undefined) await change.moveDocument(access.document, folder)
-          if (body.visibility !== undefined) await change.setVisibility(access.document, body.visibility)
+          const until = body.publicUntil === undefined ? undefined : Date.parse(body.publicUntil)
+          if (body.visibility !== undefined)
+            await change.setVisibility(access.document, body.visibility, until)
+        })
+        .catch((error: unknown) => {
+          if (error instanceof PublicDocumentError)
+            throw new HttpError(error.code, {
+              cause: error,
+              ...(error.code === 'public_end_not_acceptable' && { sentence: error.message }),
+            })
+          throw error
         })
         .catch(rethrowFilingError('document_not_found'))
       return respond(access)

@@ -7,6 +7,7 @@ import { solveColumns, toSolveSummary } from '../../platform/database/completene
 import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/document-summary.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
 import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
 
 /** The queries of the web app about documents. */
@@ -40,7 +41,10 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
           'folder_id as folder',
           'source_path as sourcePath',
           'source_view as sourceView',
+          'document.public_until',
           'team.credits',
+          'team.public_documents',
+          'team.public_days',
           ...solveColumns,
         ])
         .executeTakeFirst()
@@ -50,6 +54,8 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         ...toSummary(row),
         team: isMember ? { id: teamId, name: teamName } : null,
         role,
+        publicUntil: isMember && row.public_until !== null ? toTimestamp(row.public_until) : null,
+        publicDocuments: isMember ? { allowed: row.public_documents === 1, days: row.public_days } : null,
         path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
         ...toSolveSummary(row),
         credits: isMember ? row.credits : null,

@@ -1,84 +1,78 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readDocument, searchDocuments } from '@meadow/contract'
+import type { StoredJson } from '../../content/content.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
+import { BlobJson, type BlobPart, JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
 import type { DocumentStore, StoredDocument } from './documents.store.ts'
-import { type FileFacts, type FileFactsStore, writeFileMembers } from './file-facts.store.ts'
+import { writeFileMembers } from './file-facts.store.ts'
 import type { Search } from './search.store.ts'
 
 export const documentRoutes = (
   documents: DocumentStore,
   search: Search,
-  contents: Pick<DocumentContents, 'read'>,
-  facts: FileFactsStore,
+  contents: Pick<DocumentContents, 'complete'>,
 ) => [
   serve(searchDocuments, async ({ query, principal }) => {
     const folderId = query.get('folderId') ?? undefined
-    const found = await search(principal.team, { q: query.get('q') ?? undefined, folderId })
+    const found = await search(principal.reach, { q: query.get('q') ?? undefined, folderId })
     if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, principal: { team }, share }) => {
+  serve(readDocument, async ({ params: { documentId }, principal: { reach }, share }) => {
     const find = async () => {
-      const document = await documents.find(team, documentId)
+      const document = await documents.find(reach, documentId)
       if (!document) throw new HttpError('document_not_found')
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () =>
-      readBody(document, find, { contents, facts }, share.reserve),
-    )
+    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, share.reserve))
   }),
 ]
 
-/**
- * The document with its content and the facts of its file. While it is edited or imported, its properties are read again
- * until they match these.
- */
+/** The document with its content. While it is edited, its row is read again until it matches the content. */
 async function readBody(
   document: StoredDocument,
   find: () => Promise<StoredDocument>,
-  parts: { contents: Pick<DocumentContents, 'read'>; facts: FileFactsStore },
+  contents: Pick<DocumentContents, 'complete'>,
   reserve: Reserve,
-): Promise<JsonBody> {
-  const { key, seq, file } = document
-  const content = await parts.contents.read(key, { seq, reserve })
-  const facts = file?.facts == null ? undefined : await parts.facts.read(key, reserve)
-  if (content?.seq !== seq || facts?.digest !== (file?.facts ?? undefined))
-    return readBody(await find(), find, parts, reserve)
-  return new JsonBody(documentJson(document, content.value, facts), documentTag(document))
+): Promise<JsonBody | BlobJson> {
+  const content = await contents.complete(document, reserve)
+  if (content.seq !== document.seq) return readBody(await find(), find, contents, reserve)
+  const parts = listParts(document, content)
+  const tag = documentTag(document)
+  return parts.every((part) => part instanceof Uint8Array)
+    ? new JsonBody(Buffer.concat(parts), tag)
+    : new BlobJson(tag, parts, document.size)
 }
 
 /**
  * The JSON of `{ "document": … }`. The content is stored as a JSON object, so the properties of the document are written
  * in front of its members without parsing it, and so are the facts of its file.
  */
-export function documentJson(
-  document: StoredDocument,
-  content: Uint8Array,
-  facts?: FileFacts | undefined,
-): Uint8Array {
-  const file = document.file ? [...writeFileMembers(document.file, facts), Buffer.from(',')] : []
-  return Buffer.concat([
-    Buffer.from(`{"document":${writeProperties(document).slice(0, -1)},`),
-    ...file,
-    content.subarray(1),
-    Buffer.from('}'),
-  ])
+function listParts(document: StoredDocument, content: StoredJson): (Uint8Array | BlobPart)[] {
+  const { file, facts } = document
+  const properties = `{"document":${writeProperties(document).slice(0, -1)},`
+  const members = partFrom(content, 1)
+  const end = Buffer.from('}')
+  if (!file) return [Buffer.from(properties), members, end]
+  const beforeClusters = Buffer.from(properties + writeFileMembers(file, facts))
+  return [beforeClusters, ...(facts ? [partFrom(facts.clusters, 0)] : []), Buffer.from(','), members, end]
 }
+
+const partFrom = (stored: StoredJson, start: number): Uint8Array | BlobPart =>
+  'bytes' in stored ? stored.bytes.subarray(start) : { digest: stored.digest, start }
 
 /**
  * The entity tag of that JSON, computed without the content: the position in the document's log determines the content, in
  * every process.
  */
 function documentTag(document: StoredDocument): string {
-  const digest = createHash('sha256')
-    .update(`${document.seq} ${writeProperties(document)} ${JSON.stringify(document.file)}`)
-    .digest('base64url')
+  const facts = `${document.seq} ${writeProperties(document)} ${JSON.stringify(document.file)}`
+  const digest = hash('sha256', facts, 'base64url')
   return `"${digest.slice(0, 27)}"`
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
-import { givenTeam } from '../../testing/given-team.ts'
+import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
 import { createDocumentStore } from './documents.store.ts'
 
 for (const kind of DATABASES) {
@@ -11,7 +11,9 @@ for (const kind of DATABASES) {
       const { team, document } = await givenTeam(database)
       const { key, id } = await document({ name: 'Tower 😀' })
       const found = await createDocumentStore(database).find(team, id)
-      assert.deepEqual(found, {
+      const { content, ...rest } = found!
+      assert.ok(content && 'bytes' in content && EMPTY_CONTENT.bytes.equals(content.bytes))
+      assert.deepEqual(rest, {
         key,
         id,
         name: 'Tower 😀',
@@ -19,6 +21,8 @@ for (const kind of DATABASES) {
         updatedAt: '2026-01-02T00:00:00.000Z',
         seq: 1,
         file: null,
+        facts: undefined,
+        size: EMPTY_CONTENT.bytes.length,
       })
     })
 

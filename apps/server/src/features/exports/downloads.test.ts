@@ -5,6 +5,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
+import { createSecurityHeaders } from '../../http/responses/security-headers.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { follow, openLink, sha256, startExports } from './testing/start-exports.ts'
@@ -37,7 +38,7 @@ test('[EXP-19] given a link, when it is requested, then the file with its name, 
     etag: tag,
     'repr-digest': `sha-256=:${base64}:`,
     vary: 'Authorization',
-    'x-content-type-options': 'nosniff',
+    ...createSecurityHeaders({ baseUrl: undefined, hsts: 'off' }),
   })
   assert.ok(sent.equals(bytes))
 })

@@ -17,7 +17,7 @@ for (const kind of DATABASES) {
         t,
         await kind.open(t),
       )
-      const requested = await requestFor(await solved())
+      const requested = requestFor(await solved())
       const both = [openMaker(makeAnything), openMaker(makeAnything)]
       const files = await Promise.all(
         both.flatMap(({ maker }) => Array.from({ length: 10 }, () => maker.get(requested, NEVER_ABORTED))),
@@ -32,13 +32,13 @@ for (const kind of DATABASES) {
         t,
         await kind.open(t),
       )
-      const requested = await requestFor(await solved())
+      const requested = requestFor(await solved())
       const before = openMaker(makeAnything)
-      await before.maker.get(requested, NEVER_ABORTED)
+      const { source } = await before.maker.get(requested, NEVER_ABORTED)
       const [{ made_of: cacheKey, id } = never()] = await readFiles()
       await store.delete(id)
       const dead = await store.lease(
-        { cacheKey, document: requested.solution.document, seq: null, solve: null },
+        { cacheKey, document: source.document, seq: null, solve: source.solution.key },
         60_000,
       )
       assert.equal(await store.renew(dead!, 200), true)
@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
         await open.promise
         return makeAnything(request)
       })
-      const [first, second] = [await requestFor(await solved('A')), await requestFor(await solved('B'))]
+      const [first, second] = [requestFor(await solved('A')), requestFor(await solved('B'))]
       const making = maker.get(first, NEVER_ABORTED)
       await until('the first is being made', async () => requests.length > 0)
       options.timeoutMs = 20
@@ -83,9 +83,9 @@ for (const kind of DATABASES) {
         return makeAnything(request)
       })
       const [making, waiting, last] = [
-        await requestFor(await solved('A')),
-        await requestFor(await solved('B')),
-        await requestFor(await solved('C')),
+        requestFor(await solved('A')),
+        requestFor(await solved('B')),
+        requestFor(await solved('C')),
       ]
       const clients = [new AbortController(), new AbortController()]
       const aborted = [maker.get(making, clients[0]!.signal)]
@@ -106,7 +106,7 @@ for (const kind of DATABASES) {
         t,
         await kind.open(t),
       )
-      const requested = await requestFor(await solved())
+      const requested = requestFor(await solved())
       let fails = true
       const { maker } = openMaker(async (request) => {
         if (fails) throw new Error('It took longer than 120 s.')
@@ -124,7 +124,7 @@ for (const kind of DATABASES) {
         t,
         await kind.open(t),
       )
-      const [id, other] = [await solved(), await requestFor(await solved('B'))]
+      const [id, other] = [await solved(), requestFor(await solved('B'))]
       const open = gate()
       const { maker, requests } = openMaker(async (request) => {
         if (request.format === '.3dm') await open.promise
@@ -132,7 +132,7 @@ for (const kind of DATABASES) {
       })
       const busy = maker.get(other, NEVER_ABORTED)
       await until('the process is busy', async () => requests.length > 0)
-      const waiting = maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
+      const waiting = maker.get(requestFor(id, '.gh'), NEVER_ABORTED)
       await edit(id, { edit: 1 })
       open.resolve()
       await busy
@@ -140,13 +140,13 @@ for (const kind of DATABASES) {
         requests.slice(1).map((request) => Buffer.from((request as DefinitionRequest).content).toString())
       const first = await waiting
       assert.deepEqual(contents(), ['{"edit":1}'])
-      assert.equal((await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)).digest, first.digest)
+      assert.equal((await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)).digest, first.digest)
       await edit(id, { edit: 2 })
       await solve(id)
-      const second = await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
+      const second = await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)
       assert.notEqual(second.digest, first.digest)
       await solve(id)
-      assert.equal((await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)).digest, second.digest)
+      assert.equal((await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)).digest, second.digest)
       assert.deepEqual(contents(), ['{"edit":1}', '{"edit":2}'])
     })
 
@@ -155,21 +155,47 @@ for (const kind of DATABASES) {
       const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, database)
       const id = await solved('A')
       const { maker, requests } = openMaker(makeAnything)
-      await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
+      await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)
       await database.transaction((write) =>
         write.updateTable('document').set({ name: 'B' }).where('public_id', '=', id).execute(),
       )
-      const { documentName } = await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
-      assert.equal(documentName, 'B')
+      const { source } = await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)
+      assert.equal(source.name, 'B')
       assert.deepEqual(
         requests.map((request) => request.format === '.gh' && request.name),
         ['A', 'B'],
       )
     })
 
+    test('[EXP-30] given a file that was found, when it is looked for again, then the database is asked only after a commit, and each time without memory for it', async (t) => {
+      const database = await kind.open(t)
+      const { solved, requestFor, openMaker, makeAnything, solve } = await givenExports(t, database)
+      const id = await solved('A')
+      const requested = requestFor(id)
+      const { digest } = await openMaker(makeAnything).maker.get(requested, NEVER_ABORTED)
+      for (const [keptBytes, reads] of [
+        [10_000, 3],
+        [0, 6],
+      ] as const) {
+        const { maker, figures } = openMaker(makeAnything, keptBytes)
+        for (const counter of [1, 1, 2, 2, undefined, 2])
+          assert.equal((await maker.find(requested, counter))?.digest, digest)
+        assert.equal(figures.reads, reads)
+      }
+      const { maker } = openMaker(makeAnything, 10_000)
+      const find = async () => maker.find(requested, await database.readCommitCounter())
+      assert.equal((await find())?.source.name, 'A')
+      await database.transaction((write) =>
+        write.updateTable('document').set({ name: 'B' }).where('public_id', '=', id).execute(),
+      )
+      assert.equal((await find())?.source.name, 'B')
+      await solve(id)
+      assert.equal(await find(), undefined)
+    })
+
     test('[EXP-7] given warnings, then later requests get them too', async (t) => {
       const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
-      const requested = await requestFor(await solved())
+      const requested = requestFor(await solved())
       const warnings = ['A wire was left out.', '塔']
       const { maker } = openMaker(async (request) => ({ ...(await makeAnything(request)), warnings }))
       await maker.get(requested, NEVER_ABORTED)

@@ -1,53 +1,39 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Completeness,
-  type DocumentId,
-  LINK_LIFETIME_MS,
-  type SolutionId,
-  type Unit,
-} from '@meadow/contract'
+import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
+import { LRUCache } from 'lru-cache'
+import { isLimited, keyOfReach, type Reach, teamOf } from '../../access/reach.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createSingleFlight } from '../../platform/concurrency/single-flight.ts'
-import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProcessPool } from '../../platform/processes/process-pool.ts'
 import type { ExportTarget } from './export-target.ts'
-import type { ExportInputs, ExportStore, FileLease, FileSource } from './exports.store.ts'
-import type { ExportRequest, MadeFile, StoredModel } from './make-file.ts'
+import type { ExportSource, ExportStore, FileLease, FileSource } from './exports.store.ts'
+import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
-  team: TeamKey
-  solution: Exportable
+  reach: Reach
+  /** As the caller sent it. */
+  documentId: string
   target: ExportTarget
-}
-
-/** The solution to export. */
-export interface Exportable {
-  key: SolveKey
-  id: SolutionId
-  document: DocumentKey
-  documentId: DocumentId
-  /** Undefined when there is no geometry, or no file could be written of it. */
-  model: StoredModel | undefined
-  units: Unit
-  /** Null for solutions that were made before completeness. */
-  completeness: Completeness | null
 }
 
 /** A file in the blob store that is retained for longer than a link created now is valid. */
 export interface ExportFile extends MadeFile {
-  /** The current name of the document. */
-  documentName: string
+  /** The document, and the solution that it was made of. */
+  source: ExportSource
 }
 
 /** Makes the files of exports, each once, in whichever process it is requested first. */
 export interface ExportMaker extends AsyncDisposable {
-  /** The file, if it was made before. Throws an `HttpError` when it cannot exist. */
-  find(requested: RequestedExport): Promise<ExportFile | undefined>
+  /**
+   * The file, if it was made before. Throws an `HttpError` when it cannot exist. With the database's commit counter, the
+   * database is asked only when there was a commit since it was asked for the same file.
+   */
+  find(requested: RequestedExport, commitCounter?: number): Promise<ExportFile | undefined>
   /**
    * The file, which is made now unless it exists. Throws an `HttpError` when it cannot be made, when making it, queueing
    * included, exceeds the timeout, and when `signal` is aborted.
@@ -57,6 +43,8 @@ export interface ExportMaker extends AsyncDisposable {
 
 export interface MakerParts {
   store: ExportStore
+  /** Throws an `HttpError` that says why a document has no solution to export (decision 27). */
+  requireSolution(reach: Reach, documentId: string): Promise<unknown>
   blobs: BlobStore
   contents: Pick<DocumentContents, 'read'>
   pool: Pick<ProcessPool<ExportRequest, MadeFile>, 'acquire'> & AsyncDisposable
@@ -68,10 +56,12 @@ export interface MakerOptions {
   timeoutMs: number
   /** How long a lease outlives the process that holds it. */
   leaseMs: number
+  /** The memory for what was read of the database for recent links. */
+  keptBytes: number
 }
 
 /** The timeout is below the two minutes after which idle connections are closed, so that clients get the response. */
-export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: 10_000 }
+export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: 10_000, keptBytes: 0 }
 
 /** How often to look for a file that another process makes. */
 const POLL_MS = 100
@@ -81,19 +71,25 @@ const RETENTION_MS = 24 * LINK_LIFETIME_MS
 const MARGIN_MS = 10 * 60 * 1000
 
 export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): ExportMaker {
-  const { store, blobs, contents, pool, log } = parts
+  const { store, requireSolution, blobs, contents, pool, log } = parts
   const singleFlight = createSingleFlight<ExportFile>()
+  const kept = options.keptBytes > 0 ? createKeptSources(options.keptBytes) : undefined
 
   async function get(requested: RequestedExport, signal: AbortSignal): Promise<ExportFile> {
-    const inputs = await getInputs(requested)
-    const found = await findFile(requested, inputs)
+    const source = await getSource(requested)
+    const found = await findFile(source, requested.target)
     if (found) return found
     const timeout = AbortSignal.timeout(options.timeoutMs)
-    const { cacheKey } = toSource(requested, inputs)
     try {
-      return await singleFlight.run(cacheKey, AbortSignal.any([signal, timeout]), (unwanted) =>
-        make(requested, unwanted),
+      const file = await singleFlight.run(
+        toCacheKey(source, requested.target),
+        AbortSignal.any([signal, timeout]),
+        // Whoever asked first, all who wait get the file.
+        (unwanted) => make({ ...requested, reach: teamOf(requested.reach) }, unwanted),
       )
+      // Meanwhile the document may have been moved.
+      if (isLimited(requested.reach)) await getSource(requested)
+      return file
     } catch (error) {
       if (signal.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
       if (timeout.aborted) throw new HttpError('export_not_in_time')
@@ -101,34 +97,46 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     }
   }
 
-  async function getInputs({ solution }: RequestedExport): Promise<ExportInputs> {
-    const inputs = await store.findInputs(solution.document, solution.key)
-    if (!inputs) throw new HttpError('document_not_found')
-    return inputs
+  /** As it is now: the same as when the commit counter was the same. */
+  async function findSource(requested: RequestedExport, commitCounter?: number): Promise<ExportSource> {
+    const { reach, documentId, target } = requested
+    const key = `${keyOfReach(reach)} ${documentId} ${target.format}`
+    const known = kept?.get(key)
+    if (known && known.commitCounter === commitCounter) return known.source
+    const source = await getSource(requested)
+    if (commitCounter !== undefined) kept?.set(key, { source, commitCounter })
+    return source
   }
 
-  async function findFile(requested: RequestedExport, inputs: ExportInputs): Promise<ExportFile | undefined> {
-    const { solution, target } = requested
-    const documentName = inputs.name
-    if (target.format === '.3dm' && !solution.model && inputs.modelFault !== null)
-      throw new HttpError('model_missing')
+  async function getSource({ reach, documentId, target }: RequestedExport): Promise<ExportSource> {
+    const source = await store.find(reach, documentId, target.format)
+    if (source) return source
+    await requireSolution(reach, documentId)
+    // It was solved in between.
+    const solved = await store.find(reach, documentId, target.format)
+    if (!solved) throw new HttpError('document_not_found')
+    return solved
+  }
+
+  async function findFile(source: ExportSource, target: ExportTarget): Promise<ExportFile | undefined> {
+    const { model, modelFault } = source.solution
+    if (target.format === '.3dm' && !model && modelFault !== null) throw new HttpError('model_missing')
     // The solve has written its model in this form, and it is retained for longer than links are valid.
-    if (target.archiveVersion === 7 && solution.model) {
-      const { digest, bytes } = solution.model
-      return { digest, bytes, warnings: [], documentName }
-    }
-    const file = await store.findFile(toSource(requested, inputs).cacheKey)
+    if (target.archiveVersion === 7 && model)
+      return { digest: model.digest, bytes: model.bytes, warnings: [], source }
+    const cacheKey = toCacheKey(source, target)
+    const file = source.files.find((made) => made.cacheKey === cacheKey)
     if (!file) return undefined
-    if (!(await blobs.has(file.digest))) {
-      log.error({ document: solution.documentId, digest: file.digest }, 'the file of an export is missing')
-      await store.delete(file.key)
+    const { key, retainedUntil, digest, bytes, warnings } = file
+    if (!(await blobs.has(digest))) {
+      log.error({ document: source.documentId, digest }, 'the file of an export is missing')
+      await store.delete(key)
       return undefined
     }
-    const { key, retainedUntil, digest, bytes, warnings } = file
     const now = Date.now()
     const isRetained =
       retainedUntil > now + LINK_LIFETIME_MS + MARGIN_MS || (await store.retain(key, now + RETENTION_MS))
-    return isRetained ? { digest, bytes, warnings, documentName } : undefined
+    return isRetained ? { digest, bytes, warnings, source } : undefined
   }
 
   /** Ends with `unwanted`, unless the file is being made already. */
@@ -141,28 +149,29 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     }
   }
 
-  /** Undefined while another process holds the lease. The inputs are read when the permit is acquired, not earlier. */
+  /** Undefined while another process holds the lease, and when it was lost to one. What it is made of is read when the permit is acquired. */
   async function tryMake(requested: RequestedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
-    using permit = await pool.acquire({ group: String(requested.team), signal: unwanted })
-    const inputs = await getInputs(requested)
-    const found = await findFile(requested, inputs)
+    using permit = await pool.acquire({ group: String(teamOf(requested.reach)), signal: unwanted })
+    const { target } = requested
+    const source = await getSource(requested)
+    const found = await findFile(source, target)
     if (found) return found
-    const content = requested.target.format === '.gh' ? await readContent(requested, inputs) : undefined
-    const current = content ? { ...inputs, seq: content.seq } : inputs
-    const lease = await store.lease(toSource(requested, current), options.leaseMs)
-    if (!lease) return findFile(requested, current)
+    const content = target.format === '.gh' ? await readContent(source) : undefined
+    const current = content ? { ...source, seq: content.seq } : source
+    const lease = await store.lease(toFileSource(current, target), options.leaseMs)
+    if (!lease) return undefined
     using _ = keepLease(store, lease, options.leaseMs, log)
     const startedAt = performance.now()
-    const { solution, target } = requested
-    const logged = { document: solution.documentId, solution: solution.id, ...target }
+    const logged = { document: source.documentId, solution: source.solution.id, ...target }
     try {
-      const file = await permit.run(toRequest(requested, current, content?.value))
-      await store.complete(lease, file, Date.now() + RETENTION_MS)
+      const file = await permit.run(toRequest(current, target, content?.value))
+      const isOurs = await store.complete(lease, file, Date.now() + RETENTION_MS)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info(
         { ...logged, bytes: file.bytes, warnings: file.warnings.length, durationMs },
         'an export was made',
       )
+      return isOurs ? { ...file, source: current } : undefined
     } catch (error) {
       // An outage of the database does not concern the export, and the lease will expire.
       if (findUnavailable(error)) throw error
@@ -170,21 +179,20 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       log.error({ ...logged, err: error }, 'an export could not be made')
       throw new HttpError('export_not_made', { cause: error })
     }
-    return findFile(requested, current)
   }
 
-  async function readContent({ solution }: RequestedExport, { seq }: ExportInputs) {
-    const content = await contents.read(solution.document, { seq })
+  async function readContent({ document, seq }: ExportSource) {
+    const content = await contents.read(document, { seq })
     if (!content) throw new HttpError('document_not_found')
     return content
   }
 
   return {
-    async find(requested) {
-      const file = await findFile(requested, await getInputs(requested))
-      return file && addPartialWarning(requested, file)
+    async find(requested, commitCounter) {
+      const file = await findFile(await findSource(requested, commitCounter), requested.target)
+      return file && addPartialWarning(file, requested.target)
     },
-    get: async (requested, signal) => addPartialWarning(requested, await get(requested, signal)),
+    get: async (requested, signal) => addPartialWarning(await get(requested, signal), requested.target),
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]()
       await singleFlight.settled()
@@ -192,9 +200,24 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
   }
 }
 
+interface KeptSource {
+  source: ExportSource
+  /** Before it was read. */
+  commitCounter: number
+}
+
+/** What a source takes, without its files. */
+const SOURCE_BYTES = 1000
+
+const createKeptSources = (maxBytes: number) =>
+  new LRUCache<string, KeptSource>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ source }) => SOURCE_BYTES + JSON.stringify(source.files).length,
+  })
+
 /** A model of a partial solution lacks geometry without a trace of it in the file, so a warning says so. */
-function addPartialWarning({ solution, target }: RequestedExport, file: ExportFile): ExportFile {
-  const { completeness } = solution
+function addPartialWarning(file: ExportFile, target: ExportTarget): ExportFile {
+  const { completeness } = file.source.solution
   if (target.format !== '.3dm' || !completeness || completeness.isComplete) return file
   const { nodes, unsupported, unknown } = completeness
   const warning =
@@ -207,31 +230,31 @@ function addPartialWarning({ solution, target }: RequestedExport, file: ExportFi
 const WRITER_VERSION = 2
 
 /**
- * What a file is made from, with its cache key. A definition is made from the document's current content and name. A
- * model is made from a solve; it is the same for all modeler versions with the same archive version.
+ * Differs whenever the bytes may. A definition is made from the document's current content and name. A model is made from
+ * a solve; it is the same for all modeler versions with the same archive version.
  */
-function toSource({ solution, target }: RequestedExport, { seq, name }: ExportInputs): FileSource {
-  const { document, documentId, id, key } = solution
-  if (target.format === '.3dm') {
-    const cacheKey = ['.3dm', WRITER_VERSION, target.archiveVersion, id].join(' ')
-    return { cacheKey, document, seq: null, solve: key }
-  }
-  const nameHash = createHash('sha256').update(name).digest('hex').slice(0, 16)
-  const cacheKey = ['.gh', WRITER_VERSION, documentId, seq, nameHash].join(' ')
-  return { cacheKey, document, seq, solve: null }
+function toCacheKey({ documentId, seq, name, solution }: ExportSource, target: ExportTarget): string {
+  if (target.format === '.3dm') return `.3dm ${WRITER_VERSION} ${target.archiveVersion} ${solution.id}`
+  const nameHash = hash('sha256', name).slice(0, 16)
+  return `.gh ${WRITER_VERSION} ${documentId} ${seq} ${nameHash}`
+}
+
+function toFileSource(source: ExportSource, target: ExportTarget): FileSource {
+  const { document, seq, solution } = source
+  const made = target.format === '.3dm' ? { seq: null, solve: solution.key } : { seq, solve: null }
+  return { cacheKey: toCacheKey(source, target), document, ...made }
 }
 
 function toRequest(
-  { solution, target }: RequestedExport,
-  inputs: ExportInputs,
+  { documentId, name, updatedAt, original, reading, solution }: ExportSource,
+  target: ExportTarget,
   content: Uint8Array | undefined,
 ): ExportRequest {
-  const { documentId, model, units } = solution
   if (target.format === '.3dm') {
     const { format, archiveVersion } = target
-    return { format, documentId, archiveVersion, model, units, solvedAt: inputs.solvedAt }
+    const { model, units, solvedAt } = solution
+    return { format, documentId, archiveVersion, model, units, solvedAt }
   }
-  const { name, updatedAt, original, reading } = inputs
   return {
     format: target.format,
     id: documentId,

@@ -26,7 +26,7 @@ const EXTENSION = /\.(?:ghx?|3dm)$/i
 const UNNAMED = 'Untitled'
 
 /** Path separators, control characters, and characters that reverse the direction of text. */
-const UNSAFE = /[\p{Cc}/\\\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]+/gu
 
 /** The limit of file systems, in UTF-8. */
 const MAX_BYTES = 255

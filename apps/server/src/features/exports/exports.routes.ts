@@ -7,37 +7,37 @@ import {
   requestExport,
 } from '@meadow/contract'
 import { exportFromEditor } from '@meadow/contract/web'
+import { runFrom } from '../../audit/origin.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { BlobLink, BlobLinks } from '../../platform/blobs/blob-links.ts'
-import type { TeamKey } from '../../platform/database/tables.ts'
+import type { BlobLink } from '../../platform/blobs/blob-links.ts'
+import type { SignedLinks } from '../../platform/blobs/signed-links.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
-import type { Exportable, ExportFile, ExportMaker, RequestedExport } from './export-maker.ts'
+import type { ExportFile, ExportMaker } from './export-maker.ts'
 import { type ExportTarget, MEDIA_TYPES, toFileName, toTarget } from './export-target.ts'
 
 export interface ExportRouteParts {
-  /** The solution to export of a document; throws an `HttpError` when there is none (decision 27). */
-  getSolution(team: TeamKey, id: string): Promise<Exportable>
   maker: Pick<ExportMaker, 'find' | 'get'>
-  links: BlobLinks
+  links: Pick<SignedLinks, 'create'>
 }
 
-export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) => [
+export const exportRoutes = ({ maker, links }: ExportRouteParts) => [
   serve(
     requestExport,
     async (request) => {
       const { params, query, principal, share } = request
       const target = readTarget(query)
-      const solution = await getSolution(principal.team, params.documentId)
-      const requested = { team: principal.team, solution, target }
-      const file = await (request.isHead
-        ? maker.find(requested)
-        : share.waitFor(() => maker.get(requested, request.signal)))
-      if (!file) return NO_BODY
+      const requested = { reach: principal.reach, documentId: params.documentId, target }
+      const made = await maker.find(requested, principal.commitCounter)
+      if (!made && request.isHead) return NO_BODY
+      const actor = { kind: 'token', id: principal.tokenId } as const
+      const make = () =>
+        runFrom({ actor, token: principal.tokenId }, () => maker.get(requested, request.signal))
+      const file = made ?? (await share.waitFor(make))
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
-      return { export: await createExport(requested, file, owner, links) }
+      return { export: createExport(file, target, owner, links) }
     },
     { isCached: false },
   ),
@@ -45,18 +45,16 @@ export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) =>
 
 /** For the editor: the same file with the same kind of link, which is bound to the person's membership. */
 export const appExportRoutes = ({
-  getSolution,
   maker,
   links,
   baseUrl,
 }: ExportRouteParts & { baseUrl: string | undefined }) => [
   serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
-    const solution = await getSolution(access.team, access.documentId)
-    const requested = { team: access.team, solution, target }
+    const requested = { reach: access.team, documentId: access.documentId, target }
     const file = await share.waitFor(() => maker.get(requested, signal))
     const owner = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
-    return { export: await createExport(requested, file, owner, links) }
+    return { export: createExport(file, target, owner, links) }
   }),
 ]
 
@@ -81,25 +79,20 @@ interface LinkOwner {
 }
 
 /** The response for a file, with a link that is valid for an hour from now on. */
-async function createExport(
-  { solution, target }: RequestedExport,
-  { digest, bytes, warnings, documentName }: ExportFile,
+function createExport(
+  { digest, bytes, warnings, source }: ExportFile,
+  target: ExportTarget,
   { token, publicAddress }: LinkOwner,
-  links: BlobLinks,
-): Promise<Export> {
-  const fileName = toFileName(documentName, target.format)
+  links: Pick<SignedLinks, 'create'>,
+): Export {
+  const { documentId, solution, linkKey } = source
+  const fileName = toFileName(source.name, target.format)
   // As late as possible, because the hour begins with the response.
   const expiresAt = Date.now() + LINK_LIFETIME_MS
-  const link = await links.create({
-    digest,
-    fileName,
-    mediaType: MEDIA_TYPES[target.format],
-    expiresAt,
-    token,
-    document: solution.documentId,
-  })
+  const mediaType = MEDIA_TYPES[target.format]
+  const path = links.create({ digest, fileName, mediaType, expiresAt, token, document: documentId }, linkKey)
   return {
-    url: link.startsWith('/') ? publicAddress + link : link,
+    url: publicAddress + path,
     expiresAt: toTimestamp(expiresAt),
     ...target,
     fileName,

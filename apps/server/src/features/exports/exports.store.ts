@@ -1,20 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import type { DocumentId, TokenId, UserId } from '@meadow/contract'
+import type {
+  Completeness,
+  DocumentId,
+  ExportFormat,
+  SolutionId,
+  TokenId,
+  Unit,
+  UserId,
+} from '@meadow/contract'
+import { sql } from 'kysely'
+import { type IsReached, isInFoldersOf, prepareInReach, type Reach } from '../../access/reach.ts'
+import { isMembershipOpen } from '../../access/required-factors.ts'
+import type { Origin } from '../../audit/origin.ts'
+import { recordEvent } from '../../audit/record-event.ts'
+import type { BlobLink } from '../../platform/blobs/blob-links.ts'
+import type { LinkKey } from '../../platform/blobs/signed-links.ts'
+import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
-import type { DocumentKey, ExportFileKey, SolveKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, ExportFileKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
-import type { MadeFile } from './make-file.ts'
+import type { MadeFile, StoredModel } from './make-file.ts'
 
 /**
  * Every SQL statement about exports. A file is leased by the process that makes it and then completed or abandoned; it
  * is retained while links may lead to it, and deleted once it is obsolete.
  */
 export interface ExportStore {
-  /** Undefined when the document or the solve does not exist any more. */
-  findInputs(document: DocumentKey, solve: SolveKey): Promise<ExportInputs | undefined>
-  /** Undefined when it has not been made. */
-  findFile(cacheKey: string): Promise<StoredFile | undefined>
+  /** In one statement. Undefined when there is no such document in reach, or the document has no solution. */
+  find(reach: Reach, documentId: string, format: ExportFormat): Promise<ExportSource | undefined>
   /** The right to make a file; undefined when another process has it, or the file exists. */
   lease(source: FileSource, leaseMs: number): Promise<FileLease | undefined>
   /** False when the lease is lost: another process may make the file. */
@@ -26,10 +40,12 @@ export interface ExportStore {
   retain(file: ExportFileKey, until: number): Promise<boolean>
   delete(file: ExportFileKey): Promise<void>
   /**
-   * Whether a link still works: its token is not revoked, or its user is a member of the team, and the document is not
-   * deleted; and whether it was requested under the host name of another team.
+   * Whether a link still works: its token is not revoked and reaches the document, or its user is a member of the team,
+   * and the document is not deleted; and whether it was requested under the host name of another team.
    */
   checkGrant(token: TokenId | UserId, document: DocumentId, host: string): Promise<LinkGrant>
+  /** Records that a link was followed, by the bearer of a link. */
+  recordDownload(link: BlobLink, from: Pick<Origin, 'address' | 'request'>): Promise<void>
   /** Some files that no link leads to and no request would be answered with. */
   listObsolete(now: number, limit: number): Promise<ObsoleteFile[]>
   /** Deletes the rows, and discards the blobs that nothing else names. */
@@ -39,8 +55,10 @@ export interface ExportStore {
 /** `foreign`: the host name belongs to another team. */
 export type LinkGrant = 'granted' | 'ended' | 'foreign'
 
-/** What an export reads of a document and a solve of it. Times are milliseconds since 1970. */
-export interface ExportInputs {
+/** A document, its most recent solution (decision 27), and what was made of them. Times are milliseconds since 1970. */
+export interface ExportSource {
+  document: DocumentKey
+  documentId: DocumentId
   name: string
   /** The last entry of the document's log. */
   seq: number
@@ -49,9 +67,24 @@ export interface ExportInputs {
   original: string | null
   /** How the content was read from it; null for the first reading. */
   reading: number | null
+  solution: ExportedSolution
+  /** In the format: of this content or solution, under whatever name, and by whichever version of the writer. */
+  files: readonly StoredFile[]
+  /** Signs the link. */
+  linkKey: LinkKey
+}
+
+interface ExportedSolution {
+  key: SolveKey
+  id: SolutionId
   solvedAt: number
+  /** Undefined when there is no geometry, or no file could be written of it. */
+  model: StoredModel | undefined
   /** Why there is geometry but no model file. */
   modelFault: string | null
+  units: Unit
+  /** Null for solutions that were made before completeness. */
+  completeness: Completeness | null
 }
 
 /** What a file is made from. */
@@ -67,6 +100,7 @@ export interface FileSource {
 
 export interface StoredFile extends MadeFile {
   key: ExportFileKey
+  cacheKey: string
   /** Milliseconds since 1970. Until then the file is retained even when it is obsolete. */
   retainedUntil: number
 }
@@ -87,52 +121,29 @@ interface ObsoleteFile {
 /** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
 export function createExportStore(database: Database, now: () => number = Date.now): ExportStore {
   const { read } = database
-  const inputs = database.prepare((read, { document, solve }: { document: DocumentKey; solve: SolveKey }) =>
-    read
-      .selectFrom('document')
-      .innerJoin('solve', 'solve.document_id', 'document.id')
-      .where('document.id', '=', document)
-      .where('solve.id', '=', solve)
-      .select([
-        'document.name',
-        'document.seq',
-        'document.updated_at as updatedAt',
-        'document.source_blob as original',
-        'document.source_reading as reading',
-        'solve.ended_at as solvedAt',
-        'solve.model_fault as modelFault',
-      ]),
-  )
-  const files = database.prepare((read, { cacheKey }: { cacheKey: string }) =>
-    read
-      .selectFrom('export_file')
-      .where('made_of', '=', cacheKey)
-      .where('digest', 'is not', null)
-      .select(['id as key', 'digest', 'bytes', 'warnings', 'kept_until as retainedUntil']),
-  )
+  const prepareFind = (format: ExportFormat) =>
+    prepareInReach(database, (read, parameters: SourceParameters, isReached) =>
+      selectSources(read, format, parameters, isReached),
+    )
+  const sources = { '.gh': prepareFind('.gh'), '.3dm': prepareFind('.3dm') }
   const grantsOfTokens = database.prepare((read, { caller, document, host }: GrantParameters) =>
     selectLinkedDocument(read, document, host)
       .innerJoin('token', 'token.team_id', 'document.team_id')
       .where('token.public_id', '=', caller as TokenId)
-      .where('token.revoked_at', 'is', null),
+      .where('token.revoked_at', 'is', null)
+      .where(({ eb, or }) =>
+        or([eb('token.is_limited', '=', 0), isInFoldersOf(sql.ref('token.id'), 'document.folder_id')]),
+      ),
   )
   const grantsOfMembers = database.prepare((read, { caller, document, host }: GrantParameters) =>
     selectLinkedDocument(read, document, host)
       .innerJoin('membership', 'membership.team_id', 'document.team_id')
-      .where('membership.user_id', '=', caller as UserId),
+      .where('membership.user_id', '=', caller as UserId)
+      .where(isMembershipOpen()),
   )
   return {
-    async findInputs(document, solve) {
-      const row = await inputs.first({ document, solve })
-      // The table has a constraint: a successful solve has an end.
-      return row && { ...row, solvedAt: row.solvedAt! }
-    },
-    async findFile(cacheKey) {
-      const row = await files.first({ cacheKey })
-      if (!row) return undefined
-      // The table has a constraint: all of these are null, or none.
-      const { key, digest, bytes, warnings, retainedUntil } = row
-      return { key, digest: digest!, bytes: bytes!, warnings: JSON.parse(warnings!), retainedUntil }
+    async find(reach, id, format) {
+      return isPublicId('doc', id) ? toSource(await sources[format].all(reach, { id })) : undefined
     },
     lease: (source, leaseMs) =>
       database.transaction((write) => leaseFile(write, source, { now: now(), leaseMs })),
@@ -155,7 +166,9 @@ export function createExportStore(database: Database, now: () => number = Date.n
             kept_until: retainedUntil,
           })
           .executeTakeFirst()
-        return completed.numUpdatedRows > 0n
+        if (completed.numUpdatedRows === 0n) return false
+        await recordExport(write, lease, { digest, bytes })
+        return true
       }),
     abandon: ({ key, leaseId }) =>
       database.transaction(async (write) => {
@@ -184,9 +197,155 @@ export function createExportStore(database: Database, now: () => number = Date.n
       if (!row) return 'ended'
       return row.teamOfHost === null || row.teamOfHost === row.team ? 'granted' : 'foreign'
     },
+    recordDownload: ({ token: id, document, fileName, digest }, from) =>
+      database.transaction(async (write) => {
+        const found = await write
+          .selectFrom('document')
+          .where('public_id', '=', document)
+          .select(['team_id as team', 'name'])
+          .executeTakeFirst()
+        if (!found) return
+        recordEvent(write, {
+          ...from,
+          action: 'export.downloaded',
+          actor: { kind: 'link', id, name: await findCallerName(write, id) },
+          token: isPublicId('tok', id) ? id : undefined,
+          team: found.team,
+          thing: { kind: 'document', id: document, name: found.name },
+          details: { fileName, sha256: digest },
+        })
+      }),
     listObsolete: (now, limit) => listObsolete(read, now, limit),
     deleteObsolete: (files) => database.transaction((write) => deleteFiles(write, files)),
   }
+}
+
+/** The name of the token, or the e-mail address of the person, that a link was made for. */
+async function findCallerName(write: Write, caller: TokenId | UserId): Promise<string | undefined> {
+  if (isPublicId('usr', caller)) {
+    const user = write.selectFrom('user').where('id', '=', caller).select('email')
+    return (await user.executeTakeFirst())?.email
+  }
+  const token = write
+    .selectFrom('token')
+    .where('public_id', '=', caller as TokenId)
+    .select('name')
+  return (await token.executeTakeFirst())?.name
+}
+
+async function recordExport(
+  write: Write,
+  { key }: FileLease,
+  { digest, bytes }: Pick<MadeFile, 'digest' | 'bytes'>,
+): Promise<void> {
+  const { team, ...document } = await write
+    .selectFrom('export_file')
+    .innerJoin('document', 'document.id', 'export_file.document_id')
+    .where('export_file.id', '=', key)
+    .select(['document.team_id as team', 'document.public_id as id', 'document.name'])
+    .executeTakeFirstOrThrow()
+  const thing = { kind: 'document', ...document }
+  recordEvent(write, { action: 'export.made', team, thing, details: { bytes, sha256: digest } })
+}
+
+interface SourceParameters {
+  team: TeamKey
+  id: DocumentId
+}
+
+/** A literal: SQLite would compile the query anew for each value that it compares with the conditions of indexes. */
+const SOLVED = sql.lit('solved' as const)
+
+/** A document that was solved, its last solution, the key that signs links, and a row for each file of the format. */
+const selectSources = (
+  read: Select,
+  format: ExportFormat,
+  { team, id }: SourceParameters,
+  isReached: IsReached,
+) =>
+  read
+    .selectFrom('document')
+    .innerJoin('solve', (join) =>
+      join.on('solve.id', '=', ({ selectFrom }) =>
+        selectFrom('solve as solved')
+          .select('solved.id')
+          .whereRef('solved.document_id', '=', 'document.id')
+          .where('solved.state', '=', SOLVED)
+          .orderBy('solved.id', 'desc')
+          .limit(1),
+      ),
+    )
+    .innerJoin('link_key', (join) => join.on('link_key.retired_at', 'is', null))
+    .leftJoin('export_file as file', (join) =>
+      (format === '.gh'
+        ? join.onRef('file.document_id', '=', 'document.id').onRef('file.seq', '=', 'document.seq')
+        : join.onRef('file.solve_id', '=', 'solve.id')
+      ).on('file.digest', 'is not', null),
+    )
+    .where('document.public_id', '=', id)
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .where(isReached('document.folder_id'))
+    .select([
+      'document.id as document',
+      'document.public_id as documentId',
+      'document.name',
+      'document.seq',
+      'document.updated_at as updatedAt',
+      'document.source_blob as original',
+      'document.source_reading as reading',
+      'solve.id as solve',
+      'solve.public_id as solutionId',
+      'solve.ended_at as solvedAt',
+      'solve.model',
+      'solve.model_bytes as modelBytes',
+      'solve.model_objects as modelObjects',
+      'solve.model_fault as modelFault',
+      'solve.units',
+      'solve.completeness',
+      'link_key.id as linkKey',
+      'link_key.secret',
+      'file.id as file',
+      'file.made_of as cacheKey',
+      'file.digest',
+      'file.bytes',
+      'file.warnings',
+      'file.kept_until as retainedUntil',
+    ])
+
+type SourceRow = Awaited<ReturnType<ReturnType<typeof selectSources>['execute']>>[number]
+
+/** The rows differ in their files only. */
+function toSource(rows: readonly SourceRow[]): ExportSource | undefined {
+  const [row] = rows
+  if (!row) return undefined
+  const { document, documentId, name, seq, updatedAt, original, reading } = row
+  const { solve, solutionId, solvedAt, model, modelBytes, modelObjects, modelFault, units, completeness } =
+    row
+  const solution = {
+    key: solve,
+    id: solutionId,
+    // The table has constraints: what a successful solve always has, what a model has, and what a finished file has.
+    solvedAt: solvedAt!,
+    model: model === null ? undefined : { digest: model, bytes: modelBytes!, objects: modelObjects! },
+    modelFault,
+    units: units ?? 'none',
+    completeness: readCompleteness(completeness),
+  }
+  const linkKey = { id: row.linkKey, secret: row.secret, retiredAt: null }
+  const files = rows.flatMap(({ file, cacheKey, digest, bytes, warnings, retainedUntil }) =>
+    file === null
+      ? []
+      : {
+          key: file,
+          cacheKey: cacheKey!,
+          digest: digest!,
+          bytes: bytes!,
+          warnings: JSON.parse(warnings!) as string[],
+          retainedUntil: retainedUntil!,
+        },
+  )
+  return { document, documentId, name, seq, updatedAt, original, reading, solution, files, linkKey }
 }
 
 interface GrantParameters {
@@ -199,6 +358,9 @@ interface GrantParameters {
 const selectLinkedDocument = (read: Select, document: DocumentId, host: string) =>
   read
     .selectFrom('document')
+    .innerJoin('team', (join) =>
+      join.onRef('team.id', '=', 'document.team_id').on('team.deleted_at', 'is', null),
+    )
     .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
     .where('document.public_id', '=', document)
     .where('document.bin_id', 'is', null)

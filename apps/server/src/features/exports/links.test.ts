@@ -127,14 +127,19 @@ for (const kind of DATABASES) {
     })
 
     test('[D3, EXP-29] given a link under the host name of another team, then 404 like any address without a file', async (t) => {
-      const { link, address, fixtures } = await startWithLink(t, kind)
+      const { link, address, fixtures, catalogue, team } = await startWithLink(t, kind)
       await fixtures.team('Beton', 'beton.example.org')
+      const [oldest] = await catalogue.listTeams()
+      assert.ok(oldest!.key < team.key)
+      await catalogue.changeTeam(oldest!.key, (change) => change.setHost('older.example.org'))
       const { url } = await link()
       const atHost = (path: string, host: string) => follow(path, { host })
       const nothing = await atHost(`${address}/downloads/nothing/here`, 'beton.example.org')
-      const found = await atHost(url, 'beton.example.org:8080')
-      assert.deepEqual([found.status, found.error], [404, API_ERRORS.page_not_found.sentence])
-      assert.ok(found.bytes.equals(nothing.bytes))
+      for (const host of ['beton.example.org:8080', 'older.example.org']) {
+        const found = await atHost(url, host)
+        assert.deepEqual([found.status, found.error], [404, API_ERRORS.page_not_found.sentence], host)
+        assert.ok(found.bytes.equals(nothing.bytes), host)
+      }
       assert.equal((await atHost(url, 'nobody.example.org')).status, 200)
     })
 

@@ -19,13 +19,13 @@ for (const kind of DATABASES) {
       const [edited, solvedAgain, unchanged] = [await solved('A'), await solved('B'), await solved('C')]
       const start = Date.now()
       const old = [
-        await maker.get(await requestFor(edited, '.gh'), NEVER_ABORTED),
-        await maker.get(await requestFor(solvedAgain), NEVER_ABORTED),
+        await maker.get(requestFor(edited, '.gh'), NEVER_ABORTED),
+        await maker.get(requestFor(solvedAgain), NEVER_ABORTED),
       ]
       const current = [
-        await maker.get(await requestFor(edited), NEVER_ABORTED),
-        await maker.get(await requestFor(solvedAgain, '.gh'), NEVER_ABORTED),
-        await maker.get(await requestFor(unchanged), NEVER_ABORTED),
+        await maker.get(requestFor(edited), NEVER_ABORTED),
+        await maker.get(requestFor(solvedAgain, '.gh'), NEVER_ABORTED),
+        await maker.get(requestFor(unchanged), NEVER_ABORTED),
       ]
       await edit(edited, { edit: 1 })
       await solve(solvedAgain)
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
       )
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      const requested = await requestFor(id)
+      const requested = requestFor(id)
       await maker.get(requested, NEVER_ABORTED)
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + DAY_MS - 30 * 60_000 })
       await maker.get(requested, NEVER_ABORTED)
@@ -66,8 +66,8 @@ for (const kind of DATABASES) {
       )
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      await maker.get(await requestFor(id), NEVER_ABORTED)
-      await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
+      await maker.get(requestFor(id), NEVER_ABORTED)
+      await maker.get(requestFor(id, '.gh'), NEVER_ABORTED)
       await database.transaction((write) =>
         write.deleteFrom('document').where('public_id', '=', id).execute(),
       )
@@ -87,7 +87,7 @@ for (const kind of DATABASES) {
       })
       const ids = [await solved('A'), await solved('B'), await solved('C'), await solved('D')]
       const files = []
-      for (const id of ids) files.push(await maker.get(await requestFor(id), NEVER_ABORTED))
+      for (const id of ids) files.push(await maker.get(requestFor(id), NEVER_ABORTED))
       const { key: root } = (await catalogue.findFolder(team, 'root'))!
       const sha256 = files[2]!.digest
       const source = { root, from: '/', path: 'c.gh', sha256, sizeBytes: 8, mtimeMs: 0, blob: sha256 }
@@ -105,13 +105,10 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-8, EXP-23] given an expired lease of an obsolete file, then its row is deleted', async (t) => {
-      const { solved, solve, requestFor, store, readFiles } = await givenExports(t, await kind.open(t))
+      const { solved, solve, team, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
-      const { solution } = await requestFor(id)
-      await store.lease(
-        { cacheKey: 'x', document: solution.document, seq: null, solve: solution.key },
-        60_000,
-      )
+      const { document, solution } = (await store.find(team, id, '.3dm'))!
+      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution.key }, 60_000)
       await solve(id)
       assert.equal(await deleteObsoleteExports(store, Date.now()), 0)
       assert.equal(await deleteObsoleteExports(store, Date.now() + 61_000), 1)

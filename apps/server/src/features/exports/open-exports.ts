@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
-import { createExportMaker, type ExportMaker, type MakerOptions } from './export-maker.ts'
+import { createExportMaker, type ExportMaker, type MakerOptions, type MakerParts } from './export-maker.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
@@ -24,6 +24,7 @@ export interface ExportParts {
   /** Where child processes open the same blob store. */
   blobsLocation: BlobsLocation
   contents: Pick<DocumentContents, 'read'>
+  requireSolution: MakerParts['requireSolution']
   log: Log
   /** Of the child processes. */
   limits?: PoolLimits
@@ -48,6 +49,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     blobs,
     blobsLocation,
     contents,
+    requireSolution,
     log,
     options,
     limits = DEFAULT_POOL_LIMITS.exports,
@@ -60,7 +62,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     blobs: blobsLocation,
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
-  const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
+  const maker = createExportMaker({ store, requireSolution, blobs, contents, pool, log }, options)
   let stopCollecting = async () => {}
 
   async function collect(): Promise<void> {

@@ -56,6 +56,7 @@ export const fileRoutes = ({ store, resourceAccess, catalogue, readContents }: F
 
     serveApp(downloadFile, async ({ access }) => {
       const { kind, name, blob } = await getBlobs(access.file)
+      await store.recordDownload(access)
       return new StoredFile({ digest: blob, fileName: name, mediaType: MEDIA_TYPES[kind] })
     }),
 

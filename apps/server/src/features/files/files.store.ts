@@ -10,6 +10,8 @@ import {
 import { listFileOrigins } from '@meadow/document'
 import { sql } from 'kysely'
 import type { FileAccess } from '../../access/resource-access.store.ts'
+import { recordEvent } from '../../audit/record-event.ts'
+import { readThing } from '../../catalogue/audit-things.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
@@ -23,6 +25,8 @@ export interface FileStore {
   /** Undefined when it was deleted meanwhile. */
   read(access: FileAccess): Promise<AppFile | undefined>
   findBlobs(file: TeamFileKey): Promise<FileBlobs | undefined>
+  /** Records that someone downloads the file. */
+  recordDownload(access: FileAccess): Promise<void>
   /** The user objects and clusters by which nodes can be known. */
   listLibraryItems(team: TeamKey): Promise<AppResponse<typeof listLibraryItems>>
   /**
@@ -46,7 +50,7 @@ export interface FileBlobs {
   folder: FolderKey
 }
 
-export function createFileStore({ read }: Pick<Database, 'read'>): FileStore {
+export function createFileStore({ read, transaction }: Pick<Database, 'read' | 'transaction'>): FileStore {
   const files = read.selectFrom('team_file').where('team_file.bin_id', 'is', null)
 
   async function readUsers(file: TeamFileKey): Promise<AppFile['usedBy']> {
@@ -92,6 +96,12 @@ export function createFileStore({ read }: Pick<Database, 'read'>): FileStore {
         usedBy,
       }
     },
+
+    recordDownload: ({ team, file }) =>
+      transaction(async (write) => {
+        const thing = await readThing(write, { kind: 'file', key: file })
+        recordEvent(write, { action: 'document.downloaded', team, thing })
+      }),
 
     findBlobs: (file) =>
       files

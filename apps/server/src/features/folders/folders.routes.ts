@@ -5,8 +5,8 @@ import type { FolderStore } from './folders.store.ts'
 
 export const folderRoutes = (folders: FolderStore) => [
   serve(readFolder, async ({ params: { folderId }, principal }) => {
-    const folder = await folders.find(principal.team, folderId)
-    if (!folder) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
-    return { folder }
+    const json = await folders.find(principal.reach, folderId)
+    if (!json) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+    return json
   }),
 ]

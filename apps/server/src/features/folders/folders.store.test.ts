@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Folder } from '@meadow/contract'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
-import { createFolderStore } from './folders.store.ts'
+import { createFolderStore as createJsonStore } from './folders.store.ts'
+
+/** The store, with the JSON parsed. */
+const createFolderStore = (database: Database) => {
+  const { find } = createJsonStore(database)
+  return {
+    async find(team: TeamKey, id: string): Promise<Folder | undefined> {
+      const json = await find(team, id)
+      return json && JSON.parse(Buffer.from(json).toString()).folder
+    },
+  }
+}
 
 const names = (items: readonly { name: string }[]) => items.map(({ name }) => name)
 

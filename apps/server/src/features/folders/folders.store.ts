@@ -1,6 +1,13 @@
 import type { DocumentSummary, Folder, FolderId, FolderReference } from '@meadow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
+import {
+  isInFoldersOf,
+  isLimited,
+  type LimitedReach,
+  type Reach,
+  selectReachedFolders,
+} from '../../access/reach.ts'
+import type { Database, Dialect } from '../../platform/database/database.ts'
 import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
@@ -9,53 +16,207 @@ import { sortByName } from '../../platform/sort-by-name.ts'
 /** The queries of the API about folders. */
 export interface FolderStore {
   /**
-   * The folder with its ancestors and its direct contents, sorted (decision 14).
-   * `id` is what the caller sent; `root` is the team's root folder.
-   * Undefined when the team has no such folder (for `root`: when it is not set up correctly).
+   * The response with the folder, its ancestors and its direct contents, sorted (decision 14), as JSON in UTF-8.
+   * `id` is what the caller sent; `root` is the team's root folder. To a limited token the root has the token's folders in
+   * it, and nothing else (decision record 0068).
+   * Undefined when there is no such folder in reach (for `root`: when the team is not set up correctly).
    */
-  find(team: TeamKey, id: string): Promise<Folder | undefined>
+  find(reach: Reach, id: string): Promise<Uint8Array | undefined>
 }
 
 export function createFolderStore(database: Database): FolderStore {
-  const readFolder = database.prepare((_, { team, id }: { team: TeamKey; id: FolderId }) =>
-    selectParts(sql`public_id = ${id} and team_id = ${team} and bin_id is null`),
+  const read = createReads(
+    database,
+    ({ team, id }) => sql`public_id = ${id} and team_id = ${team} and bin_id is null`,
   )
-  const readRoot = database.prepare((_, { team }: { team: TeamKey }) =>
-    selectParts(sql`parent_id is null and team_id = ${team}`),
-  )
+  const readRoot = createReads(database, ({ team }) => sql`parent_id is null and team_id = ${team}`)
   return {
-    async find(team, id) {
-      if (id === 'root') return toFolder(await readRoot.all({ team }))
-      return isPublicId('fld', id) ? toFolder(await readFolder.all({ team, id })) : undefined
+    async find(reach, id) {
+      if (id === 'root') return readRoot(reach, { id: id as FolderId })
+      return isPublicId('fld', id) ? read(reach, { id }) : undefined
     },
   }
 }
 
-/** A row of the one statement that reads a folder with its ancestors and contents. */
+interface FolderParameters {
+  team: TeamKey
+  id: FolderId
+}
+
+type SelectFolder = (parameters: FolderParameters) => RawBuilder<unknown>
+
+function createReads(database: Database, isFolder: SelectFolder) {
+  const ofTeam = (parameters: FolderParameters) => viewOfTeam(isFolder(parameters))
+  const ofToken = (parameters: FolderParameters & LimitedReach) =>
+    viewOfToken(isFolder(parameters), parameters)
+  const readOfTeam = createRead(database, ofTeam)
+  const readOfToken = createRead(database, ofToken)
+  return (reach: Reach, { id }: { id: FolderId }): Promise<Uint8Array | undefined> =>
+    isLimited(reach) ? readOfToken({ ...reach, id }) : readOfTeam({ team: reach, id })
+}
+
+function createRead<Parameters extends object>(
+  database: Database,
+  viewFor: (parameters: Parameters) => View,
+) {
+  const read = database.prepare((_, parameters: Parameters) =>
+    selectJson(WRITING[database.dialect], viewFor(parameters)),
+  )
+  const readParts = database.prepare((_, parameters: Parameters) => selectParts(viewFor(parameters)))
+  return async (parameters: Parameters): Promise<Uint8Array | undefined> => {
+    const row = await read.first(parameters)
+    if (!row) return undefined
+    if (row.json === null) return toJson(await readParts.all(parameters))
+    return typeof row.json === 'string' ? Buffer.from(row.json) : row.json
+  }
+}
+
+/** What a caller sees of a folder: where a statement finds it, what is above it, and what is in it. */
+interface View {
+  /**
+   * Common table expressions: `self (id, parent_id, public_id, name)`, and `ancestors (public_id, name, height)`, where
+   * the parent has the height 1.
+   */
+  tables: RawBuilder<unknown>
+  /** An expression: the public id of the parent of `self`. */
+  parent: string
+  /** What follows `from` for the rows of `folder` and `document` that are in `self`. */
+  folders: string
+  documents: string
+}
+
+const viewOfTeam = (isFolder: RawBuilder<unknown>): View => ({
+  tables: sql`
+    self as (select id, parent_id, public_id, name from folder where ${isFolder}),
+    ancestors (parent_id, public_id, name, height) as (
+      select folder.parent_id, folder.public_id, folder.name, 1 from self join folder on folder.id = self.parent_id
+      union all
+      select folder.parent_id, folder.public_id, folder.name, ancestors.height + 1
+      from ancestors join folder on folder.id = ancestors.parent_id
+    )`,
+  parent: '(select public_id from folder where id = self.parent_id)',
+  folders: 'folder where folder.parent_id = self.id and folder.bin_id is null',
+  documents: 'document where document.folder_id = self.id and document.bin_id is null',
+})
+
+/**
+ * What is between the root and a folder of the token is left out: above such a folder is the root, and what is in the root
+ * are such folders. `self.is_outline` is 1 for a root that the token does not reach itself.
+ */
+const viewOfToken = (isFolder: RawBuilder<unknown>, { team, token }: LimitedReach): View => ({
+  tables: sql`
+    reached (id, path) as (${selectReachedFolders(token)}),
+    self (id, parent_id, public_id, name, is_outline) as (
+      select id, parent_id, public_id, name, is_outline from (
+        select id, parent_id, public_id, name,
+          case when ${isInFoldersOf(token, 'folder.id')} then 0 else 1 end as is_outline
+        from folder where ${isFolder}) as found
+      where parent_id is null or is_outline = 0
+    ),
+    below_root (id, parent_id, public_id, name, height) as (
+      select folder.id, folder.parent_id, folder.public_id, folder.name, 1
+      from self join folder on folder.id = self.parent_id where self.id not in (select id from reached)
+      union all
+      select folder.id, folder.parent_id, folder.public_id, folder.name, below_root.height + 1
+      from below_root join folder on folder.id = below_root.parent_id
+      where below_root.id not in (select id from reached)
+    ),
+    ancestors (public_id, name, height) as (
+      select public_id, name, height from below_root
+      union all
+      select root.public_id, root.name, (select count(*) + 1 from below_root) from folder as root
+      where root.team_id = ${team} and root.parent_id is null
+        and exists (select 1 from self where parent_id is not null)
+        and not exists (select 1 from below_root where parent_id is null)
+    ),
+    children (id) as (
+      select folder.id from self join folder on folder.parent_id = self.id where self.is_outline = 0
+      union all
+      select reached.id from self join reached on self.is_outline = 1
+    )`,
+  parent: '(select public_id from ancestors where height = 1)',
+  folders: 'children join folder on folder.id = children.id where folder.bin_id is null',
+  documents:
+    'document where document.folder_id = self.id and document.bin_id is null and self.is_outline = 0',
+})
+
+/** How a database writes the JSON of the response. */
+interface Writing {
+  /** The JSON of a text. */
+  text(column: string): string
+  /** The JSON of a folder and a document in its parent: on SQLite exactly what is in the indexes `…_listing`. */
+  folder: string
+  document: string
+  /** The whole, as the driver hands it over at the least cost. */
+  whole(text: RawBuilder<unknown>): RawBuilder<unknown>
+}
+
+const sqliteTime = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+const postgresTime = (column: string) =>
+  `to_char(timestamp 'epoch' + ${column} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const WRITING: Record<Dialect, Writing> = {
+  sqlite: {
+    text: (column) => `json_quote(${column})`,
+    folder: `json_object('id', public_id, 'name', name)`,
+    document: `json_object('id', public_id, 'name', name, 'visibility', visibility,
+      'createdAt', ${sqliteTime('created_at')}, 'updatedAt', ${sqliteTime('updated_at')})`,
+    whole: (text) => sql`cast(${text} as blob)`,
+  },
+  postgres: {
+    text: (column) => `to_json(${column})::text`,
+    folder: `'{"id":"' || public_id || '","name":' || to_json(name)::text || '}'`,
+    document: `'{"id":"' || public_id || '","name":' || to_json(name)::text || ',"visibility":"' || visibility
+      || '","createdAt":"' || ${postgresTime('created_at')} || '","updatedAt":"' || ${postgresTime('updated_at')} || '"}'`,
+    whole: (text) => text,
+  },
+}
+
+/**
+ * The JSON of what is in the folder, separated by commas; null when a name has no key to sort by. Both databases
+ * aggregate in the order of the rows, which SQLite would sort again if the order was that of the aggregate.
+ */
+const listing = (rows: string, json: string) =>
+  sql.raw(`(
+    select case when min(coalesce(name_order, '')) = '' then null else coalesce(string_agg(json, ','), '') end
+    from (select ${json} as json, name_order from ${rows} order by name_order, public_id) as listed)`)
+
+/** A row with the JSON, which is null when the contents have to be sorted here. */
+const selectJson = (
+  { text, folder, document, whole }: Writing,
+  { tables, parent, folders, documents }: View,
+): RawBuilder<{ json: Uint8Array | string | null }> => sql`
+  with recursive ${tables}
+  select ${whole(sql`'{"folder":{"id":"' || public_id || '","name":' || ${sql.raw(text('name'))}
+    || ',"parentId":' || coalesce('"' || ${sql.raw(parent)} || '"', 'null')
+    || ',"path":[' || (select coalesce(string_agg(json, ','), '')
+        from (select ${sql.raw(folder)} as json from ancestors order by height desc) as above)
+    || '],"folders":[' || ${listing(folders, folder)}
+    || '],"documents":[' || ${listing(documents, document)}
+    || ']}}'`)} as json
+  from self`
+
+/** A row of the statement that reads a folder with its ancestors and contents, to be sorted here. */
 type FolderPart =
   /** The folder itself at height 0, its parent at 1, and so on up to the root. */
   | { part: 'ancestor'; height: number; id: FolderId; name: string }
   | { part: 'folder'; id: FolderId; name: string }
   | ({ part: 'document' } & DocumentSummaryRow)
 
-const selectParts = (isFolder: RawBuilder<unknown>): RawBuilder<FolderPart> => sql`
-  with recursive ancestors (id, parent_id, public_id, name, height) as (
-    select id, parent_id, public_id, name, 0 from folder where ${isFolder}
-    union all
-    select folder.id, folder.parent_id, folder.public_id, folder.name, ancestors.height + 1
-    from ancestors join folder on folder.id = ancestors.parent_id
-  )
-  select 'ancestor' as part, height, public_id as id, name,
+const selectParts = ({ tables, folders, documents }: View): RawBuilder<FolderPart> => sql`
+  with recursive ${tables}
+  select 'ancestor' as part, 0 as height, public_id as id, name,
     cast(null as text) as visibility, cast(null as bigint) as created_at, cast(null as bigint) as updated_at
-  from ancestors
+  from self
   union all
-  select 'folder', null, folder.public_id, folder.name, null, null, null
-  from ancestors join folder on folder.parent_id = ancestors.id where ancestors.height = 0 and folder.bin_id is null
+  select 'ancestor', height, public_id, name, null, null, null from ancestors
+  union all
+  select 'folder', null, folder.public_id, folder.name, null, null, null from self cross join ${sql.raw(folders)}
   union all
   select 'document', null, document.public_id, document.name, visibility, created_at, updated_at
-  from ancestors join document on document.folder_id = ancestors.id where ancestors.height = 0 and document.bin_id is null`
+  from self cross join ${sql.raw(documents)}`
 
-function toFolder(parts: FolderPart[]): Folder | undefined {
+function toJson(parts: FolderPart[]): Uint8Array | undefined {
   const ancestors: (FolderReference & { height: number })[] = []
   const folders: FolderReference[] = []
   const documents: DocumentSummary[] = []
@@ -67,7 +228,7 @@ function toFolder(parts: FolderPart[]): Folder | undefined {
   ancestors.sort((a, b) => b.height - a.height)
   const self = ancestors.pop()
   if (!self) return undefined
-  return {
+  const folder: Folder = {
     id: self.id,
     name: self.name,
     parentId: ancestors.at(-1)?.id ?? null,
@@ -75,4 +236,5 @@ function toFolder(parts: FolderPart[]): Folder | undefined {
     folders: sortByName(folders),
     documents: sortByName(documents),
   }
+  return Buffer.from(JSON.stringify({ folder }))
 }

@@ -32,8 +32,47 @@ test('[RDY-3] given a port for monitoring that is in use, when the server starts
   const { port } = new URL(service.monitoringAddress!)
   await assert.rejects(
     startServer(t, { MEADOW_METRICS_PORT: port }),
-    new RegExp(`^Error: Cannot listen on port ${port} \\(MEADOW_METRICS_PORT\\): .*in use`),
+    new RegExp(`^Error: Port ${port} is in use\\. Set MEADOW_METRICS_PORT`),
   )
+})
+
+test('[RDY-6] given a token for monitoring, when /metrics is read at either port, then it is needed, and nothing else needs it', async (t) => {
+  const token = 'a token of monitoring'.replaceAll(' ', '-')
+  const env = { MEADOW_METRICS_TOKEN: token, MEADOW_SOLVE_WORKERS: '0' }
+  const one = await startServer(t, env)
+  const other = await startServer(t, { ...env, MEADOW_METRICS_PORT: '0', MEADOW_METRICS_HOST: '127.0.0.2' })
+  const monitoring = other.service.monitoringAddress!
+  assert.equal(new URL(monitoring).hostname, '127.0.0.2')
+  for (const address of [one.address, monitoring]) {
+    const read = (authorization?: string) =>
+      fetch(`${address}/metrics`, { headers: authorization === undefined ? {} : { authorization } })
+    for (const wrong of [
+      undefined,
+      'Bearer',
+      `Bearer ${token}x`,
+      `Bearer ${token} x`,
+      `Basic ${token}`,
+      token,
+    ]) {
+      const response = await read(wrong)
+      assert.deepEqual(
+        [response.status, response.headers.get('www-authenticate')],
+        [401, 'Bearer'],
+        `${address} with ${wrong}`,
+      )
+      assert.match(await response.text(), /MEADOW_METRICS_TOKEN/)
+    }
+    assert.equal((await read(`Bearer ${token}`)).status, 200)
+    for (const path of ['/healthz', '/readyz']) assert.equal(await statusOf(address + path), 200)
+  }
+  for (const path of ['/metrics', '/readyz', '/nothing']) {
+    const { headers } = await fetch(monitoring + path)
+    assert.deepEqual(
+      ['x-content-type-options', 'cache-control'].map((name) => headers.get(name)),
+      ['nosniff', path === '/nothing' || path === '/metrics' ? 'private, no-cache' : 'no-store'],
+      path,
+    )
+  }
 })
 
 test('[RDY-3] given a process that only solves, when it has a port for monitoring, then that serves its health and metrics', {

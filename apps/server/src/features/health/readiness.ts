@@ -32,8 +32,10 @@ export function createReadiness({ database, blobs, findWrongStore }: ReadinessPa
     }),
     createFinder('The file store', async () => {
       await blobs.checkWritable()
-      return findWrongStore()
+      return undefined
     }),
+    // Asks the database which store is the right one. That the file store does not answer is said above.
+    createFinder('The database', findWrongStore),
   ]
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }

@@ -2,6 +2,7 @@ import type { Catalogue, ImportedItem, TeamChange } from '../../catalogue/catalo
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import type { DefinitionParser } from './definition-parser.ts'
@@ -56,7 +57,7 @@ export async function createFolders(
       let isNew = 0
       for (const { path, name } of portion) {
         const parent = keys.get(folderOf(path)) ?? target.find(folderOf(path))
-        const folder = await change.ensureFolder(parent as FolderKey, name)
+        const folder = await change.ensureFolder(parent as FolderKey, cleanName(name))
         keys.set(path, folder.key)
         if (folder.isNew) isNew++
       }
@@ -94,22 +95,60 @@ export async function deleteEmptied(
   })
 }
 
-/** Reads the files, and writes them in batches, in their order. A dry run reports what it would write. */
+/**
+ * Reads the files, and writes them in batches, in their order: while one is written, the next one is read. A dry run
+ * reports what it would write.
+ */
 export async function importFiles(
   tools: ImportTools,
   request: BatchRequest,
   files: readonly PlannedFile[],
   target: TargetFolders,
 ): Promise<void> {
+  let written = Promise.resolve()
   for (let start = 0; start < files.length && !request.signal.aborted; start += BATCH) {
-    const prepared = await prepareFiles(tools, request, files.slice(start, start + BATCH))
-    if (prepared.length === 0) continue
-    const results = await tools.catalogue.changeTeam(request.team, (change) =>
-      writeFiles(change, tools, request, prepared, target),
-    )
-    results.forEach(request.onResult)
+    const [prepared, before] = await Promise.allSettled([
+      prepareFiles(tools, request, files.slice(start, start + BATCH)),
+      written,
+    ])
+    if (before.status === 'rejected') throw before.reason
+    if (prepared.status === 'rejected') throw prepared.reason
+    written = writeBatch(tools, request, prepared.value, target)
   }
+  await written
 }
+
+async function writeBatch(
+  tools: ImportTools,
+  request: BatchRequest,
+  prepared: readonly StoredFile[],
+  target: TargetFolders,
+): Promise<void> {
+  if (prepared.length === 0) return
+  const results = await tools.catalogue.changeTeam(request.team, async (change) => {
+    const written = await writeFiles(change, tools, request, prepared, target)
+    recordImport(change, request.from, written)
+    return written
+  })
+  results.forEach(request.onResult)
+}
+
+/** One event for all files of the transaction that it wrote. */
+function recordImport(change: TeamChange, from: string, results: readonly ImportResult[]): void {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of results) {
+    if (CHANGES.has(outcome)) counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  if (Object.keys(counts).length === 0) return
+  const { path } = results[0]!
+  change.record({
+    action: 'import.done',
+    thing: { kind: 'folder', name: from },
+    details: { ...counts, first: path },
+  })
+}
+
+const CHANGES: ReadonlySet<ImportResult['outcome']> = new Set(['created', 'updated', 'moved'])
 
 /** Returns the files that could be read, in their order, and reports the others. */
 async function prepareFiles(

@@ -46,6 +46,22 @@ for (const kind of DATABASES) {
       )
     })
 
+    test('[NAME-2] given folders and files with hidden characters in their names, when they are imported twice, then the names are cleaned, and nothing is made again', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, { 'Fa\u202ecades\nold/To\u200bwer.gh': createDefinitionFile() })
+      const first = await run(path)
+      assert.deepEqual(Object.keys(await tree()), ['Facades old/Tower'])
+      assert.deepEqual([first.summary.created, first.summary.foldersCreated], [1, 1])
+      const again = await run(path)
+      assert.deepEqual([again.summary.created, again.summary.foldersCreated], [0, 0])
+      await rename(
+        join(path, 'Fa\u202ecades\nold/To\u200bwer.gh'),
+        join(path, 'Fa\u202ecades\nold/Mast\u200b.gh'),
+      )
+      await run(path)
+      assert.deepEqual(Object.keys(await tree()), ['Facades old/Mast'])
+    })
+
     test('[IMP-1] given folders of the team, when a tree is imported into one, then folders of the same name are merged', async (t) => {
       const { run, tree, folder } = await start(t, kind)
       const target = await folder('Facades')

@@ -1,5 +1,5 @@
 import type { DocumentId, TeamFileId } from '@meadow/contract'
-import { describeCause } from '@meadow/contract/web'
+import { describeCause } from '@meadow/contract/web/terms'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 import type { ImportedItem } from '../../catalogue/catalogue.ts'

@@ -1,7 +1,8 @@
 import type { FolderBelow, ImportedItem } from '../../catalogue/catalogue.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { type ImportResult, idOf } from './import-result.ts'
-import { folderOf } from './match-moves.ts'
+import { folderOf, nameOf } from './match-moves.ts'
 import { type ImportRoot, isUnchanged } from './prepare-file.ts'
 import type { ScannedFile } from './scan-folder.ts'
 import type { WalkedFolder } from './walk-files.ts'
@@ -45,7 +46,7 @@ export class TargetFolders {
   }
 
   #findChild(parent: FolderKey, path: string): FolderKey | 'binned' | undefined {
-    const children = this.#children.get(`${parent} ${path.slice(path.lastIndexOf('/') + 1)}`) ?? []
+    const children = this.#children.get(`${parent} ${cleanName(nameOf(path))}`) ?? []
     return children.find(({ bin }) => bin === null)?.key ?? (children.length > 0 ? 'binned' : undefined)
   }
 }

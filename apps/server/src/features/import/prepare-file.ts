@@ -13,6 +13,7 @@ import {
   type TeamFileContent,
 } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
@@ -87,7 +88,7 @@ export async function prepareFile(
   const path = join(root.from, file.path)
   const { bytes, stats } = await readStableFile(path)
   const sha256 = sha256Of(bytes)
-  const name = file.fileKind === 'definition' ? await nameOf(path, file.name) : file.name
+  const name = cleanName(file.fileKind === 'definition' ? await nameOf(path, file.name) : file.name)
   const source = createSource(root, file.path, stats, sha256)
   const properties = { ...planned, name, source, original: bytes }
   if (item?.sha256 === sha256 && !root.force) return { ...properties, parsed: undefined }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { describeCause } from '@meadow/contract/web'
+import { describeCause } from '@meadow/contract/web/terms'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 import type {

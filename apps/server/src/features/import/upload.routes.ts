@@ -7,6 +7,7 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser } from './definition-parser.ts'
@@ -66,11 +67,27 @@ export const uploadRoutes = (parts: UploadParts) => [
       ? await readLibraryUpload(parts, access.team, kind, received, onConflict)
       : await readDefinitionUpload(parts, access.team, received, onConflict)
     const upload = await parts.catalogue
-      .changeTeamFor(actor, (change) => write(change, access.folder))
+      .changeTeamFor(actor, async (change) => {
+        const written = await write(change, access.folder)
+        recordUpload(change, written, received)
+        return written
+      })
       .catch(rethrowFilingError('folder_not_found'))
     return { upload: { ...upload, remarks } }
   }),
 ]
+
+function recordUpload(
+  change: TeamChange,
+  { outcome, documentId, fileId, name }: Omit<Upload, 'remarks'>,
+  { bytes, digest }: Received,
+): void {
+  if (outcome === 'unchanged' || outcome === 'conflict') return
+  const thing = documentId
+    ? { kind: 'document', id: documentId, name }
+    : { kind: 'file', id: fileId ?? undefined, name }
+  change.record({ action: 'upload.done', thing, details: { outcome, bytes, sha256: digest } })
+}
 
 type Received = Pick<ReceivedFile, 'fileName' | 'digest' | 'bytes'>
 type OnConflict = Parameters<typeof writeUpload>[3]
@@ -119,7 +136,7 @@ async function readLibraryUpload(
 
 /** The last part of a path: browsers send a name only, other clients may send a path. */
 function readFileName(text: string): string {
-  const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
+  const fileName = cleanName(text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1))
   if (!isDefinitionName(fileName) && !findFileKind(fileName)) throw new HttpError('file_kind_not_accepted')
   readNameInput(withoutExtension(fileName))
   return readNameInput(fileName)

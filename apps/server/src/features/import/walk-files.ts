@@ -1,7 +1,7 @@
 import type { Dir, Dirent } from 'node:fs'
 import { lstat, opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FileKind, findFileKind } from '@meadow/contract/web'
+import { type FileKind, findFileKind } from '@meadow/contract/web/terms'
 import { ImportError } from './import-result.ts'
 
 /** A folder on the disk. */

@@ -8,6 +8,7 @@ import { QuotaError } from '../../catalogue/quotas.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { FilingError } from '../../team-writes/folder-path.ts'
 import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
@@ -96,7 +97,7 @@ async function move(
   item: ImportedItem,
 ): Promise<{ movedFrom: string }> {
   const before = nameOf(item.path)
-  const isNamedByFile = item.name === before || item.name === withoutExtension(before)
+  const isNamedByFile = [before, withoutExtension(before)].map(cleanName).includes(item.name)
   const isRenamed = isNamedByFile && nameOf(source.path) !== before && item.name !== name
   const isMoved = followsFolder === true && item.folder !== folder
   if (item.kind === 'document') {

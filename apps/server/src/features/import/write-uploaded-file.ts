@@ -1,4 +1,5 @@
-import { FILE_KINDS, type FileKind, type Upload } from '@meadow/contract/web'
+import type { Upload } from '@meadow/contract/web'
+import { FILE_KINDS, type FileKind } from '@meadow/contract/web/terms'
 import type { DocumentSource, TeamChange } from '../../catalogue/catalogue.ts'
 import type { ImportedFile } from '../../catalogue/imported.ts'
 import type { TeamFileContent } from '../../catalogue/team-files.ts'

@@ -7,14 +7,17 @@ import {
   type Me,
   withdrawInvitation,
 } from '@meadow/contract/web'
-import { hashPassword, isAcceptablePassword, type NewAccount } from '../../access/passwords.ts'
+import { findPasswordFault, PASSWORD_FAULTS } from '@meadow/passwords'
+import { createInvitationSecret } from '../../access/one-time-links.ts'
+import { hashPassword } from '../../access/password-hashes.ts'
+import type { NewAccount } from '../../access/passwords.ts'
 import { EmailTakenError, readEmailAddress } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { randomBase32 } from '../../platform/base32.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { InvitationStore } from './invitations.store.ts'
 
@@ -22,10 +25,14 @@ export interface InvitationParts {
   store: InvitationStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   baseUrl: string | undefined
+  /** Whether mails are sent. */
+  sendsMail: boolean
+  /** Counts an invitation that is mailed, or throws a 429 after too many. */
+  countMail(team: TeamKey): Promise<void>
   /** Runs `work`, or throws a 429 after too many failed attempts. */
   limitTries<T>(ip: string, work: () => Promise<T>): Promise<T>
   /** Starts a session for the user. Resolves to the value of a `Set-Cookie` header. */
-  startSession(user: UserId, userAgent: string): Promise<string>
+  startSession(user: UserId, userAgent: string, address: string): Promise<string>
   readMe(person: { userId: UserId; name: string; email: string }, host: string): Promise<Me>
 }
 
@@ -34,27 +41,49 @@ const DEFAULT_DAYS = 7
 
 export const invitationRoutes = (parts: InvitationParts) => {
   const { store, catalogue } = parts
+
+  /** The address that an invitation is mailed to, if it is. */
+  async function readRecipient(email: string | undefined, team: TeamKey): Promise<string | undefined> {
+    if (email === undefined) return undefined
+    if (!parts.sendsMail) throw new HttpError('mail_not_set_up')
+    const address = readEmailAddress(email)
+    if (address === undefined) throw new HttpError('email_not_acceptable')
+    await parts.countMail(team)
+    return address
+  }
+
   return [
     serveApp(listInvitations, async ({ access }) => ({ invitations: await store.list(access.team) })),
 
-    serveApp(createInvitation, async ({ body, person, raw, actor }) => {
+    serveApp(createInvitation, async ({ access, body, person, raw, actor }) => {
+      const email = await readRecipient(body.email ?? undefined, access.team)
       const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
       const secret = createInvitationSecret()
       const createdAt = Date.now()
       const expiresAt = createdAt + expiresInDays * DAY_MS
       const id = await catalogue.changeTeamFor(actor, (change) =>
-        change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
+        change.createInvitation({
+          role,
+          note,
+          secret,
+          email,
+          createdBy: person.userId,
+          createdAt,
+          expiresAt,
+        }),
       )
       return {
         invitation: {
           id,
           role,
           note,
+          email: email ?? null,
           createdAt: toTimestamp(createdAt),
           createdBy: { id: person.userId, name: person.name },
           expiresAt: toTimestamp(expiresAt),
         },
-        url: `${publicAddress(parts.baseUrl, raw)}/invitation#${secret}`,
+        // Whoever invites does not see a link that is mailed: following it proves who reads the address.
+        url: email === undefined ? `${publicAddress(parts.baseUrl, raw)}/invitation#${secret}` : null,
       }
     }),
 
@@ -69,51 +98,45 @@ export const invitationRoutes = (parts: InvitationParts) => {
       parts.limitTries(ip, async () => {
         const offer = await store.find(body.secret)
         if (!offer) throw new HttpError('invitation_not_valid')
-        const { teamName, role, expiresAt } = offer
-        return { teamName, role, expiresAt: toTimestamp(expiresAt) }
+        const { teamName, role, email, expiresAt } = offer
+        return { teamName, role, email, expiresAt: toTimestamp(expiresAt) }
       }),
     ),
 
     serveApp(acceptInvitation, ({ body, person, headers, host, ip, setCookies }) =>
       parts.limitTries(ip, async () => {
         if (!person && !body.account) throw new HttpError('not_signed_in')
-        const by = person ?? (await readAccount(body.account!))
-        const accepted = await store.accept(body.secret, by).catch((error) => {
-          throw error instanceof EmailTakenError ? new HttpError('email_taken') : error
-        })
+        // Before a password is checked and hashed, which is work that only who has an invitation may ask for.
+        const offer = await store.find(body.secret)
+        if (!offer) throw new HttpError('invitation_not_valid')
+        const by = person ?? (await readAccount(body.account!, offer.teamName))
+        const accepted = await store
+          .accept(body.secret, by, { sendsMail: parts.sendsMail })
+          .catch((error) => {
+            throw error instanceof EmailTakenError ? new HttpError('email_taken') : error
+          })
         if ('error' in accepted) throw new HttpError(accepted.error)
         const { teamId, user } = accepted
-        if (!person) setCookies([await parts.startSession(user.userId, headers['user-agent'] ?? '')])
+        if (!person) setCookies([await parts.startSession(user.userId, headers['user-agent'] ?? '', ip)])
         return { teamId, me: await parts.readMe(user, host) }
       }),
     ),
   ]
 }
 
-async function readAccount({
-  name,
-  email,
-  password,
-}: {
-  name: string
-  email: string
-  password: string
-}): Promise<NewAccount> {
+async function readAccount(
+  { name, email, password }: { name: string; email: string; password: string },
+  team: string,
+): Promise<NewAccount> {
   const address = readEmailAddress(email)
   if (address === undefined) throw new HttpError('email_not_acceptable')
-  if (!isAcceptablePassword(password)) throw new HttpError('password_not_acceptable')
+  const fault = await findPasswordFault(password, { name, email, teams: [team] })
+  if (fault) throw new HttpError('password_not_acceptable', { sentence: PASSWORD_FAULTS[fault] })
   return {
     name: readNameInput(name),
     email: address,
-    // The link does not prove that the address belongs to the person.
+    // Unless the link was mailed to it, it does not prove that the address belongs to the person.
     isEmailVerified: false,
     passwordHash: await hashPassword(password),
   }
 }
-
-/** Identifies the kind of the secret. */
-const PREFIX = 'mdi_'
-/** 160 random bits, so that a fast hash is sufficient. */
-const RANDOM_LENGTH = 32
-
-export const createInvitationSecret = (): string => `${PREFIX}${randomBase32(RANDOM_LENGTH)}`

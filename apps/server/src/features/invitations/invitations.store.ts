@@ -2,10 +2,14 @@ import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
 import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
+import { confirmAddressOf } from '../../access/users.store.ts'
+import { currentOrigin, runFrom } from '../../audit/origin.ts'
+import { recordEvent } from '../../audit/record-event.ts'
 import { createMemberChanges, findRole } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import { askForConfirmation } from '../../platform/mail/outbox.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** The team and role that an invitation offers. */
@@ -14,6 +18,8 @@ export interface Offer {
   teamId: TeamId
   teamName: string
   role: MemberRole
+  /** The address that it was mailed to. */
+  email: string | null
   /** Milliseconds since 1970. */
   expiresAt: number
 }
@@ -30,9 +36,14 @@ export interface InvitationStore {
   find(secret: string): Promise<Offer | undefined>
   /**
    * Makes a new account or the signed-in person a member, in one transaction and once per invitation. Throws an
-   * `EmailTakenError` when there is an account with that address.
+   * `EmailTakenError` when there is an account with that address. An address that the invitation was mailed to is
+   * confirmed by that; to another address of a new account a mail is sent that asks for it, where mails are sent.
    */
-  accept(secret: string, by: NewAccount | { userId: UserId; name: string; email: string }): Promise<Accepted>
+  accept(
+    secret: string,
+    by: NewAccount | { userId: UserId; name: string; email: string },
+    options?: { sendsMail?: boolean },
+  ): Promise<Accepted>
 }
 
 export function createInvitationStore(database: Database, now: () => number = Date.now): InvitationStore {
@@ -49,16 +60,18 @@ export function createInvitationStore(database: Database, now: () => number = Da
           'invitation.public_id as id',
           'invitation.role',
           'note',
+          'invitation.email',
           'created_at',
           'expires_at',
           'user.id as userId',
           'user.name as userName',
         ])
         .execute()
-      return rows.map(({ id, role, note, ...row }) => ({
+      return rows.map(({ id, role, note, email, ...row }) => ({
         id,
         role,
         note,
+        email,
         createdAt: toTimestamp(row.created_at),
         createdBy: { id: row.userId, name: row.userName },
         expiresAt: toTimestamp(row.expires_at),
@@ -69,16 +82,18 @@ export function createInvitationStore(database: Database, now: () => number = Da
         .selectFrom('invitation')
         .innerJoin('team', 'team.id', 'invitation.team_id')
         .where('invitation.hash', '=', hashToken(secret))
+        .where('team.deleted_at', 'is', null)
         .where('invitation.expires_at', '>', now())
         .select([
           'team.id as team',
           'team.public_id as teamId',
           'team.name as teamName',
           'invitation.role',
+          'invitation.email',
           'invitation.expires_at as expiresAt',
         ])
         .executeTakeFirst(),
-    async accept(secret, by) {
+    async accept(secret, by, { sendsMail = false } = {}) {
       const offer = await this.find(secret)
       if (!offer) return { error: 'invitation_not_valid' }
       return database.transaction(async (write): Promise<Accepted> => {
@@ -87,7 +102,15 @@ export function createInvitationStore(database: Database, now: () => number = Da
           return { error: 'already_a_member' }
         if (!(await useUp(write, secret, now()))) return { error: 'invitation_not_valid' }
         const user = 'userId' in by ? by : await createPerson(write, by)
-        await createMemberChanges(write, offer.team).setMember(user.userId, offer.role)
+        const actor = { kind: 'user', id: user.userId, name: user.email } as const
+        await runFrom({ ...currentOrigin(), actor }, async () => {
+          const thing = { kind: 'invitation', name: user.email }
+          const details = { role: offer.role, isNewAccount: !('userId' in by) }
+          recordEvent(write, { action: 'invitation.accepted', team: offer.team, thing, details })
+          if (user.email === offer.email) await confirmAddressOf(write, user.userId)
+          else if (sendsMail && !('userId' in by)) await askForConfirmation(write, user.userId, user.email)
+          await createMemberChanges(write, offer.team).setMember(user.userId, offer.role)
+        })
         return { teamId: offer.teamId, user }
       })
     },

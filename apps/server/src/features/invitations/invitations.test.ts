@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createInvitationSecret } from '../../access/one-time-links.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
-import { createInvitationSecret } from './invitations.routes.ts'
 import { createInvitationStore } from './invitations.store.ts'
 
 const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct horse' }
@@ -32,7 +32,12 @@ for (const kind of DATABASES) {
 
       const ben = open()
       const offer = (await ben.request('POST', '/invitations/look', { secret })).json
-      assert.deepEqual(offer, { teamName: 'Acme', role: 'member', expiresAt: listed[0].expiresAt })
+      assert.deepEqual(offer, {
+        teamName: 'Acme',
+        role: 'member',
+        email: null,
+        expiresAt: listed[0].expiresAt,
+      })
       const accepted = await ben.request('POST', '/invitations/accept', { secret, account: ACCOUNT })
       assert.equal(accepted.status, 200, accepted.text)
       assert.equal(accepted.json.teamId, team.id)

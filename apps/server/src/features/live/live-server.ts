@@ -14,6 +14,7 @@ import { hostNameOf, isHost, pathOf } from '../../http/connection/address.ts'
 import { COMMON_HEADERS, type ErrorResponse, HttpError, toErrorResponse } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import { readRequestId } from '../../http/request-log.ts'
+import { headerLines, type SecurityHeaders } from '../../http/responses/security-headers.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
 import { type LiveContext, LiveSocket } from './live-socket.ts'
 import { createInputLimit, type InputLimit, openReceiver, type Receiver } from './receiver.ts'
@@ -98,7 +99,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   })
   let onEmpty = () => {}
 
-  app.get(LIVE_PATH, async ({ raw }) => {
+  app.get(LIVE_PATH, { config: { access: 'person' } }, async ({ raw }) => {
     const { permit } = await authorize(raw)
     permit.release()
     throw new HttpError('upgrade_needed', { headers: { upgrade: 'websocket' } })
@@ -122,7 +123,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
       if (error instanceof ClientDisconnected) return
       const response = toErrorResponse(error)
       if (response.error.code === 'internal') parts.onError(error)
-      rejectUpgrade(request, socket, response)
+      rejectUpgrade(request, socket, response, app.securityHeaders)
     }
   })
 
@@ -217,8 +218,14 @@ const createSocketSemaphore = ({ process, caller }: LiveLimits['sockets']): Fair
   })
 
 /** Responds to an upgrade request with an error, in the same form as to other requests. */
-function rejectUpgrade(request: IncomingMessage, socket: Duplex, { error, body }: ErrorResponse): void {
+function rejectUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  { error, body }: ErrorResponse,
+  securityHeaders: SecurityHeaders,
+): void {
   const headers = {
+    ...securityHeaders,
     ...COMMON_HEADERS,
     ...error.headers,
     'x-request-id': readRequestId(request),
@@ -226,9 +233,8 @@ function rejectUpgrade(request: IncomingMessage, socket: Duplex, { error, body }
     date: new Date().toUTCString(),
     connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headerLines(headers)}\r\n${body}`)
 }
 
 /** Terminates the sockets with the most waiting output, until at most `maxBytes` wait over all sockets. */

@@ -97,16 +97,21 @@ for (const kind of DATABASES) {
       for (const [name, end] of Object.entries(ends)) assert.equal(await editUntil(name, end), 0, name)
     })
 
-    test('[LIV-17] given a person who edits without a pause, when a command removes them from the team or ends their sessions, then no edit of theirs is stored after it has ended', {
+    test('[LIV-17] given a person who edits without a pause, when a command removes them from the team, ends their sessions, or deletes them or the team, then no edit of theirs is stored after it has ended', {
       skip: noLauncher,
     }, async (t) => {
-      const { team, command, editUntil } = await start(t)
+      const { team, person, command, editUntil } = await start(t)
       const removed = await editUntil('bob', () =>
         command('user', 'remove', 'bob@example.org', '--team', team.id),
       )
       assert.equal(removed, 0, 'user remove')
       const revoked = await editUntil('eve', () => command('session', 'revoke', '--user', 'eve@example.org'))
       assert.equal(revoked, 0, 'session revoke')
+      await person('moe', 'owner')
+      const gone = await editUntil('ann', () => command('user', 'delete', 'ann@example.org'))
+      assert.equal(gone, 0, 'user delete')
+      const deleted = await editUntil('max', () => command('team', 'delete', team.id))
+      assert.equal(deleted, 0, 'team delete')
     })
 
     test('[LIV-2] given a person who only looks, when another process removes them, makes them an editor, signs them out, or deletes the document, then their socket is closed without waiting for the next check', async (t) => {

@@ -1,4 +1,5 @@
 import { canEdit, LIVE_CLOSE, type MemberRole, type UserId } from '@meadow/contract'
+import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
@@ -91,7 +92,7 @@ function createPacedRun(work: () => Promise<void>, pauseMs: number): { run(): vo
   return { run, stop: () => clearTimeout(timer) }
 }
 
-/** `gone`: the document is in the bin or deleted; undefined: the user is no member of its team. */
+/** `gone`: the document is in the bin or deleted, or its team is; undefined: the user is no member of its team. */
 type CurrentRole = MemberRole | 'gone' | undefined
 
 /** The role of each user in the team of the document that they have open, in the same order. */
@@ -104,7 +105,13 @@ async function listRoles(
   const rows = await read
     .selectFrom('document')
     .leftJoin('membership', (join) =>
-      join.onRef('membership.team_id', '=', 'document.team_id').on('membership.user_id', 'in', users),
+      join
+        .onRef('membership.team_id', '=', 'document.team_id')
+        .on('membership.user_id', 'in', users)
+        .on(isMembershipOpen()),
+    )
+    .innerJoin('team', (join) =>
+      join.onRef('team.id', '=', 'document.team_id').on('team.deleted_at', 'is', null),
     )
     .where('document.id', 'in', [...new Set(clients.map(({ document }) => document))])
     .where('document.bin_id', 'is', null)

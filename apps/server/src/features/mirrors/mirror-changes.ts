@@ -1,5 +1,6 @@
 import type { DocumentId, TeamFileId } from '@meadow/contract'
-import { MIRROR_OUTCOMES, type MirrorCounts, type MirrorOutcome } from '@meadow/contract/web'
+import type { MirrorCounts } from '@meadow/contract/web'
+import { MIRROR_OUTCOMES, type MirrorOutcome } from '@meadow/contract/web/terms'
 
 /** What became of a file, as a run records it. */
 export interface RecordedChange {

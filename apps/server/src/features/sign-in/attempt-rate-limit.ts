@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import type { UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { HttpError } from '../../http/http-error.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 
 /** Limits failed attempts, against brute force. They are counted in the database, for all processes together. */
@@ -17,6 +19,8 @@ export interface AttemptRateLimit {
     work: () => Promise<T>,
     isFailure: (error: unknown) => boolean,
   ): Promise<T>
+  /** Counts what is limited whether it succeeds or not, or throws a 429 when one of `keys` has reached its limit. */
+  count(keys: readonly RateLimitKey[]): Promise<void>
   /** Deletes the counts of windows that have ended. */
   deleteExpired(): Promise<void>
 }
@@ -44,9 +48,31 @@ export function signInKeys(ip: string, email: string): RateLimitKey[] {
   ]
 }
 
+/** The keys of an attempt with a code of six digits: few for each person, since there are only a million. */
+export const codeKeys = (ip: string, user: UserId): RateLimitKey[] => [
+  { key: `client ${clientOf(ip)}`, max: MAX_PER_PART },
+  { key: `code ${user}`, max: MAX_PER_PAIR },
+]
+
 /** The keys of an attempt with a generated secret, which cannot be guessed: only the load is limited. */
 export const secretKeys = (ip: string): RateLimitKey[] => [
   { key: `secret ${clientOf(ip)}`, max: MAX_PER_PART },
+]
+
+const MAX_MAILS_OF_CLIENT = 20
+const MAX_MAILS = 5
+
+/** The keys of a request for a mail: `about` is the address or user that gets it. */
+export const mailKeys = (ip: string, about: string): RateLimitKey[] => [
+  { key: `mails by ${clientOf(ip)}`, max: MAX_MAILS_OF_CLIENT },
+  { key: `mails to ${about}`, max: MAX_MAILS },
+]
+
+const MAX_INVITATIONS = 50
+
+/** The key of mailed invitations, so that no team becomes a sender of advertising. */
+export const invitationKeys = (team: TeamKey): RateLimitKey[] => [
+  { key: `invitations of ${team}`, max: MAX_INVITATIONS },
 ]
 
 /** An IPv6 client usually has its whole /64 network. */
@@ -131,6 +157,10 @@ export function createAttemptRateLimit(database: Database, now: () => number = D
         if (!isFailure(error)) await revert(counted)
         throw error
       }
+    },
+    async count(keys) {
+      await check(keys)
+      await countAll(keys)
     },
     async deleteExpired() {
       const expired = await read

@@ -4,21 +4,35 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Kysely,
+  type OperationNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  TableNode,
 } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Write } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { type DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
 
-/** The database outage, if any, during a call of better-auth. */
+/** A call of better-auth. */
 interface AuthCall {
+  /** The database outage during it, if any. */
   outage?: DatabaseUnavailableError
+  watch?: AuthWatch | undefined
+}
+
+/** What is recorded of a call of better-auth. */
+export interface AuthWatch {
+  /** The statements of better-auth that it is about, such as those that insert a session. */
+  kind: 'InsertQueryNode' | 'DeleteQueryNode'
+  table: keyof Tables
+  /** Runs in the transaction of each such statement, with the rows that it returned. */
+  record(write: Write, rows: readonly unknown[]): void | Promise<void>
 }
 
 const calls = new AsyncLocalStorage<AuthCall>()
@@ -27,20 +41,20 @@ const calls = new AsyncLocalStorage<AuthCall>()
 export const findOutageOfCall = (): DatabaseUnavailableError | undefined => calls.getStore()?.outage
 
 /** Runs `work` as a call whose outage `findOutageOfCall` returns. */
-export const trackOutage = <T>(work: () => T): T => calls.run({}, work)
+export const trackOutage = <T>(work: () => T, watch?: AuthWatch): T => calls.run({ watch }, work)
 
 /**
  * Calls better-auth, and throws a `DatabaseUnavailableError` if one of its statements failed with one. better-auth
  * itself reports no session, an internal error, or a sign-out that succeeds although the session still exists.
  */
-export const callAuth = <T>(call: () => Promise<T>): Promise<T> =>
+export const callAuth = <T>(call: () => Promise<T>, watch?: AuthWatch): Promise<T> =>
   trackOutage(async () => {
     const [outcome] = await Promise.allSettled([call()])
     const outage = findOutageOfCall()
     if (outage) throw outage
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
-  })
+  }, watch)
 
 /**
  * Lets better-auth use the server's database and its connections: on SQLite, a connection of its own would block the
@@ -82,7 +96,12 @@ function createConnection(database: Database): DatabaseConnection {
       try {
         return await (query.query.kind === 'SelectQueryNode'
           ? reader.executeQuery(statement)
-          : database.transaction((write) => write.executeQuery(statement)))
+          : database.transaction(async (write) => {
+              const result = await write.executeQuery(statement)
+              const watch = calls.getStore()?.watch
+              if (watch && isWatched(query, watch)) await watch.record(write, result.rows)
+              return result
+            }))
       } catch (error) {
         const call = calls.getStore()
         const outage = findUnavailable(error)
@@ -94,6 +113,17 @@ function createConnection(database: Database): DatabaseConnection {
       throw new Error('Sign-in does not stream results.')
     },
   }
+}
+
+function isWatched({ query }: CompiledQuery, { kind, table }: AuthWatch): boolean {
+  return query.kind === kind && findTable(query) === table
+}
+
+function findTable(query: RootOperationNode): string | undefined {
+  let node: OperationNode | undefined
+  if (query.kind === 'InsertQueryNode') node = query.into
+  else if (query.kind === 'DeleteQueryNode') node = query.from.froms[0]
+  return node && TableNode.is(node) ? node.table.identifier.name : undefined
 }
 
 function rejectTransaction(): Promise<never> {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { APP_PREFIX, OIDC_FAILURES } from '@meadow/contract/web'
-import { betterAuth } from 'better-auth'
-import { APIError } from 'better-auth/api'
-import { genericOAuth } from 'better-auth/plugins'
+import { hashPassword, verifyPassword } from '../../access/password-hashes.ts'
 import { publicPath } from '../../http/connection/public-address.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
 import { createAuthDialect, findOutageOfCall, trackOutage } from './auth-dialect.ts'
@@ -34,24 +33,53 @@ export const OIDC_PROVIDER = 'oidc'
 /** The prefix of better-auth's own paths. Only the callback is mounted. */
 export const AUTH_PATH = `${APP_PREFIX}/auth`
 
-/** Sessions, passwords and the OpenID provider, managed by better-auth in the server's database (0017). */
-export function createAuth(parts: AuthParts, oidc?: OidcConfig) {
-  // better-auth queries the database immediately, outside of any call.
-  return trackOutage(() => openAuth(parts, oidc))
+/**
+ * Loads better-auth, which takes a quarter of a second of processor time. Not a static import: a server answers its first
+ * requests before.
+ */
+export async function loadBetterAuth() {
+  const [{ betterAuth }, { APIError }, { genericOAuth }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/api'),
+    import('better-auth/plugins'),
+  ])
+  return { betterAuth, APIError, genericOAuth }
 }
 
-function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfig | undefined) {
+type BetterAuth = Awaited<ReturnType<typeof loadBetterAuth>>
+
+/** Sessions, passwords and the OpenID provider, managed by better-auth in the server's database (0017). */
+export async function createAuth(parts: AuthParts, oidc?: OidcConfig) {
+  const library = await loadBetterAuth()
+  // better-auth queries the database immediately, outside of any call.
+  return trackOutage(() => openAuth(library, parts, oidc))
+}
+
+function openAuth(
+  { betterAuth, APIError, genericOAuth }: BetterAuth,
+  { database, secret, baseUrl, log }: AuthParts,
+  oidc: OidcConfig | undefined,
+) {
   return betterAuth({
     appName: 'Meadow',
     // Only sign-in through a provider needs the address, and requires that it is configured.
     baseURL: `${baseUrl ?? 'http://localhost'}${AUTH_PATH}`,
     secret,
     database: { dialect: createAuthDialect(database), type: database.dialect, transaction: false },
-    emailAndPassword: { enabled: true, disableSignUp: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      // For unknown addresses, and for people without a password, it makes a hash, which takes the same time.
+      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
+    },
+    // Sessions are extended up to their absolute end by the store of sessions.
+    session: { disableSessionRefresh: true },
     account: { encryptOAuthTokens: true },
     // See `attempt-rate-limit.ts`: better-auth would only limit its own paths, which are not mounted.
     rateLimit: { enabled: false },
     advanced: {
+      // Otherwise it stores the network of an IPv6 address only.
+      ipAddress: { ipv6Subnet: 128 },
       useSecureCookies: baseUrl?.startsWith('https:') ?? false,
       // Other applications at the same host do not receive them.
       defaultCookieAttributes: { path: publicPath(baseUrl) || '/' },
@@ -69,8 +97,9 @@ function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfi
       user: {
         create: {
           // An unverified address would be taken from its real owner. Other accounts are not created by better-auth.
-          async before({ emailVerified }) {
+          async before({ emailVerified, name }) {
             if (!emailVerified) throw new APIError('FORBIDDEN', { code: OIDC_FAILURES.notVerified })
+            return { data: { name: cleanName(name) } }
           },
         },
       },
@@ -82,7 +111,17 @@ function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfi
   })
 }
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = Awaited<ReturnType<typeof createAuth>>
+
+/** The one header that better-auth reads the address of the client from by default. */
+const ADDRESS_HEADER = 'x-forwarded-for'
+
+/** What better-auth is told of the client of a request, and stores with a session. */
+export const clientHeaders = (userAgent = '', ip: string, cookie?: string): Headers =>
+  new Headers({ 'user-agent': userAgent, [ADDRESS_HEADER]: ip, ...(cookie !== undefined && { cookie }) })
+
+/** Whether better-auth has refused what it was asked for. */
+export const isRefusal = (error: unknown): boolean => error instanceof Error && error.name === 'APIError'
 
 /** The page that is shown when the provider rejects a person. */
 export const FAILED = '/sign-in?failed=oidc'

@@ -1,15 +1,19 @@
 import type { UserId } from '@meadow/contract'
 import type { Me, Membership } from '@meadow/contract/web'
 import { hasPassword } from '../../access/passwords.ts'
+import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { Person } from '../../access/sessions.store.ts'
+import { recordEvent } from '../../audit/record-event.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
+import type { SecondFactorStore } from './second-factors.store.ts'
 
 /** The queries of the web app about the signed-in person. */
 export interface MeStore {
   /** By name. Under the host name of a team, only that team (decision 3). */
   listTeams(user: UserId, host: string): Promise<Membership[]>
   hasPassword(user: UserId): Promise<boolean>
+  isEmailConfirmed(user: UserId): Promise<boolean>
   rename(user: UserId, name: string): Promise<void>
 }
 
@@ -25,6 +29,7 @@ export function createMeStore(database: Database): MeStore {
         )
         .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
         .where('membership.user_id', '=', user)
+        .where('team.deleted_at', 'is', null)
         .where(({ or, eb }) =>
           or([eb('team_of_host.id', 'is', null), eb('team_of_host.id', '=', eb.ref('team.id'))]),
         )
@@ -35,14 +40,25 @@ export function createMeStore(database: Database): MeStore {
           'root.public_id as rootFolderId',
           'team.host as hostName',
         ])
+        .select(isMembershipOpen().as('isOpen'))
         .execute()
-      return sortByName(teams)
+      // A flag is a number on SQLite and a boolean on PostgreSQL.
+      return sortByName(teams.map(({ isOpen, ...team }) => ({ ...team, needsSecondFactor: !isOpen })))
     },
     hasPassword: (user) => hasPassword(read, user),
+    async isEmailConfirmed(user) {
+      const row = await read
+        .selectFrom('user')
+        .where('id', '=', user)
+        .select('emailVerified')
+        .executeTakeFirst()
+      return Boolean(row?.emailVerified)
+    },
     rename: (user, name) =>
       database.transaction(async (write) => {
         const updatedAt = new Date().toISOString()
         await write.updateTable('user').set({ name, updatedAt }).where('id', '=', user).execute()
+        recordEvent(write, { action: 'user.renamed', details: { to: name } })
       }),
   }
 }
@@ -51,8 +67,13 @@ export function createMeStore(database: Database): MeStore {
 export type ReadMe = (person: Pick<Person, 'userId' | 'name' | 'email'>, host: string) => Promise<Me>
 
 export const createReadMe =
-  (store: MeStore): ReadMe =>
+  (store: MeStore, factors: Pick<SecondFactorStore, 'listKinds'>): ReadMe =>
   async ({ userId, name, email }, host) => {
-    const [teams, hasPassword] = await Promise.all([store.listTeams(userId, host), store.hasPassword(userId)])
-    return { person: { id: userId, name, email }, teams, hasPassword }
+    const [teams, hasPassword, isEmailConfirmed, secondFactors] = await Promise.all([
+      store.listTeams(userId, host),
+      store.hasPassword(userId),
+      store.isEmailConfirmed(userId),
+      factors.listKinds(userId),
+    ])
+    return { person: { id: userId, name, email }, teams, hasPassword, isEmailConfirmed, secondFactors }
   }

@@ -188,7 +188,12 @@ test('[SIGN-11] given the host name of a team, when a person signs in through th
 
 test('[SIGN-8] given a provider that is down, when it is up again, then people can sign in without a restart of the server', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
-  assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: { name: 'Acme login' } })
+  assert.deepEqual((await open().get('/sign-in')).json, {
+    password: true,
+    mail: false,
+    oidc: { name: 'Acme login' },
+    awaits: null,
+  })
   provider.authorize(ANN)
   provider.setUp(false)
   assert.equal((await open().get('/sign-in/oidc', { redirect: 'manual' })).status, 502)
@@ -196,8 +201,28 @@ test('[SIGN-8] given a provider that is down, when it is up again, then people c
   assert.equal(await signIn(open()), '/')
 })
 
+test('[SIGN-55] given metadata of another issuer than the configured one, when a person signs in, then they are not sent there; a slash at its end is no difference', async (t) => {
+  const { provider, open } = await startWithProvider(t)
+  provider.authorize(ANN)
+  const { issuer } = provider
+  const start = () => open().get('/sign-in/oidc', { redirect: 'manual' })
+  for (const other of ['https://evil.example', `${issuer}/tenant`, `${issuer}//`, issuer.toUpperCase()]) {
+    provider.publishIssuer(other)
+    const { status, json } = await start()
+    assert.equal(status, 502, other)
+    assert.match(json.error, /calls itself another one than MEADOW_OIDC_ISSUER/)
+  }
+  provider.publishIssuer(`${issuer}/`)
+  assert.equal((await start()).status, 302)
+})
+
 test('[SIGN-7] given no provider, when sign-in through it is requested, then it is rejected', async (t) => {
   const { open } = await startWebApp(t)
-  assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: null })
+  assert.deepEqual((await open().get('/sign-in')).json, {
+    password: true,
+    mail: false,
+    oidc: null,
+    awaits: null,
+  })
   assert.equal((await open().get('/sign-in/oidc')).status, 404)
 })

@@ -1,18 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
 import type { FastifyInstance } from 'fastify'
+import { ANONYMOUS, runFrom } from '../../audit/origin.ts'
 import { hostNameOf } from '../../http/connection/address.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { FOR_ANYONE } from '../../http/route-access.ts'
 import {
   AUTH_PATH,
   type Auth,
   type AuthParts,
+  clientHeaders,
   createAuth,
   FAILED,
   OIDC_PROVIDER,
   type OidcConfig,
 } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
+import type { SignInEvents } from './sign-in-events.ts'
 
 /** Sign-in through an OpenID provider. */
 export interface Oidc {
@@ -26,10 +30,14 @@ export interface Oidc {
   /** The URL of the provider to redirect to, and the cookies for it. `to` is the path of the page to show afterwards. */
   start(to: string | undefined, headers: Headers): Promise<{ url: string; cookies: string[] }>
   /** Handles the provider's redirect back. */
-  finish(request: IncomingMessage): Promise<Response>
+  finish(request: IncomingMessage, ip: string): Promise<Response>
 }
 
-export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcConfig): Oidc {
+export function createOidc(
+  parts: AuthParts & { baseUrl: string },
+  config: OidcConfig,
+  events: Pick<SignInEvents, 'started' | 'failed'>,
+): Oidc {
   const ownHost = hostNameOf(new URL(parts.baseUrl).host)
   let opened: Promise<Auth> | undefined
 
@@ -43,9 +51,14 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
   }
 
   async function openNow(): Promise<Auth> {
-    const auth = createAuth(parts, config)
+    const auth = await createAuth(parts, config)
     const { socialProviders } = await auth.$context
-    if (!socialProviders.some(({ id }) => id === OIDC_PROVIDER)) throw new HttpError('oidc_not_reachable')
+    const provider = socialProviders.find(({ id }) => id === OIDC_PROVIDER)
+    if (!provider) throw new HttpError('oidc_not_reachable')
+    if (!isIssuer(provider.issuer, config.issuer)) {
+      parts.log.error({ configured: config.issuer, found: provider.issuer }, WRONG_ISSUER)
+      throw new HttpError('oidc_not_reachable', { sentence: WRONG_ISSUER })
+    }
     return auth
   }
 
@@ -72,25 +85,31 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
       if (!response.url) throw new Error('better-auth gave no address to go to.')
       return { url: response.url, cookies: set.getSetCookie() }
     },
-    async finish({ url, headers }) {
+    async finish({ url, headers }, ip) {
       const auth = await open()
       const query = url!.slice(url!.indexOf('?') + 1)
-      return callAuth(() =>
-        auth.handler(
-          new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
-            headers: { cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' },
-          }),
-        ),
+      const response = await callAuth(
+        () =>
+          auth.handler(
+            new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
+              headers: clientHeaders(headers['user-agent'], ip, headers.cookie ?? ''),
+            }),
+          ),
+        events.started('oidc'),
       )
+      const to = response.headers.get('location')
+      if (response.status >= 400 || to?.startsWith(`${parts.baseUrl}${FAILED}`)) await events.failed('oidc')
+      return response
     },
   }
 }
 
 /** The callback to which the provider redirects browsers. It is responseed by better-auth and not an endpoint of the contract. */
 export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
-  app.get(`${AUTH_PATH}/callback/${OIDC_PROVIDER}`, async (request, reply) => {
-    const response = await oidc.finish(request.raw)
-    reply.code(response.status).header('cache-control', 'no-store')
+  app.get(`${AUTH_PATH}/callback/${OIDC_PROVIDER}`, FOR_ANYONE, async (request, reply) => {
+    const origin = { actor: ANONYMOUS, address: request.ip, request: request.id }
+    const response = await runFrom(origin, () => oidc.finish(request.raw, request.ip))
+    reply.code(response.status)
     const to = response.headers.get('location')
     if (to !== null) reply.header('location', to)
     const cookies = response.headers.getSetCookie()
@@ -98,6 +117,17 @@ export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
     return reply.send()
   })
 }
+
+const WRONG_ISSUER =
+  'The service that signs people in calls itself another one than MEADOW_OIDC_ISSUER does. The operator has to correct that.'
+
+/**
+ * Whether the provider's metadata is that of the configured issuer (OpenID Connect Discovery, 4.3). Otherwise its tokens
+ * would be checked against the name that it gives itself. The configuration has lost a slash at the end, which is not a
+ * part of the address of the metadata.
+ */
+const isIssuer = (found: string | undefined, configured: string): boolean =>
+  found === configured || found === `${configured}/`
 
 /** The URL of a page of this app; any other target becomes the first page. */
 function pageOf(baseUrl: string, to = '/'): string {

@@ -8,71 +8,114 @@ import {
   signInThroughOidc,
   signOut,
 } from '@meadow/contract/web'
-import { isAPIError } from 'better-auth/api'
-import { isAcceptablePassword } from '../../access/passwords.ts'
+import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type AttemptRateLimit, signInKeys } from './attempt-rate-limit.ts'
-import type { Auth } from './auth.ts'
+import { type Auth, clientHeaders, isRefusal } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
 import type { MeStore, ReadMe } from './me.store.ts'
 import type { Oidc } from './oidc.ts'
+import type { SecondFactorStore } from './second-factors.store.ts'
+import type { SignInEvents } from './sign-in-events.ts'
 
 export interface SignInParts {
-  auth: Auth
+  openAuth: () => Promise<Auth>
   oidc: Oidc | undefined
+  /** Whether mails are sent. */
+  sendsMail: boolean
   attempts: AttemptRateLimit
   store: MeStore
   readMe: ReadMe
+  passwords: {
+    /** Replaces a hash of an older strength, after the password was right. */
+    renewHash(user: UserId, password: string): Promise<void>
+    /** Why a person may not have the password as their new one. */
+    findFault(person: Person, password: string): Promise<string | undefined>
+    /** The new token of the session. Undefined: `current` is not their password. */
+    change(person: Person, passwords: { current: string; next: string }): Promise<string | undefined>
+  }
+  sessions: Pick<SessionStore, 'extendSession' | 'findAwaiting'>
+  factors: Pick<SecondFactorStore, 'listKinds'>
+  /** The `Set-Cookie` line of a session. */
+  writeCookie(session: { token: string; expiresAt: number }): string
+  events: SignInEvents
 }
 
 const cookieOf = (cookie: string | undefined) => new Headers(cookie === undefined ? {} : { cookie })
 
-export const signInRoutes = ({ auth, oidc, attempts, store, readMe: respond }: SignInParts) => [
-  serveApp(readWaysToSignIn, () => ({ password: true, oidc: oidc ? { name: oidc.name } : null })),
+export const signInRoutes = ({
+  openAuth,
+  oidc,
+  sendsMail,
+  attempts,
+  store,
+  readMe: respond,
+  passwords,
+  sessions,
+  factors,
+  writeCookie,
+  events,
+}: SignInParts) => [
+  serveApp(readWaysToSignIn, async ({ headers }) => {
+    const awaiting = await sessions.findAwaiting(headers.cookie)
+    return {
+      password: true,
+      mail: sendsMail,
+      oidc: oidc ? { name: oidc.name } : null,
+      awaits: awaiting ? await factors.listKinds(awaiting.userId) : null,
+    }
+  }),
 
   serveApp(signIn, async ({ body, headers, ip, host, setCookies }) => {
+    const auth = await openAuth()
     const { response, headers: set } = await attempts
       .run(
         signInKeys(ip, body.email),
         () =>
-          callAuth(() =>
-            auth.api.signInEmail({
-              body,
-              headers: new Headers({ 'user-agent': headers['user-agent'] ?? '' }),
-              returnHeaders: true,
-            }),
+          callAuth(
+            () =>
+              auth.api.signInEmail({
+                body,
+                headers: clientHeaders(headers['user-agent'], ip),
+                returnHeaders: true,
+              }),
+            events.started('password'),
           ),
-        isAPIError,
+        isRefusal,
       )
-      .catch((error) => {
-        throw isAPIError(error) ? new HttpError('sign_in_failed') : error
+      .catch(async (error) => {
+        if (!isRefusal(error)) throw error
+        await events.failed('password', body.email)
+        throw new HttpError('sign_in_failed')
       })
     setCookies(set.getSetCookie())
     const { id, name, email } = response.user
-    return respond({ userId: id as UserId, name, email }, host)
+    const userId = id as UserId
+    await passwords.renewHash(userId, body.password)
+    const awaits = await factors.listKinds(userId)
+    // The session of the cookie is opened by the factor.
+    return awaits.codes || awaits.passkeys ? { awaits } : respond({ userId, name, email }, host)
   }),
 
-  serveApp(signOut, async ({ headers, setCookies }) => {
-    const { headers: set } = await callAuth(() =>
-      auth.api.signOut({
-        headers: cookieOf(headers.cookie),
-        returnHeaders: true,
-      }),
+  serveApp(signOut, async ({ headers, person, setCookies, clearBrowserCache }) => {
+    const auth = await openAuth()
+    const { headers: set } = await callAuth(
+      () =>
+        auth.api.signOut({
+          headers: cookieOf(headers.cookie),
+          returnHeaders: true,
+        }),
+      person && events.signedOut,
     )
     setCookies(set.getSetCookie())
+    clearBrowserCache()
   }),
 
   serveApp(readMe, async ({ person, headers, host, setCookies }) => {
-    // Extends the session and its cookie if that is due.
-    const { headers: set } = await callAuth(() =>
-      auth.api.getSession({
-        headers: cookieOf(headers.cookie),
-        returnHeaders: true,
-      }),
-    )
-    setCookies(set.getSetCookie())
+    const extended = await sessions.extendSession(headers.cookie)
+    if (extended) setCookies([writeCookie(extended)])
     return respond(person, host)
   }),
 
@@ -82,25 +125,19 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: respond }: S
     return respond({ ...person, name }, host)
   }),
 
-  serveApp(changePassword, async ({ person, body, headers, ip, setCookies }) => {
-    if (!isAcceptablePassword(body.next)) throw new HttpError('password_not_acceptable')
-    const { headers: set } = await attempts
-      .run(
-        signInKeys(ip, person.email),
-        () =>
-          callAuth(() =>
-            auth.api.changePassword({
-              body: { currentPassword: body.current, newPassword: body.next, revokeOtherSessions: true },
-              headers: cookieOf(headers.cookie),
-              returnHeaders: true,
-            }),
-          ),
-        isAPIError,
-      )
-      .catch((error) => {
-        throw isAPIError(error) ? new HttpError('password_not_right') : error
-      })
-    setCookies(set.getSetCookie())
+  serveApp(changePassword, async ({ person, body, ip, setCookies }) => {
+    const fault = await passwords.findFault(person, body.next)
+    if (fault !== undefined) throw new HttpError('password_not_acceptable', { sentence: fault })
+    const token = await attempts.run(
+      signInKeys(ip, person.email),
+      async () => {
+        const renewed = await passwords.change(person, body)
+        if (renewed === undefined) throw new HttpError('password_not_right')
+        return renewed
+      },
+      (error) => error instanceof HttpError,
+    )
+    setCookies([writeCookie({ token, expiresAt: person.expiresAt })])
   }),
 
   serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {

@@ -30,7 +30,8 @@ for (const kind of DATABASES) {
       const { signIn, open } = await startWebApp(t, kind)
       const ann = await signIn('Ann')
       const { cookie } = ann
-      assert.equal((await ann.request('POST', '/sign-out')).status, 204)
+      const signedOut = await ann.request('POST', '/sign-out')
+      assert.deepEqual([signedOut.status, signedOut.headers.get('clear-site-data')], [204, '"cache"'])
       assert.equal(ann.cookie, '')
       assert.equal((await open().get('/me', { headers: { cookie } })).status, 401)
     })
@@ -69,6 +70,7 @@ for (const kind of DATABASES) {
       assert.equal(wrong.status, 403)
       const short = await ann.request('POST', '/me/password', { current: PASSWORD, next: 'short' })
       assert.equal(short.status, 400)
+      const before = ann.cookie
       const changed = await ann.request('POST', '/me/password', {
         current: PASSWORD,
         next: 'another password',
@@ -76,6 +78,7 @@ for (const kind of DATABASES) {
       assert.equal(changed.status, 204)
       assert.equal((await ann.get('/me')).status, 200)
       assert.equal((await elsewhere.get('/me')).status, 401)
+      assert.equal((await open().get('/me', { headers: { cookie: before } })).status, 401)
       const sign = (password: string) => open().request('POST', '/sign-in', { email: ann.email, password })
       assert.deepEqual([(await sign(PASSWORD)).status, (await sign('another password')).status], [401, 200])
     })

@@ -1,4 +1,5 @@
 import { readSolution, SOLUTION_FORMATS } from '@meadow/contract'
+import { teamOf } from '../../access/reach.ts'
 import { readWait } from '../../http/api/prefer.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -17,8 +18,9 @@ export const solutionRoutes = (
     readSolution,
     async (request) => {
       const form = readForm(request.query)
-      const { team, tokenId: token } = request.principal
-      const find = () => solutions.find(team, request.params.documentId)
+      const { reach, tokenId: token } = request.principal
+      const team = teamOf(reach)
+      const find = () => solutions.find(reach, request.params.documentId)
       const seconds = readWait(request.headers.prefer)
       let status = await find()
       let waited = false

@@ -1,5 +1,6 @@
 import type { Completeness, DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
+import { EVERYTHING, type IsReached, prepareInReach, type Reach } from '../../access/reach.ts'
 import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -8,10 +9,10 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** Every SQL statement about solutions. Ids that are strings are what a caller sent. */
 export interface SolutionStore {
-  /** The status of a document's most recent solve; undefined when the team has no such document. */
-  find(team: TeamKey, id: string): Promise<SolveStatus | undefined>
+  /** The status of a document's most recent solve; undefined when there is no such document in reach. */
+  find(reach: Reach, id: string): Promise<SolveStatus | undefined>
   /** The same of the most recent solve that succeeded, or of the most recent one if none did (decision 27). */
-  findExportable(team: TeamKey, id: string): Promise<SolveStatus | undefined>
+  findExportable(reach: Reach, id: string): Promise<SolveStatus | undefined>
   /** A solution of a document, which may be an older one. */
   findSolution(team: TeamKey, document: string, id: string): Promise<StoredSolution | undefined>
   /** The state of a document's most recent solve, and why it failed. */
@@ -76,27 +77,27 @@ interface StatusParameters {
 
 export function createSolutionStore(database: Database): SolutionStore {
   const { read } = database
-  const latest = database.prepare((read, { team, id }: StatusParameters) =>
-    selectStatuses(read, team, id).orderBy('solve.id', 'desc').limit(1),
+  const latest = prepareInReach(database, (read, { team, id }: StatusParameters, isReached) =>
+    selectStatuses(read, team, id, isReached).orderBy('solve.id', 'desc').limit(1),
   )
-  const latestSuccess = database.prepare((read, { team, id }: StatusParameters) =>
-    selectStatuses(read, team, id)
+  const latestSuccess = prepareInReach(database, (read, { team, id }: StatusParameters, isReached) =>
+    selectStatuses(read, team, id, isReached)
       .orderBy(({ eb }) => eb.case().when('solve.state', '=', 'solved').then(0).else(1).end())
       .orderBy('solve.id', 'desc')
       .limit(1),
   )
   return {
-    async find(team, id) {
-      const row = isPublicId('doc', id) ? await latest.first({ team, id }) : undefined
+    async find(reach, id) {
+      const row = isPublicId('doc', id) ? await latest.first(reach, { id }) : undefined
       return row && toStatus(row)
     },
-    async findExportable(team, id) {
-      const row = isPublicId('doc', id) ? await latestSuccess.first({ team, id }) : undefined
+    async findExportable(reach, id) {
+      const row = isPublicId('doc', id) ? await latestSuccess.first(reach, { id }) : undefined
       return row && toStatus(row)
     },
     async findSolution(team, document, id) {
       if (!isPublicId('doc', document) || !isPublicId('sol', id)) return undefined
-      const row = await selectStatuses(read, team, document)
+      const row = await selectStatuses(read, team, document, EVERYTHING)
         .where('solve.public_id', '=', id)
         .where('solve.state', '=', 'solved')
         .executeTakeFirst()
@@ -139,14 +140,15 @@ export function createSolutionStore(database: Database): SolutionStore {
   }
 }
 
-/** One row per solve of a document, or one row without a solve; no row when the team has no such document. */
-const selectStatuses = (read: Select, team: TeamKey, id: DocumentId) =>
+/** One row per solve of a document, or one row without a solve; no row when there is no such document in reach. */
+const selectStatuses = (read: Select, team: TeamKey, id: DocumentId, isReached: IsReached) =>
   read
     .selectFrom('document')
     .leftJoin('solve', 'solve.document_id', 'document.id')
     .where('document.public_id', '=', id)
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
+    .where(isReached('document.folder_id'))
     .select([
       'document.id as document',
       'document.public_id as documentId',

@@ -62,6 +62,16 @@ export function prepareFindNext(database: Database) {
       .where('state', '=', RUNNING)
       .where('lease_until', '<', now)
       .where('team_id', '<>', exceptTeam)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('team')
+              .whereRef('team.id', '=', 'solve.team_id')
+              .where('team.deleted_at', 'is not', null)
+              .select('team.id'),
+          ),
+        ),
+      )
       .orderBy('lease_until')
       // Abandoned solves all have the same: the oldest of them first.
       .orderBy('id')
@@ -87,6 +97,7 @@ const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters,
     .innerJoin('team', 'team.id', 'waiting.team_id')
     .where('waiting.state', '=', QUEUED)
     .where('team.id', '<>', exceptTeam)
+    .where('team.deleted_at', 'is', null)
     .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
     .where(({ eb, or, ref }) =>
       or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),

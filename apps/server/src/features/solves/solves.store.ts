@@ -1,5 +1,6 @@
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { recordEvent } from '../../audit/record-event.ts'
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
@@ -309,32 +310,37 @@ async function insertQueued(
     .where('team_id', '=', team)
     .where('id', 'in', documents)
     .where('bin_id', 'is', null)
-    .select(['id as document_id', 'team_id', 'seq'])
+    .select(['id as document_id', 'team_id', 'seq', 'public_id as id', 'name'])
     .execute()
   if (current.length === 0) return []
   const requested = new Map(documents.map((document, position) => [document, position]))
   current.sort((a, b) => requested.get(a.document_id)! - requested.get(b.document_id)!)
-  return (
-    write
-      .insertInto('solve')
-      .values(
-        current.map((document) => ({
-          ...document,
-          public_id: createPublicId('sol'),
-          state: 'queued' as const,
-          asked_at: now,
-        })),
-      )
-      // A queued solve keeps its position: it will solve the document as it is by then.
-      .onConflict((conflict) =>
-        conflict
-          .column('document_id')
-          .where('state', '=', QUEUED)
-          .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq') })),
-      )
-      .returning(['public_id as id', 'document_id as document'])
-      .execute()
-  )
+  const rows = current.map(({ id: _, name: __, ...document }) => ({
+    ...document,
+    public_id: createPublicId('sol'),
+    state: 'queued' as const,
+    asked_at: now,
+  }))
+  const solves = await write
+    .insertInto('solve')
+    .values(rows)
+    // A queued solve keeps its position: it will solve the document as it is by then.
+    .onConflict((conflict) =>
+      conflict
+        .column('document_id')
+        .where('state', '=', QUEUED)
+        .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq') })),
+    )
+    .returning(['public_id as id', 'document_id as document'])
+    .execute()
+  const isNew = new Set(rows.map(({ public_id }) => public_id))
+  const things = new Map(current.map(({ document_id, id, name }) => [document_id, { id, name }]))
+  for (const { id, document } of solves) {
+    if (!isNew.has(id)) continue
+    const thing = { kind: 'document', ...things.get(document) }
+    recordEvent(write, { action: 'solve.requested', team, thing, details: { solution: id } })
+  }
+  return solves
 }
 
 // Complete.

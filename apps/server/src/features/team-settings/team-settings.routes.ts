@@ -1,7 +1,8 @@
+import { hasRole } from '@meadow/contract'
 import {
   changeMember,
+  changeTeamSecurity,
   changeTeamSettings,
-  hasRole,
   listCredits,
   listMembers,
   readTeamSettings,
@@ -41,7 +42,14 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
       await catalogue.changeTeamFor(actor, async (change) => {
         if (name !== undefined) await change.renameTeam(name)
         if (body.units !== undefined) await change.setUnits(body.units)
+        if (body.publicDocuments !== undefined) await change.setPublicPolicy(body.publicDocuments)
       })
+      return respond(access)
+    }),
+
+    serveApp(changeTeamSecurity, async ({ access, body, actor, person }) => {
+      if (body.requiresSecondFactor && !person.hasSecondFactor) throw new HttpError('second_factor_missing')
+      await catalogue.changeTeamFor(actor, (change) => change.requireSecondFactor(body.requiresSecondFactor))
       return respond(access)
     }),
 

@@ -42,6 +42,13 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         'membership.role',
         'membership.created_at as since',
       ])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('second_factor')
+            .whereRef('second_factor.user_id', '=', 'user.id')
+            .select('second_factor.id'),
+        ).as('hasSecondFactor'),
+      )
   const selectCreditEntries = (team: TeamKey, after: string | undefined) =>
     read
       .selectFrom('credit_entry as entry')
@@ -55,7 +62,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       .select([
         'entry.id as key',
         'entry.at',
-        'entry.credits',
+        'entry.credits as change',
         'solution_id',
         'state',
         'duration_ms',
@@ -80,6 +87,9 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           'team.max_bytes',
           'team.max_documents',
           'team.units',
+          'team.requires_second_factor',
+          'team.public_documents',
+          'team.public_days',
           'team.created_at',
           'root.public_id as rootFolderId',
         ])
@@ -91,10 +101,14 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           role: role!,
           rootFolderId: row.rootFolderId,
           hostName: row.host,
+          // They see the settings.
+          needsSecondFactor: false,
           credits: row.credits,
           stored: { bytes: row.stored_bytes, documents: row.document_count },
           limits: { bytes: row.max_bytes, documents: row.max_documents },
           units: row.units,
+          requiresSecondFactor: row.requires_second_factor === 1,
+          publicDocuments: { allowed: row.public_documents === 1, days: row.public_days },
           createdAt: toTimestamp(row.created_at),
         }
       )
@@ -107,28 +121,36 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       return row && toMember(row)
     },
     async listCredits(team, after) {
-      const [rows, { credits, spent }] = await Promise.all([
-        selectCreditEntries(team, after).execute(),
-        read
-          .selectFrom('team')
-          .where('id', '=', team)
-          .select(['credits', sumSpent(team, startOfMonth(new Date())).as('spent')])
-          .executeTakeFirstOrThrow(),
-      ])
+      // One statement, so that the sums are those of the entries.
+      const rows = await read
+        .selectFrom('team')
+        .leftJoin(selectCreditEntries(team, after).as('entry'), (join) => join.onTrue())
+        .where('team.id', '=', team)
+        .orderBy('entry.key', 'desc')
+        .selectAll('entry')
+        .select(['team.credits', sumSpent(team, startOfMonth(new Date())).as('spent')])
+        .execute()
+      const [{ credits, spent } = { credits: 0, spent: 0 }] = rows
+      const entries = rows.filter(isCreditRow)
       return {
         credits,
         spentThisMonth: spent,
-        entries: rows.slice(0, CREDIT_PAGE).map(toCreditEntry),
-        next: rows.length > CREDIT_PAGE ? writeAfter(rows[CREDIT_PAGE - 1]!.key) : null,
+        entries: entries.slice(0, CREDIT_PAGE).map(toCreditEntry),
+        next: entries.length > CREDIT_PAGE ? writeAfter(entries[CREDIT_PAGE - 1]!.key) : null,
       }
     },
   }
 }
 
-type MemberRow = Omit<Member, 'since' | 'isEmailConfirmed'> & { since: number; emailVerified: unknown }
+type MemberRow = Omit<Member, 'since' | 'isEmailConfirmed' | 'hasSecondFactor'> & {
+  since: number
+  emailVerified: unknown
+  hasSecondFactor: unknown
+}
 
-const toMember = ({ since, emailVerified, ...member }: MemberRow): Member => ({
+const toMember = ({ since, emailVerified, hasSecondFactor, ...member }: MemberRow): Member => ({
   ...member,
+  hasSecondFactor: Boolean(hasSecondFactor),
   isEmailConfirmed: Boolean(emailVerified),
   since: toTimestamp(since),
 })
@@ -142,8 +164,9 @@ const startOfMonth = (now: Date): number => Date.UTC(now.getUTCFullYear(), now.g
 type EntrySolve = NonNullable<CreditEntry['solve']>
 
 interface CreditRow {
+  key: number
   at: number
-  credits: number
+  change: number
   solution_id: EntrySolve['solutionId'] | null
   state: EntrySolve['state'] | null
   duration_ms: number | null
@@ -152,10 +175,13 @@ interface CreditRow {
   there: number | null
 }
 
+/** Without entries there is one row, of the team alone. */
+const isCreditRow = <T extends { key: number | null }>(row: T): row is T & CreditRow => row.key !== null
+
 /** A check of the table guarantees that all columns about the solve are set together. */
-const toCreditEntry = ({ at, credits, solution_id, ...row }: CreditRow): CreditEntry => ({
+const toCreditEntry = ({ at, change, solution_id, ...row }: CreditRow): CreditEntry => ({
   at: toTimestamp(at),
-  credits,
+  credits: change,
   solve: solution_id && {
     solutionId: solution_id,
     state: row.state!,

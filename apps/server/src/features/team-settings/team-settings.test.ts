@@ -112,7 +112,24 @@ for (const kind of DATABASES) {
       assert.deepEqual(await read(), { stored, limits })
     })
 
-    test('[TEAM-5] given credits that are added and spent, when a member lists them, then each change is there, also of a deleted document', async (t) => {
+    test('[TEAM-5] given credits that are added meanwhile, when a member lists them, then the sum is that of the entries', async (t) => {
+      const { signIn, team, catalogue } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
+      assert.deepEqual(await list(), { credits: 0, spentThisMonth: 0, entries: [], next: null })
+      let isAdding = true
+      const adding = (async () => {
+        for (let i = 0; i < 40; i++) await catalogue.changeTeam(team.key, (change) => change.addCredits(1))
+        isAdding = false
+      })()
+      while (isAdding) {
+        const { credits, entries } = await list()
+        assert.equal(entries.length, credits)
+      }
+      await adding
+    })
+
+    test('[TEAM-5] given credits that are added and spent, when a member lists them, then each change is there, also of a deleted document, whose name is gone when it was deleted permanently', async (t) => {
       const { signIn, team, catalogue, fixtures } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
       const ann = await signIn('Ann', 'owner')
       await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
@@ -130,9 +147,11 @@ for (const kind of DATABASES) {
       assert.deepEqual([documentId, documentName, state, isThere], [id, 'Tower', 'solved', true])
       assert.ok(durationMs >= 0)
       await ann.request('DELETE', `/documents/${id}`)
-      assert.equal((await list()).entries[0].solve.isThere, false)
+      const { solve: binned } = (await list()).entries[0]
+      assert.deepEqual([binned.isThere, binned.documentName], [false, 'Tower'])
       await ann.request('DELETE', `/teams/${team.id}/bin`)
-      assert.deepEqual((await list()).entries[0].solve.documentName, 'Tower')
+      const [{ credits: cost, solve: gone }] = (await list()).entries
+      assert.deepEqual([cost, gone.documentId, gone.documentName], [-1, id, ''])
     })
   })
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { APP_PAGES, EMBED_META, EMBED_PAGE } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FILE_HEADERS, sendStaticFile } from '../../http/responses/static-file.ts'
+import { PAGE_HEADERS } from '../../http/responses/security-headers.ts'
+import { sendStaticFile } from '../../http/responses/static-file.ts'
+import { FOR_ANYONE } from '../../http/route-access.ts'
 import type { WebBuild } from './web-build.ts'
 
 const NOT_BUILT = `<!doctype html>
@@ -17,12 +19,14 @@ Meadow, and start the server again.</p>
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
   for (const [path, file] of build?.files ?? []) {
     if (path === '/index.html') continue
-    app.get(path, (request, reply) => sendStaticFile(file, request, reply))
+    app.get(path, FOR_ANYONE, (request, reply) => sendStaticFile(file, request, reply))
   }
   for (const path of APP_PAGES) {
-    app.get(path, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
+    app.get(path, FOR_ANYONE, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
   }
-  app.get(EMBED_PAGE, (_request, reply) => sendPage(build, reply, build ? 200 : 503, EMBED_POLICY))
+  app.get(EMBED_PAGE, FOR_ANYONE, (_request, reply) =>
+    sendPage(build, reply, build ? 200 : 503, EMBED_POLICY),
+  )
 }
 
 /** Responds to browsers with the app, which shows that the page does not exist; false for other clients. */
@@ -101,18 +105,17 @@ function createPage(html: string, framing: FramePolicy): Page {
   return {
     html: html.replace(
       /<head>/i,
-      (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">${framing.meta}`,
+      (head) =>
+        `${head}<meta property="csp-nonce" nonce="${nonce}"><meta name="robots" content="noindex">${framing.meta}`,
     ),
     headers: {
-      ...FILE_HEADERS,
+      ...PAGE_HEADERS,
       'content-security-policy': Object.entries(policy)
         .map(([name, value]) => `${name} ${value}`)
         .join('; '),
-      'cross-origin-opener-policy': 'same-origin',
       // Who has the link of a public document may open it: it is not published by that.
       'x-robots-tag': 'noindex',
       ...framing.headers,
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       // Not `no-store`, which would disable the back/forward cache.
       'cache-control': 'no-cache',
     },

@@ -1,206 +1,300 @@
-import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import { API_PREFIX, type Endpoint, missingScopeSentence } from '@meadow/contract'
-import type { AppErrorCode } from '@meadow/contract/web'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
+import findMyWay from 'find-my-way'
+import { keyOfReach } from '../../access/reach.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
+import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
-import { createAbortSignal } from '../abort-signal.ts'
+import type { Log } from '../../platform/log.ts'
+import { ClientDisconnected, createAbortSignal } from '../abort-signal.ts'
+import type { Admission } from '../admission.ts'
+import { hasValidHost } from '../connection/address.ts'
+import type { FindClientAddress } from '../connection/client-address.ts'
 import { publicAddress } from '../connection/public-address.ts'
-import { COMMON_HEADERS, HttpError, READ_ONLY } from '../http-error.ts'
-import { type Encoding, negotiateEncoding } from '../responses/encodings.ts'
+import { type Exchange, endWith, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
+import { COMMON_HEADERS, HttpError, logFault, READ_ONLY, sendError, toErrorResponse } from '../http-error.ts'
+import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from '../request-log.ts'
+import { negotiateEncoding } from '../responses/encodings.ts'
 import { encodedTag, matchesTag } from '../responses/entity-tag.ts'
-import { GrowingBody, JsonBody, StoredBody, setCacheHeaders, TaggedJson } from '../responses/response-body.ts'
+import {
+  BlobJson,
+  GrowingBody,
+  JsonBody,
+  type Representation,
+  StoredBody,
+  TaggedJson,
+} from '../responses/response-body.ts'
+import type { SecurityHeaders } from '../responses/security-headers.ts'
 import { type BlobSource, sendGrowing, sendStored } from '../responses/send-blob.ts'
+import { readBlobJson, sendBlobJson } from '../responses/send-blob-json.ts'
+import type { MountedRoute } from '../route-access.ts'
+import type { ApiHandler } from '../server.ts'
 import { authenticate } from './authenticate.ts'
-import type { FastPathCache, ResponseCache } from './response-cache.ts'
+import type { FastPathCache, ResponseCache, SentResponse } from './response-cache.ts'
 import { type ApiRequest, NO_BODY, type Route } from './route.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The team and scopes of the API token, once it was checked. */
-    principal: TokenPrincipal | undefined
-    /** The database's commit counter before anything was looked up for this request. */
-    commitCounter: number | undefined
-    /** The error that the request was answered with, for log and metrics. */
-    errorCode: AppErrorCode | undefined
-  }
-  interface FastifyContextConfig {
-    endpoint?: Endpoint
-    /** The path grants access by itself, so it is kept out of the log. */
-    isSecret?: true
-  }
-}
 
 export interface ApiParts extends BlobSource {
   routes: readonly Route[]
   principals: TokenPrincipalStore
   tokenUse: Pick<TokenUse, 'note'>
+  tokenReads: Pick<TokenReads, 'count'>
+  admission: Pick<Admission, 'openShare'>
   responseCache: ResponseCache
   fastPathCache: FastPathCache
-  /** Requests per minute and token; undefined for no limit. */
-  rateLimit: number | undefined
-  /** Counts for all processes together; when undefined, each process counts by itself. */
-  rateWindows?: RateWindows | undefined
+  findClientAddress: FindClientAddress
+  /** How many requests of one token are answered in each window; undefined for no limit. */
+  rateLimit: { perWindow: number; windows: Pick<RateWindows, 'take'> } | undefined
   /** The configured public address; when undefined, links use the address that the request came to. */
   baseUrl: string | undefined
+  securityHeaders: SecurityHeaders
+  noteRequest: NoteRequest
 }
 
 /**
- * Mounts every route under the prefix. The order of the checks is decision 1: token (401), team (403), route and
- * method (404, 405), scope (403); then the request waits for its share (429, 503); the handler goes on with parameters
- * (400), existence (404) and state.
+ * Handles every request under the prefix, without Fastify, whose hooks would take most of the time of a small read. The
+ * order of the checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403); then the request
+ * waits for its share (429, 503); the handler goes on with parameters (400), existence (404) and state.
  */
-export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<void> {
-  await app.register(
-    async (api) => {
-      api.addHook('onRequest', async (request) => {
-        request.commitCounter = parts.fastPathCache.readCommitCounter()
-        request.principal = await authenticate(request.headers, parts.principals)
-        parts.tokenUse.note(request.principal.tokenId)
-      })
-      if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit, parts.rateWindows)
-      api.addHook('onRequest', async (request) => {
-        const error = checkRoute(request)
-        if (error) throw error
-        const { teamId, tokenId } = request.principal!
-        await request.share.admit({ team: teamId, caller: tokenId })
-      })
-      // With a handler of its own, the hooks of this scope also run for paths without a route.
-      api.setNotFoundHandler(() => {
-        throw new HttpError('endpoint_not_found')
-      })
-      for (const route of parts.routes) {
-        api.route({
-          method: api.supportedMethods,
-          url: route.endpoint.path,
-          config: { endpoint: route.endpoint },
-          handler: (request, reply) => respond(route, parts, request, reply),
-        })
-      }
-    },
-    { prefix: API_PREFIX },
-  )
+export function createApiHandler(parts: ApiParts): ApiHandler {
+  const findRoute = createRouter(parts.routes)
+  return (request, response, stopping) => {
+    const startedAt = performance.now()
+    const call = new ApiCall(request, response, stopping, parts)
+    // Before the listener that ends its span.
+    response.prependOnceListener('close', () =>
+      noteCall(call, performance.now() - startedAt, parts.noteRequest),
+    )
+    answer(call, findRoute, parts).catch((error) => sendFailure(call, error, parts.log))
+  }
 }
+
+/** A request while it is handled: what its handler receives, and what its response and its log line need. */
+class ApiCall implements ApiRequest, Exchange {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly share: RequestShare
+  responseHeaders: OutgoingHttpHeaders
+  /** The team and scopes of the token, once it was checked. */
+  principal!: TokenPrincipal
+  /** Once it was found, with the parameters of the path. */
+  route: Route | undefined
+  params: Record<string, string> = {}
+  queryString = ''
+  /** The error that the request was answered with. */
+  errorCode: string | undefined
+  readonly #stopping: AbortSignal
+  readonly #baseUrl: string | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, stopping: AbortSignal, parts: ApiParts) {
+    this.id = readRequestId(request)
+    this.request = request
+    this.response = response
+    this.share = parts.admission.openShare(this)
+    this.responseHeaders = { 'x-request-id': this.id, ...parts.securityHeaders }
+    this.#stopping = stopping
+    this.#baseUrl = parts.baseUrl
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers
+  }
+
+  get isHead(): boolean {
+    return this.request.method === 'HEAD'
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.queryString)
+  }
+
+  get signal(): AbortSignal {
+    return createAbortSignal(this.#stopping, this)
+  }
+
+  get publicAddress(): string {
+    return publicAddress(this.#baseUrl, this.request)
+  }
+}
+
+type FindRoute = (url: string) => FoundRoute | undefined
+
+interface FoundRoute {
+  route: Route
+  params: Record<string, string>
+  queryString: string
+}
+
+/** Finds the route of an address as Fastify does: the whole path has to match, and parameters are decoded once. */
+function createRouter(routes: readonly Route[]): FindRoute {
+  const router = findMyWay({
+    // An id is any string that an address can hold (decision 5).
+    maxParamLength: Number.POSITIVE_INFINITY,
+    // Parsed by the few handlers that take parameters.
+    querystringParser: (query) => query,
+  })
+  for (const route of routes) {
+    requireScope(route)
+    router.on('GET', pathOf(route), () => {}, route)
+  }
+  return (url) => {
+    const found = router.find('GET', url)
+    return found
+      ? {
+          route: found.store as Route,
+          params: found.params as Record<string, string>,
+          queryString: found.searchParams as unknown as string,
+        }
+      : undefined
+  }
+}
+
+/** The pattern of the path of a route. */
+const pathOf = ({ endpoint }: Route): string => API_PREFIX + endpoint.path
+
+/** A route without a scope would be one that no token needs to be allowed: the process does not start with it. */
+function requireScope(route: Route): void {
+  const { scope } = route.endpoint
+  if (!ALL_SCOPES.includes(scope))
+    throw new Error(`The route GET ${pathOf(route)} needs a scope, and "${scope}" is none.`)
+}
+
+/** Who may use these routes, as they are mounted. */
+export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
+  routes.map((route) => ({ method: 'GET', path: pathOf(route), access: route.endpoint.scope }))
+
+/** Checks the request, and responds from the response cache or from the route's handler. */
+async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Promise<void> {
+  const { request } = call
+  if (!hasValidHost(request)) throw new HttpError('host_not_valid')
+  call.principal = await authenticate(request.headers, parts.principals)
+  const { teamId, tokenId, allowsAddress } = call.principal
+  const address = findAddress(request, parts)
+  if (allowsAddress && !allowsAddress(address))
+    throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(address) })
+  parts.tokenUse.note(tokenId, address)
+  if (parts.rateLimit) await limitRate(call, parts.rateLimit)
+  const route = enterRoute(call, findRoute)
+  await call.share.admit({ team: teamId, caller: tokenId })
+  await respond(call, route, parts)
+  parts.tokenReads.count(tokenId, pathOf(route))
+}
+
+/** The address of the client. */
+const findAddress = (
+  { socket, headers }: IncomingMessage,
+  parts: Pick<ApiParts, 'findClientAddress'>,
+): string => parts.findClientAddress(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined)
 
 /** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
 async function limitRate(
-  api: FastifyInstance,
-  requestsPerMinute: number,
-  rateWindows: RateWindows | undefined,
+  call: ApiCall,
+  { perWindow, windows }: NonNullable<ApiParts['rateLimit']>,
 ): Promise<void> {
-  await api.register(rateLimit, {
-    global: false,
-    max: requestsPerMinute,
-    timeWindow: '1 minute',
-    enableDraftSpec: true,
-    cache: 10_000,
-    ...(rateWindows && { store: createRateStore(rateWindows) }),
-    keyGenerator: (request) => request.principal?.tokenId ?? '',
-    errorResponseBuilder: () => new HttpError('too_many_requests'),
-  })
-  api.addHook('onRequest', api.rateLimit())
-}
-
-/** The store of @fastify/rate-limit that counts for all processes. Its windows have the same length as ours. */
-function createRateStore(windows: RateWindows): FastifyRateLimitStoreCtor {
-  class SharedStore implements FastifyRateLimitStore {
-    incr(
-      key: string,
-      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      _windowMs?: number,
-      max = 0,
-    ): void {
-      windows
-        .take(key, max)
-        .then(
-          ({ isWithin, left, msLeft }) =>
-            done(null, { current: isWithin ? max - left : max + 1, ttl: msLeft }),
-          done,
-        )
-    }
-
-    child(): FastifyRateLimitStore {
-      return this
-    }
+  const { isWithin, left, msLeft } = await windows.take(call.principal.tokenId, perWindow)
+  const seconds = Math.ceil(msLeft / 1000)
+  call.responseHeaders = {
+    ...call.responseHeaders,
+    'ratelimit-limit': perWindow,
+    'ratelimit-remaining': left,
+    'ratelimit-reset': seconds,
   }
-  return SharedStore
+  if (!isWithin) throw new HttpError('too_many_requests', { headers: { 'retry-after': String(seconds) } })
 }
 
 /** Checks route, method and scope, before a request body is looked at. */
-function checkRoute(request: FastifyRequest): HttpError | undefined {
-  const { endpoint } = request.routeOptions.config
-  if (!endpoint) return new HttpError('endpoint_not_found')
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return new HttpError('method_not_allowed', READ_ONLY)
-  return request.principal!.scopes.has(endpoint.scope)
-    ? undefined
-    : new HttpError('scope_missing', { sentence: missingScopeSentence(endpoint.scope) })
+function enterRoute(call: ApiCall, findRoute: FindRoute): Route {
+  const { url, method } = call.request
+  const found = findRoute(url!)
+  if (!found) throw new HttpError('endpoint_not_found')
+  const { route, params, queryString } = found
+  call.route = route
+  call.params = params
+  call.queryString = queryString
+  if (method !== 'GET' && method !== 'HEAD') throw new HttpError('method_not_allowed', READ_ONLY)
+  const { scope } = route.endpoint
+  if (!call.principal.scopes.has(scope))
+    throw new HttpError('scope_missing', { sentence: missingScopeSentence(scope) })
+  return route
 }
 
 /** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */
-async function respond(
-  route: Route,
-  parts: ApiParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<void> {
   const { responseCache, fastPathCache } = parts
-  const principal = request.principal!
-  const key = `${principal.team} ${request.url}`
+  const { principal, request } = call
+  const key = `${keyOfReach(principal.reach)} ${request.url}`
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   let body = route.isCached ? responseCache.find(key, principal.teamVersion) : undefined
   if (!body) {
-    const result = await route.handle(toApiRequest(request, reply, parts))
-    if (result instanceof StoredBody) return sendStored(result, request, reply, parts)
-    if (result instanceof GrowingBody) return sendGrowing(result, request, reply, parts)
-    if (result === NO_BODY) return reply.headers(COMMON_HEADERS).send()
+    const result = await route.handle(call)
+    if (result instanceof StoredBody) return sendStored(result, call, parts)
+    if (result instanceof GrowingBody) return sendGrowing(result, call, parts)
+    if (result === NO_BODY) return void writeHead(call, 200, COMMON_HEADERS).end()
     if (result instanceof TaggedJson) {
       const tag = encoding ? encodedTag(result.tag, encoding) : result.tag
-      if (matchesTag(request.headers['if-none-match'], tag))
-        return setCacheHeaders(reply, tag).code(304).send()
-      body = responseCache.findTagged(key, result.tag) ?? (await result.make())
+      if (matchesTag(request.headers['if-none-match'], tag)) {
+        keep(route, call, fastPathCache, { tag, form: undefined })
+        return sendNotModified(call, tag)
+      }
+      const made = responseCache.findTagged(key, result.tag) ?? (await result.make())
+      if (made instanceof BlobJson && encoding === undefined && !responseCache.takes(made.size))
+        return sendBlobJson(made, call, parts)
+      body = made instanceof BlobJson ? await readBlobJson(made, call.share, parts.blobs) : made
     } else body = new JsonBody(result as object | Uint8Array)
     if (route.isCached) responseCache.add(key, principal.teamVersion, body)
   }
-  const { commitCounter } = request
-  if (route.isCached && commitCounter !== undefined) {
-    const form = await body.in(encoding)
-    fastPathCache.add(request.raw, { principal, commitCounter, route: request.routeOptions.url!, form })
-  }
-  return sendJson(body, encoding, request, reply)
-}
-
-function toApiRequest(request: FastifyRequest, reply: FastifyReply, { baseUrl }: ApiParts): ApiRequest {
-  return {
-    params: request.params as Record<string, string>,
-    query: new URLSearchParams(request.query as string),
-    headers: request.headers,
-    isHead: request.method === 'HEAD',
-    principal: request.principal!,
-    get signal() {
-      return createAbortSignal(request, reply)
-    },
-    share: request.share,
-    get publicAddress() {
-      return publicAddress(baseUrl, request.raw)
-    },
-  }
-}
-
-/** Sends a body in the caller's encoding, or 304 when the caller has it already (decision 10). */
-async function sendJson(
-  body: JsonBody,
-  encoding: Encoding | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
   const tag = body.tagIn(encoding)
-  if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
-  const form = await body.in(encoding)
-  await request.share.reserve(form.bytes.length)
-  await request.share.finish(form.bytes.length)
-  setCacheHeaders(reply, tag)
-  if (form.encoding) reply.header('content-encoding', form.encoding)
-  return reply.type('application/json; charset=utf-8').send(form.bytes)
+  const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
+  const form = isUnchanged ? undefined : await body.in(encoding)
+  keep(route, call, fastPathCache, { tag, form })
+  // The caller has it already (decision 10).
+  return form ? sendJson(form, call) : sendNotModified(call, tag)
+}
+
+/** Keeps the response for requests with the same bytes. */
+function keep(
+  route: Route,
+  { request, principal }: ApiCall,
+  fastPathCache: FastPathCache,
+  response: Pick<SentResponse, 'tag' | 'form'>,
+): void {
+  if (route.isCached) fastPathCache.add(request, { principal, route: pathOf(route), ...response })
+}
+
+async function sendJson({ bytes, tag, encoding }: Representation, call: ApiCall): Promise<void> {
+  await call.share.reserve(bytes.length)
+  await call.share.finish(bytes.length)
+  const head = writeHead(call, 200, {
+    ...COMMON_HEADERS,
+    etag: tag,
+    'content-length': bytes.length,
+    ...(encoding && { 'content-encoding': encoding }),
+  })
+  endWith(head, bytes)
+}
+
+function sendFailure(call: ApiCall, thrown: unknown, log: Log): void {
+  // No response can be sent.
+  if (thrown instanceof ClientDisconnected) return
+  const response = toErrorResponse(thrown)
+  call.errorCode = response.error.code
+  logFault(log, call.id, response, thrown)
+  if (call.response.headersSent) call.response.destroy()
+  else sendError(call, response)
+}
+
+/** Logs and counts a request when its response has been sent, or its connection is closed. */
+function noteCall(call: ApiCall, durationMs: number, noteRequest: NoteRequest): void {
+  const { request, response, id, route, principal, errorCode } = call
+  noteRequest({
+    request,
+    id,
+    route: route ? pathOf(route) : 'none',
+    status: response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST,
+    durationMs,
+    team: principal?.teamId,
+    token: principal?.tokenId,
+    errorCode,
+  })
 }

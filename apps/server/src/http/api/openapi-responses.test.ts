@@ -8,6 +8,7 @@ import { numbers } from '../../features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../features/solutions/testing/start-solutions.ts'
 import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
+import { createSecurityHeaders } from '../responses/security-headers.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { compileSchemas } from './testing/compile-schemas.ts'
 
@@ -15,10 +16,11 @@ const description = describeApi(describeContract(), undefined)
 const assertFits = compileSchemas(description)
 const OPERATIONS = Object.values(description.paths)
 
-/** Headers that HTTP itself has, which OpenAPI does not describe. */
-const HTTP_HEADERS = new Set(
-  'connection content-length content-type date keep-alive transfer-encoding'.split(' '),
-)
+/** Headers that the description leaves out: those of HTTP itself, and those that are for browsers (HTTP-40). */
+const HTTP_HEADERS = new Set([
+  ...'connection content-length content-type date keep-alive transfer-encoding'.split(' '),
+  ...Object.keys(createSecurityHeaders({ baseUrl: undefined, hsts: 'off' })),
+])
 
 interface Received {
   status: number

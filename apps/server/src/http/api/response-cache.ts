@@ -1,18 +1,25 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
+import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
-import type { RequestLog } from '../../platform/log.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type RequestLog, serializeFacts } from '../../platform/log.ts'
 import type { TeamActivity } from '../admission.ts'
 import { pathOf } from '../connection/address.ts'
+import type { FindClientAddress } from '../connection/client-address.ts'
+import { KEEP_ALIVE_SECONDS } from '../connection/connections.ts'
+import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
 import type { Metrics } from '../metrics.ts'
-import { readRequestId } from '../request-log.ts'
+import { readOwnRequestId } from '../request-log.ts'
 import type { JsonBody, Representation } from '../responses/response-body.ts'
-import { describeRequest } from '../trace-requests.ts'
+import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
 
 /**
- * Response bodies by team and address. An entry is valid while the team has the version that the body was made at:
+ * Response bodies by reach and address. An entry is valid while the team has the version that the body was made at:
  * every change of a team's folders, documents or tokens raises that version in the same transaction.
  */
 export class ResponseCache {
@@ -21,6 +28,11 @@ export class ResponseCache {
   /** `maxBytes` of uncompressed JSON, counted twice to leave room for compressed forms; 0 caches nothing. */
   constructor(maxBytes: number) {
     if (maxBytes > 0) this.#bodies = new LRUCache(limitBytes(maxBytes))
+  }
+
+  /** Whether a body of so many bytes is small enough to be cached. */
+  takes(bytes: number): boolean {
+    return this.#bodies !== undefined && 2 * bytes < this.#bodies.maxEntrySize
   }
 
   find(key: string, teamVersion: number): JsonBody | undefined {
@@ -42,137 +54,186 @@ export class ResponseCache {
 /** A single response may not push out everything else. */
 const limitBytes = (maxSize: number) => ({ maxSize, maxEntrySize: Math.ceil(maxSize / 4) })
 
-/** A response that was sent, and what its checks depended on. */
+/** A response that is sent, and what its checks depended on. */
 export interface SentResponse {
   principal: TokenPrincipal
-  /** The database's commit counter before the token was looked up and the response was made. */
-  commitCounter: number
   route: string
-  form: Representation
+  tag: string
+  /** Undefined: it is a 304, which is sent without the body. */
+  form: Representation | undefined
 }
 
-/** A response as it is sent again, without Fastify. */
+/** A response as it is sent again, without Node's parser and without Fastify. */
 interface RawResponse {
   commitCounter: number
   /** When the token expires. */
   validUntilMs: number
+  status: 200 | 304
   route: string
   team: TeamId
   token: TokenId
-  tag: string
-  headers: string[]
-  /** The body as a string of bytes: head and body then leave in one write. Undefined: only the 304 is cached. */
-  latin1: string | undefined
+  /** Where the connection came from, what a proxy said of it, and the address of the client by both. */
+  sender: string | undefined
+  forwardedFor: string | undefined
+  address: string
+  /** Whether the token works from another address of a client; undefined: from any. */
+  allowsAddress: TokenPrincipal['allowsAddress']
+  /** The request's own id, if it has one. */
+  requestId: string | undefined
+  /** The headers between the request id and the date. */
+  headers: string
+  /** The body as a string of bytes: head and body then leave in one write. */
+  body: string
   /** The part of the log line that is the same each time. */
-  log: object
+  facts: string
 }
 
 interface FastPathParts {
+  securityHeaders: SecurityHeaders
   metrics: Metrics
   log: RequestLog
   tokenUse: Pick<TokenUse, 'note'>
+  tokenReads: Pick<TokenReads, 'count'>
+  findClientAddress: FindClientAddress
   activity: Pick<TeamActivity, 'note'>
 }
 
-const CACHE_HEADERS = ['cache-control', 'private, no-cache', 'vary', 'Authorization, Accept-Encoding']
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
-const MAX_LATIN1_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 /** What an entry takes beside its body and key, roughly. */
 const OVERHEAD_BYTES = 1500
 
 /**
- * Whole responses by token, host name and address. As long as nothing at all was committed to the database, a response
- * is sent again without repeating any of its checks, and without entering Fastify. All other requests (other methods,
- * unusual conditions, a change of the data) take the ordinary path, which gives the same response.
+ * Whole responses by the bytes of their requests. As long as nothing at all was committed to the database, a response is
+ * sent again without repeating any of its checks. All other requests (other bytes, a change of the data) take the
+ * ordinary path, which gives the same response.
  */
-export class FastPathCache {
+export class FastPathCache implements RepeatedRequests {
   readonly #responses: LRUCache<string, RawResponse> | undefined
-  readonly #readCommitCounter: () => number | undefined
+  readonly #readCommitCounter: Database['readCommitCounter']
   readonly #parts: FastPathParts
+  readonly #securityLines: string
 
-  /** `maxBytes` 0 caches nothing. `readCommitCounter` returns undefined while commits cannot be distinguished. */
-  constructor(maxBytes: number, readCommitCounter: () => number | undefined, parts: FastPathParts) {
+  /** `maxBytes` 0 caches nothing. */
+  constructor(maxBytes: number, readCommitCounter: Database['readCommitCounter'], parts: FastPathParts) {
     if (maxBytes > 0) this.#responses = new LRUCache(limitBytes(maxBytes))
     this.#readCommitCounter = readCommitCounter
     this.#parts = parts
+    this.#securityLines = headerLines(parts.securityHeaders)
   }
 
-  /** To be called before anything is looked up for a request. */
-  readCommitCounter(): number | undefined {
-    return this.#responses && this.#readCommitCounter()
-  }
-
-  add(request: IncomingMessage, { principal, commitCounter, route, form }: SentResponse): void {
-    if (!this.#responses || !isPlain(request)) return
-    const key = keyOf(request)
+  add(request: IncomingMessage, { principal, route, tag, form }: SentResponse): void {
+    const { commitCounter } = principal
+    if (
+      !this.#responses ||
+      commitCounter === undefined ||
+      (form && form.bytes.length > MAX_BODY_BYTES) ||
+      !isPlain(request)
+    )
+      return
+    const key = bytesOfRequest(request)
+    // The key is what grants access: it has to be the request itself, with its token.
+    if (!key?.startsWith('GET ') || !key.includes(request.headers.authorization!)) return
+    const headers = [
+      `etag: ${tag}`,
+      'cache-control: private, no-cache',
+      'vary: Authorization, Accept-Encoding',
+      ...(form
+        ? ['content-type: application/json; charset=utf-8', `content-length: ${form.bytes.length}`]
+        : []),
+      ...(form?.encoding ? [`content-encoding: ${form.encoding}`] : []),
+    ]
+    const sender = request.socket.remoteAddress
+    const forwardedFor = request.headers['x-forwarded-for'] as string | undefined
     const response: RawResponse = {
       commitCounter,
       validUntilMs: principal.expiresAt ?? Number.POSITIVE_INFINITY,
+      status: form ? 200 : 304,
       route,
       team: principal.teamId,
       token: principal.tokenId,
-      tag: form.tag,
-      headers: [
-        ...['etag', form.tag, ...CACHE_HEADERS, 'content-type', 'application/json; charset=utf-8'],
-        ...['content-length', String(form.bytes.length)],
-        ...(form.encoding ? ['content-encoding', form.encoding] : []),
-      ],
-      latin1: toLatin1(form.bytes),
-      log: {
+      sender,
+      forwardedFor,
+      address: this.#parts.findClientAddress(sender, forwardedFor),
+      allowsAddress: principal.allowsAddress,
+      requestId: readOwnRequestId(request),
+      headers: this.#securityLines + headers.join('\r\n'),
+      body: form
+        ? Buffer.from(form.bytes.buffer, form.bytes.byteOffset, form.bytes.length).toString('latin1')
+        : '',
+      facts: serializeFacts({
         method: 'GET',
         route,
         path: pathOf(request.url!),
         team: principal.teamId,
         token: principal.tokenId,
-      },
+      }),
     }
-    this.#responses.set(key, response, { size: (response.latin1?.length ?? 0) + key.length + OVERHEAD_BYTES })
+    this.#responses.set(key, response, { size: response.body.length + key.length + OVERHEAD_BYTES })
   }
 
-  /** Sends the cached response, if there is a valid one: true when the request was answered. */
-  respond(request: IncomingMessage, response: ServerResponse): boolean {
-    const cached = isPlain(request) ? this.#responses?.get(keyOf(request)) : undefined
-    if (!cached || cached.commitCounter !== this.#readCommitCounter() || cached.validUntilMs <= Date.now())
-      return false
-    const condition = request.headers['if-none-match']
-    if (condition === undefined ? cached.latin1 === undefined : condition !== cached.tag) return false
+  respond(request: string, socket: Socket): boolean | Promise<boolean> {
+    const response = this.#responses?.get(request)
+    if (!response) return false
+    const counter = this.#readCommitCounter()
+    if (!(counter instanceof Promise)) return this.#send(response, counter, socket)
+    return counter.then((counter) => this.#send(response, counter, socket))
+  }
+
+  /** Sends the response if it is still valid: true when it was sent. */
+  #send(response: RawResponse, commitCounter: number | undefined, socket: Socket): boolean {
+    if (response.commitCounter !== commitCounter || !socket.writable) return false
+    const nowMs = Date.now()
+    if (response.validUntilMs <= nowMs) return false
+    const address = this.#findAddress(response, socket.remoteAddress)
+    if (address !== response.address && response.allowsAddress?.(address) === false) return false
     const startedAt = performance.now()
-    const id = readRequestId(request)
-    const status = condition === undefined ? 200 : 304
-    if (status === 200) {
-      response.writeHead(200, ['x-request-id', id, ...cached.headers])
-      response.end(cached.latin1, 'latin1')
-    } else {
-      response.writeHead(304, ['x-request-id', id, 'etag', cached.tag, ...CACHE_HEADERS])
-      response.end()
-    }
+    const { status, route, headers, body, requestId = randomUUID() } = response
+    const statusLine = status === 200 ? 'HTTP/1.1 200 OK' : 'HTTP/1.1 304 Not Modified'
+    socket.write(
+      `${statusLine}\r\nx-request-id: ${requestId}\r\n${headers}\r\nDate: ${formatDate(nowMs)}\r\n${CLOSING_HEADERS}\r\n\r\n${body}`,
+      'latin1',
+    )
     const durationMs = performance.now() - startedAt
-    const { metrics, log, tokenUse, activity } = this.#parts
-    tokenUse.note(cached.token)
-    activity.note(cached.team)
-    metrics.observeRequest(cached.route, status, durationMs)
-    describeRequest(request, { route: cached.route, requestId: id })
-    log.line(id, status, durationMs, cached.log)
+    const { metrics, log, tokenUse, tokenReads, activity } = this.#parts
+    tokenUse.note(response.token, address)
+    tokenReads.count(response.token, route)
+    activity.note(response.team)
+    metrics.observeRequest(route, status, durationMs)
+    log.line(requestId, status, durationMs, response.facts)
     return true
   }
+
+  /** The address of the client that repeats the request, on this connection or another one. */
+  #findAddress({ sender, forwardedFor, address }: RawResponse, by: string | undefined): string {
+    return by === sender ? address : this.#parts.findClientAddress(by, forwardedFor)
+  }
 }
 
-function toLatin1(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_LATIN1_BYTES) return undefined
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+/** What Node writes at the end of the head of a response. */
+const CLOSING_HEADERS = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}`
+
+let dateSecond = 0
+let date = ''
+
+/** The value of a `Date` header. */
+function formatDate(nowMs: number): string {
+  const second = Math.floor(nowMs / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    date = new Date(nowMs).toUTCString()
+  }
+  return date
 }
 
-/** A GET with a host and without a body. */
-const isPlain = ({ method, headers }: IncomingMessage) =>
+/** A GET with a host and without a body, whose connection stays open. */
+const isPlain = ({ method, headers, httpVersion }: IncomingMessage) =>
   method === 'GET' &&
   headers.host !== undefined &&
   headers.upgrade === undefined &&
+  headers.expect === undefined &&
   headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined
-
-/**
- * Everything that a response depends on, except the condition. Entries were added for requests with a valid address and
- * host, so that a request with an invalid one finds none.
- */
-const keyOf = ({ url, headers }: IncomingMessage) =>
-  `${headers.authorization}\n${headers.host}\n${headers['accept-encoding']}\n${url}`
+  headers['transfer-encoding'] === undefined &&
+  (headers.connection === undefined
+    ? httpVersion === '1.1'
+    : headers.connection.toLowerCase() === 'keep-alive')

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
-import type { RequestShare } from '../admission.ts'
+import type { RequestShare } from '../exchange.ts'
 import type { StoredBody, TaggedJson } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after token, team, route, method and scope were checked. */
@@ -35,7 +35,7 @@ export const NO_BODY = Symbol('no body')
 export interface Route<E extends Endpoint = Endpoint> {
   endpoint: E
   handle(request: ApiRequest<E>): Promise<ApiResult<E>> | ApiResult<E>
-  /** Whether the response depends on the address and the team's version alone, so that it can be cached. */
+  /** Whether the response depends on the reach, the address and the team's version alone, so that it can be cached. */
   isCached: boolean
 }
 

@@ -1,9 +1,11 @@
 import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessEndedError } from '../../access/current-roles.ts'
+import { ANONYMOUS, type Origin, runFrom } from '../../audit/origin.ts'
 import { createAbortSignal } from '../abort-signal.ts'
-import { anonymousOwner, type ShareOwner } from '../admission.ts'
+import { anonymousOwner } from '../admission.ts'
 import { hostNameOf } from '../connection/address.ts'
+import { type ShareOwner, toExchange } from '../exchange.ts'
 import { HttpError } from '../http-error.ts'
 import { negotiateEncoding } from '../responses/encodings.ts'
 import { matchesTag } from '../responses/entity-tag.ts'
@@ -42,10 +44,7 @@ export async function mountAppApi(app: FastifyInstance, parts: AppApiParts): Pro
   await app.register(
     async (scope) => {
       acceptBodies(scope)
-      scope.addHook('onRequest', async (request, reply) => {
-        reply
-          .header('x-content-type-options', 'nosniff')
-          .header('cross-origin-resource-policy', 'same-origin')
+      scope.addHook('onRequest', async (request) => {
         if (!READS.has(request.method)) checkSameSite(request.raw, parts.ownOrigin)
       })
       scope.setNotFoundHandler(() => {
@@ -73,6 +72,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
   scope.route({
     method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
     url: endpoint.path,
+    config: { access: endpoint.needs },
     bodyLimit: MAX_JSON_BYTES,
     async onRequest(request) {
       request.caller = await authorize(
@@ -109,12 +109,19 @@ async function runHandler(
   parts: AppApiParts,
 ): Promise<AppResult> {
   try {
-    return await handle(toAppRequest(endpoint, request, reply))
+    return await runFrom(originOf(request), () => handle(toAppRequest(endpoint, request, reply)))
   } catch (error) {
     if (!(error instanceof AccessEndedError)) throw error
     await authorize(endpoint, request.params as Record<string, string>, request.headers, parts)
     throw new HttpError(error.code, { cause: error })
   }
+}
+
+/** Where the events come from that the request causes. */
+function originOf({ caller, ip, id }: FastifyRequest): Origin {
+  const { person } = caller!
+  const actor = person ? { kind: 'user' as const, id: person.userId, name: person.email } : ANONYMOUS
+  return { actor, session: person?.sessionId, address: ip, request: id }
 }
 
 function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: FastifyReply): AppRequest {
@@ -138,8 +145,9 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
         needs: endpoint.needs,
       }) as never,
     setCookies: (lines) => void reply.header('set-cookie', lines),
+    clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),
     get signal() {
-      return createAbortSignal(request, reply)
+      return createAbortSignal(request.server.stopping, { request: request.raw, response: reply.raw })
     },
     share: request.share,
   }
@@ -151,7 +159,10 @@ function readStream(body: unknown): AsyncIterable<Uint8Array> {
   return body as AsyncIterable<Uint8Array>
 }
 
-/** Sends what a handler returned. Responses to reads have an entity tag; responses to writes are not cached. */
+/**
+ * Sends what a handler returned. Responses to reads have an entity tag. A browser stores only solutions and files, which
+ * can be large, and asks again before each use; everything else is `no-store`.
+ */
 async function sendResult(
   result: AppResult,
   endpoint: AppEndpoint,
@@ -160,20 +171,22 @@ async function sendResult(
   source: BlobSource,
 ): Promise<FastifyReply> {
   reply.header('vary', 'Cookie, Accept-Encoding')
-  if (result instanceof StoredBody) return sendStored(result, request, reply, source)
-  if (result instanceof StoredFile) return sendFile(result.file, request, reply, source)
-  if (result instanceof Redirection) return reply.header('cache-control', 'no-store').redirect(result.to, 302)
-  if (result === undefined) return reply.header('cache-control', 'no-store').code(204).send()
+  if (result instanceof StoredBody || result instanceof StoredFile) {
+    const exchange = toExchange(request, reply)
+    if (result instanceof StoredBody) await sendStored(result, exchange, source)
+    else await sendFile(result.file, exchange, source)
+    return reply.hijack()
+  }
+  if (result instanceof Redirection) return reply.redirect(result.to, 302)
+  if (result === undefined) return reply.code(204).send()
   const body = new JsonBody(result as object)
   await request.share.reserve(body.size)
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)
-    reply.header('etag', tag).header('cache-control', 'private, no-cache')
+    reply.header('etag', tag)
     if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  } else {
-    reply.header('cache-control', 'no-store').code(endpoint.status ?? 200)
-  }
+  } else reply.code(endpoint.status ?? 200)
   const form = await body.in(encoding)
   await request.share.finish(form.bytes.length)
   if (form.encoding) reply.header('content-encoding', form.encoding)

@@ -12,7 +12,7 @@ import type {
 } from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
-import type { RequestShare } from '../admission.ts'
+import type { RequestShare } from '../exchange.ts'
 import type { StoredBody } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after the caller was authorized. */
@@ -35,6 +35,8 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   actor: E['needs'] extends MemberRole ? Actor : undefined
   /** Cookies to set, each as a `Set-Cookie` line. */
   setCookies(lines: readonly string[]): void
+  /** Lets the browser delete what it has stored of this service: solutions and files (APP-9). */
+  clearBrowserCache(): void
   /** Aborts when the client has disconnected or the server stops. */
   readonly signal: AbortSignal
   /** The request's share of the service: call it before memory is taken, and around work that only waits. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { API_ERRORS, MEMBER_ROLES, type MemberRole } from '@meadow/contract'
-import { type Access, APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
+import { API_ERRORS, MEMBER_ROLES } from '@meadow/contract'
+import { APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
-import { createUserObjectFile } from '../../testing/library-files.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 async function startGuard(t: TestContext) {
   const app = await startWebApp(t)
-  const { catalogue, fixtures, team, signIn, open } = app
+  const { signIn, open } = app
   const [owner, member, viewer, stranger] = await Promise.all([
     signIn('Ann', 'owner'),
     signIn('Ben', 'member'),
@@ -17,37 +16,8 @@ async function startGuard(t: TestContext) {
     signIn('Dan'),
   ])
   const people = { owner, member, viewer, stranger, nobody: open() }
-  /** Makes what a path names: new for each call that may delete it. */
-  const makers: Record<string, () => Promise<string>> = {
-    teamId: async () => team.id,
-    folderId: async () => (await fixtures.folder(team, `Folder ${Math.random()}`)).id,
-    documentId: () => fixtures.document(team),
-    async fileId() {
-      const path = `/folders/${(await fixtures.root(team)).id}/uploads?fileName=${Math.random()}.ghuser`
-      const init = { headers: { 'content-type': 'application/octet-stream' } }
-      return (await owner.request('POST', path, createUserObjectFile(), init)).json.upload.fileId
-    },
-    async binItemId() {
-      const { key } = await fixtures.folder(team, `Binned ${Math.random()}`)
-      return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
-    },
-  }
-  const made = new Map<string, string>()
-  async function fill({ path, method }: AppEndpoint): Promise<string> {
-    const name = /:(\w+)/.exec(path)?.[1]
-    if (name === undefined) return path
-    const known = method === 'GET' ? made.get(name) : undefined
-    const id = known ?? (await makers[name]!())
-    if (method === 'GET') made.set(name, id)
-    return path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')
-  }
-  const call = async (who: keyof typeof people, endpoint: AppEndpoint, path?: string) =>
-    people[who].request(
-      endpoint.method,
-      path ?? (await fill(endpoint)),
-      bodyOf(endpoint),
-      headersOf(endpoint),
-    )
+  const call = (who: keyof typeof people, endpoint: AppEndpoint, path: string) =>
+    people[who].request(endpoint.method, path, bodyOf(endpoint), headersOf(endpoint))
   return { ...app, people, call }
 }
 
@@ -55,45 +25,8 @@ async function startGuard(t: TestContext) {
 const bodyOf = ({ body }: AppEndpoint) => (body === undefined ? undefined : {})
 const headersOf = ({ method }: AppEndpoint) => (method === 'GET' ? { redirect: 'manual' as const } : {})
 
-const MISSING: string[] = [
-  APP_ERRORS.team_not_found,
-  APP_ERRORS.folder_not_found,
-  APP_ERRORS.document_not_found,
-  APP_ERRORS.file_not_found,
-  APP_ERRORS.bin_item_not_found,
-].map(({ sentence }) => sentence)
-
-/** What each role may do, written out: the server's own comparison of roles is what is tested. */
-const MAY: Record<MemberRole, readonly Access[]> = {
-  owner: ['owner', 'member', 'viewer'],
-  member: ['member', 'viewer'],
-  viewer: ['viewer'],
-}
-
 /** Those that name something of a team. */
 const ofTeam = APP_ENDPOINTS.filter(({ needs }) => needs !== 'anyone' && needs !== 'person')
-
-test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of person calls it, then those get on whom it is for, and no other', async (t) => {
-  const { people, call } = await startGuard(t)
-  // Signing out would be the end of it.
-  for (const endpoint of APP_ENDPOINTS.filter(({ name }) => name !== 'signOut')) {
-    const { name, needs } = endpoint
-    for (const who of Object.keys(people) as (keyof typeof people)[]) {
-      const { status, json } = await call(who, endpoint)
-      const error: string = json?.error ?? ''
-      const reported = `${name} as ${who}: ${status} ${error}`
-      if (needs === 'anyone') assert.notEqual(error, APP_ERRORS.role_missing.sentence, reported)
-      else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, reported)
-      else if (needs === 'person') assert.notEqual(status, 401, reported)
-      else if (who === 'nobody' || who === 'stranger') {
-        assert.deepEqual([status, MISSING.includes(error)], [404, true], reported)
-      } else if (needs === 'visitor' || MAY[who].includes(needs)) {
-        assert.ok(status !== 401 && !MISSING.includes(error), reported)
-        if (!endpoint.errors.includes('role_missing')) assert.notEqual(status, 403, reported)
-      } else assert.deepEqual([status, error], [403, APP_ERRORS.role_missing.sentence], reported)
-    }
-  }
-})
 
 test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is rejected with the usual sentence', async (t) => {
   const { secret, people } = await startGuard(t)
@@ -175,6 +108,8 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'withdrawInvitation invitationId': () =>
       owner.request('DELETE', `/teams/${team.id}/invitations/${invite.json.invitation.id}`),
     'revokeApiToken tokenId': () => owner.request('DELETE', `/teams/${team.id}/tokens/${token}`),
+    'replaceApiToken tokenId': () =>
+      owner.request('POST', `/teams/${team.id}/tokens/${token}/replacement`, { overlapHours: 0 }),
     'changeAppFolder parentId': () =>
       owner.request('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
     'changeAppDocument folderId': () =>
@@ -286,9 +221,9 @@ test('[APP-7] given bodies and parameters that do not match the declaration, whe
     [{ name: 5 }, {}, 400, /"name" in the body/],
     [{ name: 'x', scopes: ['all'] }, {}, 400, /"scopes\.0" in the body/],
     [{ name: '' }, {}, 400, /A name has 1 to 255 characters/],
-    [{ name: '   ' }, {}, 400, /A name has/],
-    [{ name: 'a\0b' }, {}, 400, /A name has/],
-    [{ name: 'x'.repeat(256) }, {}, 400, /A name has/],
+    [{ name: '   ' }, {}, 400, /A name (has|is)/],
+    [{ name: 'a\0b' }, {}, 400, /A name (has|is)/],
+    [{ name: 'x'.repeat(256) }, {}, 400, /A name (has|is)/],
     [{ name: 'x'.repeat(70_000) }, {}, 413, /too large/],
     [[], {}, 400, /The body/],
     ['"x"', {}, 400, /The body/],
@@ -330,7 +265,10 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
 test('[APP-8] given the host name of a team, when it is requested there, then only that team is there', async (t) => {
   const { people, fixtures, catalogue, team, address } = await startGuard(t)
   const other = await fixtures.team('Beta', 'localhost')
-  await catalogue.changeTeam(other.key, (change) => change.setMember(people.owner.userId, 'viewer'))
+  // Newer than the team with the host name, as the first one is older.
+  const third = await fixtures.team('Gamma')
+  for (const { key } of [other, third])
+    await catalogue.changeTeam(key, (change) => change.setMember(people.owner.userId, 'viewer'))
   const at = async (path: string) => {
     const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/app/v1${path}`, {
       headers: { cookie: people.owner.cookie },
@@ -342,16 +280,17 @@ test('[APP-8] given the host name of a team, when it is requested there, then on
     [other.id],
   )
   assert.equal((await at(`/teams/${other.id}`)).status, 200)
-  assert.equal((await at(`/teams/${team.id}`)).status, 404)
-  assert.equal((await people.owner.get(`/teams/${team.id}`)).status, 200)
+  for (const { id } of [team, third]) {
+    assert.equal((await at(`/teams/${id}`)).status, 404)
+    assert.equal((await people.owner.get(`/teams/${id}`)).status, 200)
+  }
 })
 
 test('[APP-9] given reads and writes, when they are answered, then the headers state which caches may store it', async (t) => {
   const { people, team } = await startGuard(t)
   const path = `/teams/${team.id}`
   const first = await people.owner.get(path)
-  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
-  assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(first.headers.get('cache-control'), 'no-store')
   const tag = first.headers.get('etag')!
   assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 304)
   const changed = await people.owner.request('PATCH', path, { name: 'Renamed' })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type Access, type AppEndpoint, type AppErrorCode, hasRole } from '@meadow/contract/web'
+import { hasRole } from '@meadow/contract'
+import type { Access, AppEndpoint, AppErrorCode } from '@meadow/contract/web'
 import type {
   DocumentAccess,
   Requester,
@@ -22,12 +23,27 @@ export interface AuthorizeParts {
   resourceAccess: ResourceAccess
 }
 
+/** How long after proving who they are a person may do what needs a fresh sign-in. */
+const FRESH_MS = 10 * 60 * 1000
+
 /**
  * Checks that the caller may use the endpoint: they are signed in (401), the resource in the path exists and they may
- * see it (404), and their role is sufficient (403). In this order, so that an id of another team looks like a missing
- * one.
+ * see it (404), their role is sufficient (403), and they proved lately who they are if that is needed (403). In this
+ * order, so that an id of another team looks like a missing one.
  */
 export async function authorize(
+  endpoint: Pick<AppEndpoint, 'needs' | 'needsFreshSignIn'>,
+  params: Record<string, string>,
+  headers: IncomingHttpHeaders,
+  parts: AuthorizeParts,
+): Promise<Caller> {
+  const caller = await findCaller(endpoint, params, headers, parts)
+  if (endpoint.needsFreshSignIn && !(caller.person && Date.now() - caller.person.provedAt < FRESH_MS))
+    throw new HttpError('fresh_sign_in_needed')
+  return caller
+}
+
+async function findCaller(
   { needs }: Pick<AppEndpoint, 'needs'>,
   params: Record<string, string>,
   headers: IncomingHttpHeaders,

@@ -1,4 +1,4 @@
-import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web'
+import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
 import { QuotaError } from '../../catalogue/quotas.ts'
 import { FilingError } from '../../team-writes/folder-path.ts'
 import { HttpError } from '../http-error.ts'

@@ -51,12 +51,16 @@ async function startLate(t: TestContext, kind: TestDatabase) {
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const calls: Record<string, () => Promise<Parameters<Signed['request']>>> = {
     changeTeamSettings: async () => ['PATCH', teamPath, { name: 'Changed' }],
+    changeTeamSecurity: async () => ['PATCH', `${teamPath}/security`, { requiresSecondFactor: false }],
     changeMember: async () => ['PATCH', await member(), { role: 'viewer' }],
     removeMember: async () => ['DELETE', await member()],
     createInvitation: async () => ['POST', `${teamPath}/invitations`, { role: 'viewer' }],
     withdrawInvitation: async () => ['DELETE', await invitation()],
     createApiToken: async () => ['POST', `${teamPath}/tokens`, { name: 'CI' }],
+    downloadAuditEvents: async () => ['POST', `${teamPath}/audit/downloads`, { format: 'csv' }],
     revokeApiToken: async () => ['DELETE', await token()],
+    replaceApiToken: async () => ['POST', `${await token()}/replacement`, { overlapHours: 0 }],
+    changeTokenPolicy: async () => ['PATCH', `${teamPath}/token-policy`, { longestDays: 30 }],
     createAppFolder: async () => ['POST', `${await folder()}/folders`, { name: 'New' }],
     changeAppFolder: async () => ['PATCH', await folder(), { name: 'Changed' }],
     binFolder: async () => ['DELETE', await folder()],

@@ -1,7 +1,7 @@
 import type { AppEndpoint } from '@meadow/contract/web'
 import type { TObject, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { readName } from '../../platform/database/names.ts'
+import { HiddenCharacterError, readName } from '../../platform/database/names.ts'
 import { HttpError } from '../http-error.ts'
 
 /** The query as the endpoint declares it: the first of several values, whole numbers as numbers. */
@@ -36,6 +36,8 @@ export function readNameInput(text: string): string {
   try {
     return readName(text.trim())
   } catch (error) {
+    if (error instanceof HiddenCharacterError)
+      throw new HttpError('name_not_acceptable', { sentence: error.message, cause: error })
     if (error instanceof RangeError) throw new HttpError('name_not_acceptable', { cause: error })
     throw error
   }

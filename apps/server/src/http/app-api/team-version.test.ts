@@ -5,7 +5,27 @@ import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 /** What changes nothing that the API returns about a team. */
-const APART = ['signIn', 'signOut', 'changeMe', 'changePassword', 'lookAtInvitation', 'exportFromEditor']
+const APART = [
+  'signIn',
+  'signOut',
+  'changeMe',
+  'changePassword',
+  'signInAgain',
+  'startAuthenticator',
+  'addAuthenticator',
+  'removeSecondFactor',
+  'replaceRecoveryCodes',
+  'giveSecondFactor',
+  'endSession',
+  'endOtherSessions',
+  'lookAtInvitation',
+  'exportFromEditor',
+  'requestPasswordReset',
+  'resetPassword',
+  'requestConfirmation',
+  'changeEmail',
+  'confirmAddress',
+]
 
 test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no cached response is sent any more', async (t) => {
   const { signIn, team, fixtures, catalogue, database } = await startWebApp(t)
@@ -32,6 +52,7 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   const teamPath = `/teams/${team.id}`
   const changes: Record<string, () => ReturnType<typeof ann.request>> = {
     changeTeamSettings: () => ann.request('PATCH', teamPath, { name: 'Changed' }),
+    changeTeamSecurity: () => ann.request('PATCH', `${teamPath}/security`, { requiresSecondFactor: false }),
     changeMember: () => ann.request('PATCH', `${teamPath}/members/${ben.userId}`, { role: 'member' }),
     removeMember: () => ann.request('DELETE', `${teamPath}/members/${ben.userId}`),
     createInvitation: () => ann.request('POST', `${teamPath}/invitations`, { role: 'viewer' }),
@@ -40,7 +61,11 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     acceptInvitation: () =>
       stranger.request('POST', '/invitations/accept', { secret: invitations[1].url.split('#')[1] }),
     createApiToken: () => ann.request('POST', `${teamPath}/tokens`, { name: 'CI' }),
+    downloadAuditEvents: () => ann.request('POST', `${teamPath}/audit/downloads`, { format: 'csv' }),
+    replaceApiToken: () =>
+      ann.request('POST', `${teamPath}/tokens/${token}/replacement`, { overlapHours: 1 }),
     revokeApiToken: () => ann.request('DELETE', `${teamPath}/tokens/${token}`),
+    changeTokenPolicy: () => ann.request('PATCH', `${teamPath}/token-policy`, { longestDays: 30 }),
     createAppFolder: () => ann.request('POST', `/folders/${folder.id}/folders`, { name: 'New' }),
     changeAppFolder: () => ann.request('PATCH', `/folders/${folder.id}`, { parentId: other.id }),
     createAppDocument: () => ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),

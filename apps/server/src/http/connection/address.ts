@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { API_PREFIX } from '@meadow/contract'
+import { API_PREFIX } from '@meadow/contract/terms'
 
 /** `http://host/path`, as a client writes it to a proxy, and as any server has to accept it (RFC 9112, 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
@@ -27,9 +27,12 @@ export function normalizeAddress(request: IncomingMessage, basePath: string): vo
 
 /** The host of the address replaces a valid header; it does not repair a missing or malformed one. */
 function setHost(request: IncomingMessage, host: string): void {
-  const { headers, httpVersion } = request
-  if (headers.host === undefined ? httpVersion === '1.0' : isHost(headers.host)) headers.host = host
+  if (hasValidHost(request)) request.headers.host = host
 }
+
+/** Whether a request has a valid `Host` header, which HTTP/1.0 does not need. */
+export const hasValidHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined ? httpVersion === '1.0' : isHost(headers.host)
 
 /**
  * The address with a path that can be decoded. Percent signs that encode nothing stand for themselves, so that such

@@ -6,6 +6,7 @@ import { API_ERRORS } from '@meadow/contract'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { requestRaw, requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
+import { FOR_ANYONE } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 
 const UNREADABLE: [name: string, bytes: string, status: number][] = [
@@ -100,13 +101,13 @@ describe('behind a request', () => {
     const begun = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const server = startHttpServer(t, (app) => {
-      app.get('/slow', async () => {
+      app.get('/slow', FOR_ANYONE, async () => {
         begun.resolve()
         await released.promise
         return { slow: true }
       })
-      app.get('/fast', () => ({ fast: true }))
-      app.post('/echo', (request) => request.body)
+      app.get('/fast', FOR_ANYONE, () => ({ fast: true }))
+      app.post('/echo', FOR_ANYONE, (request) => request.body)
     })
     return { server, begun: begun.promise, give: released.resolve }
   }
@@ -179,8 +180,8 @@ describe('what Fastify rejects', () => {
     const { address } = await startHttpServer(
       t,
       (app) => {
-        app.post('/echo', (request) => request.body)
-        app.post('/bug', () => {
+        app.post('/echo', FOR_ANYONE, (request) => request.body)
+        app.post('/bug', FOR_ANYONE, () => {
           throw Object.assign(new Error('from another library'), { statusCode: 404, code: 'ENOENT' })
         })
       },

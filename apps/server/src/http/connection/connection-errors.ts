@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import { COMMON_HEADERS, HttpError, READ_ONLY, toErrorResponse } from '../http-error.ts'
 import type { Metrics } from '../metrics.ts'
 import { readRequestId } from '../request-log.ts'
+import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
 import type { Connections } from './connections.ts'
 
 /** How long a client may go on sending data, which is discarded, after its last response. */
@@ -29,7 +30,7 @@ export interface ConnectionErrorHandler {
 /** Error responses, with the same body as all others, for data that never becomes a request. */
 export function createConnectionErrorHandler(
   connections: Connections,
-  { log, metrics }: { log: Log; metrics: Metrics },
+  { log, metrics, securityHeaders }: { log: Log; metrics: Metrics; securityHeaders: SecurityHeaders },
 ): ConnectionErrorHandler {
   const failed = new WeakSet<Socket>()
 
@@ -38,7 +39,7 @@ export function createConnectionErrorHandler(
       socket.destroy()
       return
     }
-    endGently(socket, toText(error, id))
+    endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
     metrics.observeRequest('none', error.status, 0)
     metrics.observeError(error.code)
     log.info({ requestId: id, status: error.status, refusal: error.code }, 'request')
@@ -84,18 +85,17 @@ function isRequestLine(packet: ConnectionError['rawPacket'], at: number): boolea
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(text.slice(start))
 }
 
-function toText(error: HttpError, id: string): string {
+function toText(error: HttpError, responseHeaders: SecurityHeaders): string {
   const { body } = toErrorResponse(error)
   const headers = {
+    ...responseHeaders,
     ...COMMON_HEADERS,
     ...error.headers,
-    'x-request-id': id,
     'content-length': Buffer.byteLength(body),
     date: new Date().toUTCString(),
     connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headerLines(headers)}\r\n${body}`
 }
 
 /** Ends the response and discards what still arrives: closing with unread bytes would reset the connection. */

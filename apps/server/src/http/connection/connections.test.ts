@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../config.ts'
 import { requestRaw } from '../../testing/raw-answers.ts'
 import { until } from '../../testing/until.ts'
+import { FOR_ANYONE } from '../route-access.ts'
 import type { HttpServerOptions } from '../server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 
@@ -21,11 +22,11 @@ async function startHeld(t: TestContext, options: HttpServerOptions = {}) {
   const { app, address } = await startHttpServer(
     t,
     (app) => {
-      app.get('/quick/:name', ({ url }) => {
+      app.get('/quick/:name', FOR_ANYONE, ({ url }) => {
         begun.push(url)
         return url
       })
-      app.get('/held/:name', async ({ url }) => {
+      app.get('/held/:name', FOR_ANYONE, async ({ url }) => {
         begun.push(url)
         await held.promise
         return url
@@ -73,10 +74,11 @@ test('[HTTP-16] given far more requests than wait at once, when the first takes 
     received += bytes.toString('latin1').split('HTTP/1.1 200 ').length - 1
   })
   await until('something of the rest was read', async () => sockets[0]!.bytesRead > 1000)
-  // As much as one read of the system brings, and no more however long one waits.
+  // As much as two reads of the system bring, and no more however long one waits: what was read when the connection was
+  // paused, and one read more.
   const { bytesRead } = sockets[0]!
   for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate)
-  assert.ok(sockets[0]!.bytesRead < 2 * 64 * 1024, `${bytesRead} bytes were read`)
+  assert.ok(sockets[0]!.bytesRead < 3 * 64 * 1024, `${bytesRead} bytes were read`)
   give()
   await until('some thousand are answered', async () => received > 5000)
 })

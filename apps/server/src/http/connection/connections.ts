@@ -2,6 +2,9 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 
+/** How long a connection is kept for its next request. */
+export const KEEP_ALIVE_SECONDS = 75
+
 const POLL_MS = 10
 /** How long a new connection is kept for its first request. */
 const FIRST_REQUEST_MS = 500
@@ -22,6 +25,10 @@ export interface Connections {
   handleInOrder(response: ServerResponse, handle: () => void): void
   /** Handles a request as the last one of its connection: all data after it is dropped. */
   handleAsLast(response: ServerResponse, handle: () => void): void
+  /** Whether nothing is in progress on the connection, and its next request may be answered like those before. */
+  isIdle(socket: Socket): boolean
+  /** Between these calls, which may be nested, the connection counts as busy, though it has no request. */
+  setChecking(socket: Socket, isChecking: boolean): void
   /** Whether data that still arrives on the connection is dropped. */
   isClosing(socket: Socket): boolean
   /** Calls back when all complete requests of a connection have their responses; never when it closes before. */
@@ -29,12 +36,39 @@ export interface Connections {
   /** Whether the last request was answered before all of it had arrived: unreadable data is then its rest. */
   hasEarlyResponse(socket: Socket): boolean
   /**
-   * Goes on for `noticeMs`, with `Connection: close` on each response; then accepts no more connections, and resolves
+   * Goes on for so many milliseconds, or until the promise resolves, with `Connection: close` on each response; then accepts no more connections, and resolves
    * when all responses have been sent. Closing a Node server would cut off connections whose response was written at
    * once, however much of it is still to be sent.
    */
-  drain(noticeMs: number): Promise<void>
+  drain(notice: number | Promise<void>): Promise<void>
   /** Closes every connection, also those with a request in progress. */
+  destroyAll(): void
+  /** Whether every byte for the client has left, and nothing is in progress. */
+  isQuiet(socket: Socket): boolean
+  /** Resolves when nothing is in progress on any connection. */
+  becomeQuiet(): Promise<void>
+  /** Closes the oldest connection of the address on which nothing is in progress, and returns it. */
+  closeIdle(address: string): Socket | undefined
+  /** The connection comes from another process, and had requests there. */
+  noteMoved(socket: Socket): void
+}
+
+/** Other processes, which answer requests on connections that this process accepts. */
+export interface OtherProcesses {
+  /** Takes over a connection whose next data these are; false when this process goes on with it. */
+  take(socket: Socket, data: Buffer): boolean
+  /** Gets the connections that come back, with their next data. */
+  onReturn(listener: (socket: Socket, data: Buffer) => void): void
+  /** How many connections they have. */
+  readonly connections: number
+  /** The same by address. */
+  countConnections(): ReadonlyMap<string, number>
+  /** Closes an idle connection of the address, which then is not counted any more; false when there is none. */
+  closeIdle(address: string): Promise<boolean>
+  /** From now on each response there closes its connection. */
+  beginStop(): void
+  /** Resolves when all their responses have been sent and they have ended. */
+  finish(): Promise<void>
   destroyAll(): void
 }
 
@@ -57,9 +91,18 @@ interface Connection {
   /** Data that still arrives is dropped. */
   isClosing: boolean
   isUpgraded: boolean
+  /** How often `setChecking` has begun and not ended. */
+  checks: number
+  /** It had requests in another process. */
+  isMoved: boolean
 }
 
-export function trackConnections(server: HttpServer, limits: ConnectionLimits): Connections {
+/** `others` are processes whose connections count too, and which stop together with this one. */
+export function trackConnections(
+  server: HttpServer,
+  limits: ConnectionLimits,
+  others?: OtherProcesses,
+): Connections {
   const maxConnections = Math.min(limits.connections, findMaxFiles() * MAX_SHARE_OF_FILES)
   const open = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Socket>>()
@@ -80,6 +123,8 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
       responded: undefined,
       isClosing: false,
       isUpgraded: false,
+      checks: 0,
+      isMoved: false,
     }
     open.set(socket, connection)
     const { remoteAddress = '' } = socket
@@ -96,7 +141,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     socket.on('resume', () => {
       if (countWaiting(connection) > 0) socket.pause()
     })
-    if (open.size > maxConnections) closeOne(socket)
+    if (open.size + (others?.connections ?? 0) > maxConnections) void closeOne(socket)
   })
   server.on('upgrade', ({ socket }: IncomingMessage) => {
     const connection = open.get(socket)
@@ -108,16 +153,36 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
 
   /**
    * Makes room for a new connection at the cost of the address that has most connections: closes its oldest idle one,
-   * or the new one where none is idle.
+   * here before elsewhere, or the new one where none is idle.
    */
-  function closeOne(newest: Socket): void {
-    const most = [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a))
-    for (const socket of most) {
-      const { requests, isUpgraded } = open.get(socket)!
-      const isIdle = requests.size === 0 && !isUpgraded && socket.writableLength === 0
-      if (isIdle && socket !== newest) return void socket.destroy()
-    }
-    newest.destroy()
+  async function closeOne(newest: Socket): Promise<void> {
+    const counts = new Map(others?.countConnections())
+    for (const [address, { size }] of byAddress) counts.set(address, (counts.get(address) ?? 0) + size)
+    const [most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+    if (closeIdle(most, newest)) return
+    // Until it is decided which one is closed, the new one stays here.
+    setChecking(newest, true)
+    const isClosed = await others?.closeIdle(most)
+    setChecking(newest, false)
+    if (!isClosed) newest.destroy()
+  }
+
+  function closeIdle(address: string, except?: Socket): Socket | undefined {
+    for (const socket of byAddress.get(address) ?? [])
+      if (socket !== except && !socket.destroyed && hasNothingToDo(socket)) return socket.destroy()
+    return undefined
+  }
+
+  function setChecking(socket: Socket, isChecking: boolean): void {
+    const connection = open.get(socket)
+    if (connection) connection.checks += isChecking ? 1 : -1
+  }
+
+  function hasNothingToDo(socket: Socket): boolean {
+    const connection = open.get(socket)
+    if (!connection) return false
+    const { requests, isUpgraded, checks } = connection
+    return requests.size === 0 && !isUpgraded && checks === 0 && socket.writableLength === 0
   }
 
   function handleInOrder(response: ServerResponse, handle: () => void): void {
@@ -156,9 +221,11 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     longest[0].destroy()
   }
 
-  const isUnused = (socket: Socket) => socket.bytesRead === 0
-  const isBusy = (socket: Socket, { sinceMs }: Connection) =>
-    socket.writableLength > 0 || (isUnused(socket) && performance.now() - sinceMs < FIRST_REQUEST_MS)
+  const isUnused = (socket: Socket, { isMoved }: Connection) => socket.bytesRead === 0 && !isMoved
+  const isBusy = (socket: Socket, connection: Connection) =>
+    connection.checks > 0 ||
+    socket.writableLength > 0 ||
+    (isUnused(socket, connection) && performance.now() - connection.sinceMs < FIRST_REQUEST_MS)
 
   function afterResponses(socket: Socket, then: () => void): void {
     const last = [...(open.get(socket)?.requests.keys() ?? [])].findLast(({ req }) => req.complete)
@@ -196,25 +263,41 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
       response.setHeader('connection', 'close')
       handleInOrder(response, handle)
     },
+    isIdle: (socket) => !isDraining && hasNothingToDo(socket) && !open.get(socket)!.isClosing,
+    setChecking,
+    isQuiet: hasNothingToDo,
+    closeIdle,
+    noteMoved(socket) {
+      const connection = open.get(socket)
+      if (connection) connection.isMoved = true
+    },
+    async becomeQuiet() {
+      while ([...open.keys()].some((socket) => !hasNothingToDo(socket))) await sleep(POLL_MS)
+    },
     isClosing: (socket) => open.get(socket)?.isClosing === true,
     hasEarlyResponse: (socket) => open.get(socket)?.responded?.complete === false,
-    async drain(noticeMs) {
+    async drain(notice) {
       isDraining = true
+      others?.beginStop()
       for (const { requests } of open.values()) {
         const last = [...requests.keys()].at(-1)
         if (last && !last.headersSent) last.setHeader('connection', 'close')
       }
       // A response that has begun leaves its connection open; it then times out at once.
       server.keepAliveTimeout = 1
-      await sleep(noticeMs, undefined, { signal: destroyed.signal }).catch(() => {})
-      await stopListening()
+      const { signal } = destroyed
+      await (notice instanceof Promise ? notice : sleep(notice, undefined, { signal }).catch(() => {}))
+      if (server.listening) await stopListening()
+      // They may hand connections back until then.
+      await others?.finish()
       // Polled, since there is no event for a write below the high-water mark.
       while ([...open].some(([socket, connection]) => isBusy(socket, connection))) await sleep(POLL_MS)
       // Node waits for a request on a connection that was never used.
-      for (const socket of open.keys()) if (isUnused(socket)) socket.destroy()
+      for (const [socket, connection] of open) if (isUnused(socket, connection)) socket.destroy()
     },
     destroyAll() {
       destroyed.abort()
+      others?.destroyAll()
       for (const socket of open.keys()) socket.destroy()
     },
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
+import { FOR_ANYONE } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { publicAddress, publicPath } from './public-address.ts'
 
@@ -70,7 +71,7 @@ test('[HTTP-11] given no base URL, then the description has no host', async (t) 
 test('[HTTP-11] given links that leave the server, then they have the base URL, else the host of the request, else where it arrived', async (t) => {
   const linked = async (baseUrl: string | undefined, headers: string, target = '/') => {
     const { address } = await startHttpServer(t, (app) => {
-      app.get('/', ({ raw }) => publicAddress(baseUrl, raw))
+      app.get('/', FOR_ANYONE, ({ raw }) => publicAddress(baseUrl, raw))
     })
     const { text } = await requestRawOnce(address, `GET ${target} HTTP/1.0\r\n${headers}\r\n`)
     return { text, address }

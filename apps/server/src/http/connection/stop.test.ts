@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { requestRaw } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
+import { FOR_ANYONE } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 
 const CLIENTS = 20
@@ -53,7 +54,7 @@ test('[HTTP-13, HTTP-14] given clients that send request after request on connec
 })
 
 test('[HTTP-14] given clients that come on connection after connection, when the server stops, then they are answered or not accepted, and never reset', async (t) => {
-  const { app, address } = await startHttpServer(t, (app) => void app.get('/', () => 'here'))
+  const { app, address } = await startHttpServer(t, (app) => void app.get('/', FOR_ANYONE, () => 'here'))
   let answered = 0
   const warm = Promise.withResolvers<void>()
   const connectUntilRejected = async () => {
@@ -75,7 +76,7 @@ test('[HTTP-14] given clients that come on connection after connection, when the
 test('[HTTP-13] given a response under way, when the server stops, then it says that it is the last one on its connection', async (t) => {
   const begun = Promise.withResolvers<void>()
   const { app, address } = await startHttpServer(t, (app) => {
-    app.get('/', async () => {
+    app.get('/', FOR_ANYONE, async () => {
       begun.resolve()
       if (!app.stopping.aborted) await once(app.stopping, 'abort')
       return 'given'
@@ -91,7 +92,7 @@ test('[HTTP-13] given a response under way, when the server stops, then it says 
 })
 
 test('[HTTP-14] given connections on which nothing was requested yet, when the server stops, then a request that comes soon is answered, and the others are closed', async (t) => {
-  const { app, address } = await startHttpServer(t, (app) => void app.get('/', () => 'here'))
+  const { app, address } = await startHttpServer(t, (app) => void app.get('/', FOR_ANYONE, () => 'here'))
   const { hostname, port } = new URL(address)
   const silent = connect(Number(port), hostname)
   const idle = connect(Number(port), hostname)
@@ -123,7 +124,7 @@ test('[HTTP-15] given a notice longer than the grace, when the server is stopped
 test('[HTTP-14] given a request and then garbage, when the server stops meanwhile, then both are answered', async (t) => {
   const begun = Promise.withResolvers<void>()
   const { app, address } = await startHttpServer(t, (app) => {
-    app.get('/', async () => {
+    app.get('/', FOR_ANYONE, async () => {
       begun.resolve()
       if (!app.stopping.aborted) await once(app.stopping, 'abort')
       return 'given'

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { compress, type Encoding, MIN_COMPRESSED_BYTES, type StoredEncoding } from './encodings.ts'
 import { encodedTag, entityTag } from './entity-tag.ts'
 
@@ -46,14 +45,35 @@ export class JsonBody {
   }
 }
 
+/** The bytes of a blob from `start` on. */
+export interface BlobPart {
+  digest: string
+  start: number
+}
+
+/** JSON with parts in the blob store. It is sent from there, unless all of its bytes are needed in memory. */
+export class BlobJson {
+  /** The entity tag, with its quotes. */
+  readonly tag: string
+  readonly parts: readonly (Uint8Array | BlobPart)[]
+  /** In bytes, roughly. */
+  readonly size: number
+
+  constructor(tag: string, parts: readonly (Uint8Array | BlobPart)[], size: number) {
+    this.tag = tag
+    this.parts = parts
+    this.size = size
+  }
+}
+
 /** JSON whose entity tag is known before the body is made, so that a 304 costs nothing more. */
 export class TaggedJson {
   /** With its quotes. */
   readonly tag: string
   /** Makes the body; its tag is a newer one when something has changed in the meantime. */
-  readonly make: () => Promise<JsonBody>
+  readonly make: () => Promise<JsonBody | BlobJson>
 
-  constructor(tag: string, make: () => Promise<JsonBody>) {
+  constructor(tag: string, make: () => Promise<JsonBody | BlobJson>) {
     this.tag = tag
     this.make = make
   }
@@ -108,10 +128,3 @@ export class StoredBody {
     this.digests = digests
   }
 }
-
-/** Sets the headers that every response of the API with a body, and its 304, has (decision 10). */
-export const setCacheHeaders = (reply: FastifyReply, tag: string): FastifyReply =>
-  reply
-    .header('etag', tag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Authorization, Accept-Encoding')

@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { createLog } from '../../platform/log.ts'
+import { toExchange } from '../exchange.ts'
+import { FOR_ANYONE } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { GrowingBody } from './response-body.ts'
 import { sendGrowing } from './send-blob.ts'
@@ -27,7 +29,10 @@ for (const version of ['1.0', '1.1'])
     test(`[HTTP-25] given a body that breaks off while it is sent as ${encoding} over HTTP/${version}, then the client cannot take it for complete`, async (t) => {
       const { promise: isRead, resolve } = Promise.withResolvers<void>()
       const { address } = await startHttpServer(t, (app) =>
-        app.get('/', (request, reply) => sendGrowing(createBrokenBody(isRead), request, reply, source)),
+        app.get('/', FOR_ANYONE, async (request, reply) => {
+          await sendGrowing(createBrokenBody(isRead), toExchange(request, reply), source)
+          return reply.hijack()
+        }),
       )
       const { hostname, port } = new URL(address)
       const socket = connect(Number(port), hostname)

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliCompress, createGunzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { ClientDisconnected } from '../abort-signal.ts'
+import { CACHE_HEADERS, type Exchange, sendNotModified, writeHead } from '../exchange.ts'
 import { acceptsGzip, BROTLI, negotiateStored } from './encodings.ts'
 import { encodedTag, matchesTag } from './entity-tag.ts'
-import { type GrowingBody, type StoredBody, setCacheHeaders } from './response-body.ts'
+import type { GrowingBody, StoredBody } from './response-body.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 
@@ -23,64 +23,69 @@ export interface BlobSource {
 }
 
 /** Resolves when the chunk has left for the client, so that its bytes may be overwritten. */
-type WriteChunk = (chunk: Uint8Array) => Promise<void>
+export type WriteChunk = (chunk: Uint8Array) => Promise<void>
 
 /** Sends a stored body in the caller's encoding, or 304 when the caller has it already. Throws when it is missing. */
 export async function sendStored(
   body: StoredBody,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
   { blobs, log }: BlobSource,
-): Promise<FastifyReply> {
+): Promise<void> {
+  const { request, share } = exchange
   const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
-  if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
   const isStored = encoding === 'gzip' || encoding === 'zstd'
   const digest = body.digests[isStored ? encoding : 'gzip']
-  await request.share.reserveFile()
+  await share.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
-  setCacheHeaders(reply, tag).type(body.type)
-  if (encoding) reply.header('content-encoding', encoding)
-  // The length in Brotli is known at its end.
-  if (encoding !== 'br') reply.header('content-length', isStored ? blob.size : body.size)
+  const bytes = isStored ? blob.size : body.size
+  const headers = {
+    etag: tag,
+    ...CACHE_HEADERS,
+    'content-type': body.type,
+    ...(encoding && { 'content-encoding': encoding }),
+    // The length in Brotli is known at its end.
+    ...(encoding !== 'br' && { 'content-length': bytes }),
+  }
   if (request.method === 'HEAD') {
     await blob.close()
-    return reply.send()
+    writeHead(exchange, 200, headers).end()
+    return
   }
-  return sendChunks(
-    request,
-    reply,
-    log,
-    (write) => (isStored ? blob.pour(write) : repack(blob.stream(), encoding === 'br', write)),
-    isStored ? blob.size : body.size,
-  )
+  const pour = (write: WriteChunk) =>
+    isStored ? blob.pour(write) : repack(blob.stream(), encoding === 'br', write)
+  await sendChunks(exchange, { status: 200, headers, bytes }, pour, log)
 }
 
 /** A share of the traffic that a body takes whose length is not known yet. */
 const GROWING_BYTES = 2 ** 20
 
 /** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
-export async function sendGrowing(
-  body: GrowingBody,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  source: BlobSource,
-): Promise<FastifyReply> {
+export async function sendGrowing(body: GrowingBody, exchange: Exchange, source: BlobSource): Promise<void> {
+  const { request, share } = exchange
   const inGzip = acceptsGzip(request.headers['accept-encoding'] as string | undefined)
   const tag = inGzip ? encodedTag(body.tag, 'gzip') : body.tag
-  if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
-  await request.share.reserveFile()
+  if (matchesTag(request.headers['if-none-match'], tag)) return sendNotModified(exchange, tag)
+  await share.reserveFile()
   await using bytes = body.open()
-  if (!bytes) return sendStored(await body.stored, request, reply, source)
-  setCacheHeaders(reply, tag).type('application/json; charset=utf-8')
-  if (inGzip) reply.header('content-encoding', 'gzip')
-  if (request.method === 'HEAD') return reply.send()
+  if (!bytes) return sendStored(await body.stored, exchange, source)
+  const headers = {
+    etag: tag,
+    ...CACHE_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    ...(inGzip && { 'content-encoding': 'gzip' }),
+  }
+  if (request.method === 'HEAD') {
+    writeHead(exchange, 200, headers).end()
+    return
+  }
   const pour = async (write: WriteChunk) => {
     if (!inGzip) return repack(Readable.from(bytes.read()), false, write)
     for await (const chunk of bytes.read()) await write(chunk)
   }
-  return await sendChunks(request, reply, source.log, pour, GROWING_BYTES)
+  await sendChunks(exchange, { status: 200, headers, bytes: GROWING_BYTES }, pour, source.log)
 }
 
 /** Writes bytes in gzip without encoding, or in Brotli. */
@@ -96,32 +101,37 @@ async function repack(packed: Readable, inBrotli: boolean, write: WriteChunk): P
   )
 }
 
+interface Head {
+  status: number
+  headers: OutgoingHttpHeaders
+  /** The length of the body, as far as it is known. */
+  bytes: number
+}
+
 /**
- * Sends what `pour` writes, of about `bytes`, as the body of a reply whose status and headers are set. At most one chunk
- * is in memory, however slow the client is; Fastify's own streams would allocate a buffer for each chunk.
+ * Sends a body that `pour` writes. At most one chunk is in memory, however slow the client is; Node's own streams would
+ * allocate a buffer for each chunk.
  */
 export async function sendChunks(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  log: Log,
+  exchange: Exchange,
+  { status, headers, bytes }: Head,
   pour: (write: WriteChunk) => Promise<void>,
-  bytes: number,
-): Promise<FastifyReply> {
-  await request.share.finish(bytes)
-  reply.hijack()
-  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  log: Log,
+): Promise<void> {
+  const { id, request, response, share } = exchange
+  await share.finish(bytes)
+  writeHead(exchange, status, headers)
   try {
-    await pour(createChunkWriter(reply.raw, request.socket))
-    reply.raw.end()
+    await pour(createChunkWriter(response, request.socket))
+    response.end()
   } catch (error) {
-    breakOff(reply.raw, request.socket)
+    breakOff(response, request.socket)
     const isDisconnect = error instanceof ClientDisconnected
     log[isDisconnect ? 'info' : 'error'](
-      { requestId: request.id, ...(!isDisconnect && { err: error }) },
+      { requestId: id, ...(!isDisconnect && { err: error }) },
       isDisconnect ? 'client went away' : 'answer broken off',
     )
   }
-  return reply
 }
 
 /** Ends a response so that the client cannot take what it has for all of it. */
@@ -142,7 +152,7 @@ function createChunkWriter(response: ServerResponse, socket: Socket): WriteChunk
     socket.once('close', fail)
     response.once('close', () => {
       socket.off('close', fail)
-      fail()
+      if (!response.writableFinished) fail()
     })
   })
   disconnected.catch(() => {})

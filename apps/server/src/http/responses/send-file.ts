@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
 import type { ByteRange } from '../../platform/blobs/blobs.ts'
+import { type Exchange, writeHead } from '../exchange.ts'
 import { HttpError } from '../http-error.ts'
 import { matchesTag } from './entity-tag.ts'
 import { type BlobSource, sendChunks } from './send-blob.ts'
@@ -11,17 +12,26 @@ import { type BlobSource, sendChunks } from './send-blob.ts'
  */
 export async function sendFile(
   { digest, fileName, mediaType }: LinkedFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
   { blobs, log }: BlobSource,
-): Promise<FastifyReply> {
+): Promise<void> {
+  const { request, responseHeaders, share } = exchange
   const { headers, method } = request
   const tag = `"${digest}"`
   if (headers['if-match'] !== undefined && !matchesStrongly(headers['if-match'], tag)) {
     throw new HttpError('precondition_failed')
   }
-  if (matchesTag(headers['if-none-match'], tag)) return setFileCacheHeaders(reply, tag).code(304).send()
-  await request.share.reserveFile()
+  // A cached copy is used again only after the server has checked that the link is still valid.
+  const caching = {
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    vary: responseHeaders.vary ?? 'Authorization',
+  }
+  if (matchesTag(headers['if-none-match'], tag)) {
+    writeHead(exchange, 304, caching).end()
+    return
+  }
+  await share.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of a download is missing.`)
   const range = wantsRange(request, tag) ? readRange(headers.range, blob.size) : undefined
@@ -29,35 +39,30 @@ export async function sendFile(
   if (range === 'unsatisfiable') {
     throw new HttpError('range_not_satisfiable', { headers: { 'content-range': `bytes */${blob.size}` } })
   }
-  const length = range ? range.end + 1 - range.start : blob.size
+  const bytes = range ? range.end + 1 - range.start : blob.size
   const sha256 = Buffer.from(digest, 'hex').toString('base64')
-  setFileCacheHeaders(reply, tag)
-    .type(mediaType)
-    .header('content-disposition', attachment(fileName))
-    .header('x-content-type-options', 'nosniff')
-    .header('accept-ranges', 'bytes')
+  const status = range ? 206 : 200
+  const head = {
+    ...caching,
+    'content-type': mediaType,
+    'content-disposition': attachment(fileName),
+    'accept-ranges': 'bytes',
     // The digest of the whole file, also with a range: as in RFC 9530, and as in the older RFC 3230.
-    .header('repr-digest', `sha-256=:${sha256}:`)
-    .header('digest', `sha-256=${sha256}`)
-    .header('content-length', length)
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
-  if (method === 'HEAD') return reply.send()
-  return sendChunks(request, reply, log, (write) => blob.pour(write, range), length)
+    'repr-digest': `sha-256=:${sha256}:`,
+    digest: `sha-256=${sha256}`,
+    'content-length': bytes,
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` }),
+  }
+  if (method === 'HEAD') writeHead(exchange, status, head).end()
+  else await sendChunks(exchange, { status, headers: head, bytes }, (write) => blob.pour(write, range), log)
 }
-
-/** A cached copy is used again only after the server has checked that the link is still valid. */
-const setFileCacheHeaders = (reply: FastifyReply, tag: string): FastifyReply =>
-  reply
-    .header('etag', tag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', reply.getHeader('vary') ?? 'Authorization')
 
 /** `If-Match` compares strong tags only (RFC 9110, 13.1.1). */
 const matchesStrongly = (ifMatch: string, tag: string): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((listed) => listed.trim() === tag)
 
 /** `Range` counts for GET only, and only when the file is the one that `If-Range` names. */
-function wantsRange({ method, headers }: FastifyRequest, tag: string): boolean {
+function wantsRange({ method, headers }: IncomingMessage, tag: string): boolean {
   const condition = headers['if-range']
   return method === 'GET' && (condition === undefined || condition === tag)
 }

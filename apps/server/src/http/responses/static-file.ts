@@ -6,12 +6,11 @@ import { encodedTag, entityTag, matchesTag } from './entity-tag.ts'
 
 const YEAR_S = 365 * 24 * 3600
 
-/** Headers of every page and file. */
-export const FILE_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
+/**
+ * Of scripts, for a worker: its policy is that of its own file, not that of the page. The preview compiles WebAssembly.
+ */
+const SCRIPT_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A file in memory that is sent. It is compressed once, on first request. */
 export interface StaticFile {
@@ -68,10 +67,10 @@ export async function sendStaticFile(
   const encoding = file.isCompressible ? negotiateFile(accepted) : undefined
   const tag = file.tagIn(encoding)
   reply
-    .headers(FILE_HEADERS)
     .header('etag', tag)
     .header('vary', 'Accept-Encoding')
     .header('cache-control', file.isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache')
+  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', SCRIPT_POLICY)
   if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   if (encoding) reply.header('content-encoding', encoding)
   return reply.type(file.type).send(await file.bytesIn(encoding))

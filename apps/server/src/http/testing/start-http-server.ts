@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../../config.ts'
-import { createLog, createRequestLog, type Log } from '../../platform/log.ts'
-import { type AdmissionLimits, createAdmission, TeamActivity } from '../admission.ts'
-import { FastPathCache } from '../api/response-cache.ts'
+import { createLog, type Log } from '../../platform/log.ts'
+import { type AdmissionLimits, createAdmission, createLimits, TeamActivity } from '../admission.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
+import { createRequestNotes } from '../request-log.ts'
+import { createSecurityHeaders } from '../responses/security-headers.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
 
 /** A real server with what is true of every response, and with the pages that `mount` adds. */
@@ -23,14 +25,19 @@ export async function startHttpServer(
   } = {},
 ): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
-  const admission = createAdmission(admissionLimits, metrics, activity)
-  const fastPathCache = new FastPathCache(0, () => undefined, {
-    metrics,
-    log: createRequestLog(log),
-    tokenUse: { note: () => {} },
-    activity,
-  })
-  const app = createHttpServer({ log, metrics, fastPathCache, admission }, options)
+  const admission = createAdmission(createLimits(admissionLimits, metrics, activity))
+  const app = createHttpServer(
+    {
+      log,
+      metrics,
+      noteRequest: createRequestNotes(log, metrics),
+      admission,
+      repeatedRequests: { respond: () => false },
+      securityHeaders: createSecurityHeaders({ baseUrl: undefined, hsts: 'host' }),
+      handleApi: () => assert.fail('There is no API here.'),
+    },
+    options,
+  )
   mount(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => app.close())

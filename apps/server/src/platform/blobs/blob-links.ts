@@ -17,9 +17,3 @@ export interface BlobLink extends LinkedFile {
   token: TokenId | UserId
   document: DocumentId
 }
-
-/** Makes links that grant access to blobs by themselves. Those of an object store can have another host. */
-export interface BlobLinks {
-  /** An address, or a path when Meadow serves the blob itself. */
-  create(link: BlobLink): Promise<string>
-}

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, createReadStream, fstatSync, openSync, read, statSync } from 'node:fs'
 import {
   access,
   chown,
-  type FileHandle,
   mkdir,
   open,
   opendir,
@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { OWNER_ONLY } from '../data-folder.ts'
 import { PROBE_NAME, probeFolder } from '../probe-folder.ts'
+import { findCode } from '../system-errors.ts'
 import {
   type BlobStore,
   type ByteRange,
@@ -69,11 +70,19 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
       return writeFile(bytes instanceof Uint8Array ? [bytes] : bytes, ({ digest }) => pathOf(digest))
     },
     async open(digest) {
-      const file = isDigest(digest) ? await unlessMissing(open(pathOf(digest))) : undefined
-      return file && openBlob(file)
+      if (!isDigest(digest)) return undefined
+      try {
+        // As with `has`: another thread would take ten times as long, only for reading it may have to wait.
+        return openBlob(openSync(pathOf(digest), 'r'))
+      } catch (error) {
+        if (findCode(error) === 'ENOENT') return undefined
+        throw error
+      }
     },
     read: async (digest) => (isDigest(digest) ? unlessMissing(readFile(pathOf(digest))) : undefined),
-    has: async (digest) => isDigest(digest) && (await unlessMissing(stat(pathOf(digest)))) !== undefined,
+    // One call of the system, which takes a tenth of the time of handing it to another thread.
+    has: async (digest) =>
+      isDigest(digest) && statSync(pathOf(digest), { throwIfNoEntry: false }) !== undefined,
     size: async (digest) =>
       isDigest(digest) ? (await unlessMissing(stat(pathOf(digest))))?.size : undefined,
     async remove(digest) {
@@ -164,24 +173,34 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync()
 }
 
-async function openBlob(file: FileHandle): Promise<OpenBlob> {
-  const { size } = await file.stat()
+/** The blob in an open file, which is closed once. */
+function openBlob(file: number): OpenBlob {
+  const { size } = fstatSync(file)
+  let isOpen = true
+  const close = () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
   return {
     size,
-    stream: (range) => file.createReadStream({ ...range }),
+    stream(range) {
+      // The stream closes the file.
+      isOpen = false
+      return createReadStream('', { ...range, fd: file })
+    },
     async pour(take, range = { start: 0, end: size - 1 }) {
       try {
         await pourFile(file, range, take)
       } finally {
-        await file.close()
+        close()
       }
     },
-    close: () => file.close(),
+    close: async () => close(),
   }
 }
 
-/** Measured: smaller chunks need more calls, larger ones more memory, and neither is faster. */
-const CHUNK_BYTES = 256 * 1024
+/** Measured: a megabyte in two chunks takes a tenth less processor time than in four, and as much as in one. */
+const CHUNK_BYTES = 640 * 1024
 
 const MAX_IDLE = 16
 
@@ -199,25 +218,42 @@ const releaseBuffer = (buffer: Buffer) => {
  * taken, so memory is constant whatever the size of the file and the speed of `take`. Twice as fast as a stream.
  */
 export async function pourFile(
-  file: FileHandle,
+  file: number,
   { start, end }: ByteRange,
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  let [reading, taken] = [acquireBuffer(), acquireBuffer()]
+  let reading = acquireBuffer()
+  let taken: Buffer | undefined
   let taking = Promise.resolve()
   for (let position = start; position <= end; ) {
-    const read = file.read(reading, 0, Math.min(CHUNK_BYTES, end + 1 - position), position)
-    const [{ bytesRead }] = await Promise.all([read, taking])
+    const length = Math.min(CHUNK_BYTES, end + 1 - position)
+    const bytes = readChunk(file, reading.subarray(0, length), position)
+    // The file may be closed after a failure, so not before it has been read.
+    const failure = bytes.catch(() => {})
+    await taking.catch(async (error) => {
+      await failure
+      throw error
+    })
+    const bytesRead = await bytes
     if (bytesRead === 0) throw new Error(`The file ends after ${position} bytes of ${end + 1}.`)
     taking = take(reading.subarray(0, bytesRead))
     position += bytesRead
-    ;[reading, taken] = [taken, reading]
+    if (position > end) break
+    ;[reading, taken] = [taken ?? acquireBuffer(), reading]
   }
   await taking
   // Not after a failure, when they may still be in use.
   releaseBuffer(reading)
-  releaseBuffer(taken)
+  if (taken) releaseBuffer(taken)
 }
+
+/** Resolves to the number of bytes that were read. */
+const readChunk = (file: number, into: Uint8Array, position: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    read(file, into, 0, into.length, position, (error, bytesRead) =>
+      error ? reject(error) : resolve(bytesRead),
+    )
+  })
 
 async function removeLeftovers(unfinished: string): Promise<void> {
   for (const path of await listUnfinished(unfinished, Date.now() - LEFTOVER_AFTER_MS)) {

@@ -5,7 +5,6 @@ import { openDiskBlobs, unfinishedIn } from './disk.ts'
 import { createMovingBlobs } from './moving-blobs.ts'
 import { createKeySource, type GetKeys } from './s3/keys.ts'
 import { readS3Place, type S3Access, type S3Keys, type S3Place, writeS3Place } from './s3/place.ts'
-import { openS3Blobs } from './s3/s3-blobs.ts'
 
 /** Where the blobs are: what another process needs to open the same store. Plain JSON; it may hold keys. */
 export type BlobsLocation = StoreLocation | MovingLocation
@@ -87,6 +86,8 @@ export async function openBlobs(location: BlobsLocation): Promise<BlobStore> {
   if (location.kind === 'moving')
     return createMovingBlobs(await openBlobs(location.next), await openBlobs(location.former))
   if (location.kind === 'disk') return openDiskBlobs(location.folder)
+  // Not a static import: without a bucket nothing needs it.
+  const { openS3Blobs } = await import('./s3/s3-blobs.ts')
   return openS3Blobs(location, { getKeys: keySourceOf(location) })
 }
 
@@ -117,10 +118,11 @@ const withoutStoreKeys = (store: StoreLocation): StoreLocation =>
 
 /** Opens the store in a child process: `keys` are those of the job that it does. */
 export async function openBlobsAsChild(location: BlobsLocation, keys: () => JobKeys): Promise<BlobStore> {
-  const open = async (store: StoreLocation, i: number) =>
-    store.kind === 'disk'
-      ? openDiskBlobs(store.folder)
-      : openS3Blobs(store, { getKeys: async () => keys()[i]!, isChild: true })
+  const open = async (store: StoreLocation, i: number) => {
+    if (store.kind === 'disk') return openDiskBlobs(store.folder)
+    const { openS3Blobs } = await import('./s3/s3-blobs.ts')
+    return openS3Blobs(store, { getKeys: async () => keys()[i]!, isChild: true })
+  }
   const [first, second] = await Promise.all(storesOf(location).map(open))
   return second ? createMovingBlobs(first!, second) : first!
 }

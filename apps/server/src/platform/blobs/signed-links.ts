@@ -1,6 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type DocumentId, LINK_LIFETIME_MS } from '@meadow/contract'
-import type { BlobLink, BlobLinks } from './blob-links.ts'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { DocumentId } from '@meadow/contract'
+import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
+import { LRUCache } from 'lru-cache'
+import type { BlobLink } from './blob-links.ts'
 import { isDigest } from './blobs.ts'
 
 /** A key that links are signed with. */
@@ -12,12 +14,13 @@ export interface LinkKey {
 }
 
 export interface LinkKeys {
-  getCurrent(): Promise<LinkKey>
   find(id: number): Promise<LinkKey | undefined>
 }
 
 /** Links to blobs that Meadow serves itself; they contain all that is needed, signed (decision 0013). */
-export interface SignedLinks extends BlobLinks {
+export interface SignedLinks {
+  /** A path that grants access to the blob by itself, signed with the current key. */
+  create(link: BlobLink, key: LinkKey): string
   /** The content of a link, by its path; undefined unless the whole path is exactly as `create` made it. */
   read(path: string, now: number): Promise<ReadLink | undefined>
 }
@@ -36,7 +39,7 @@ const PATH = /^\/downloads\/([\w-]{1,4000})\.[\w-]{43}\/[\w.-]{1,200}$/
 
 export function createSignedLinks(keys: LinkKeys): SignedLinks {
   return {
-    create: async (link) => writePath(link, await keys.getCurrent()),
+    create: writePath,
     async read(path, now) {
       const payload = PATH.exec(path)?.[1]
       const found = payload === undefined ? undefined : readPayload(payload)
@@ -45,6 +48,20 @@ export function createSignedLinks(keys: LinkKeys): SignedLinks {
       return { link: found.link, state: stateOf(found.link, key, now) }
     },
   }
+}
+
+const MAX_CACHED_KEYS = 16
+
+/** Keys as the library uses them: made anew for each link, they take 10 µs. */
+const secretKeys = new LRUCache<string, KeyObject>({ max: MAX_CACHED_KEYS })
+
+function secretKeyOf(secret: Uint8Array): KeyObject {
+  const text = Buffer.from(secret.buffer, secret.byteOffset, secret.length).toString('latin1')
+  const cached = secretKeys.get(text)
+  if (cached) return cached
+  const key = createSecretKey(secret)
+  secretKeys.set(text, key)
+  return key
 }
 
 /** A link has exactly one path. */
@@ -61,7 +78,7 @@ function writePath(link: BlobLink, { id, secret }: LinkKey): string {
       fileName,
     ]),
   ).toString('base64url')
-  const signature = createHmac('sha256', secret).update(payload).digest('base64url')
+  const signature = createHmac('sha256', secretKeyOf(secret)).update(payload).digest('base64url')
   return `${DOWNLOADS}/${payload}.${signature}/${toPlainName(fileName)}`
 }
 

@@ -5,8 +5,11 @@ import { deadAfterMs } from './processes.ts'
 
 /** What one process does for all. */
 export type ExclusiveTask =
+  | 'deleted teams'
+  | 'public documents'
   | 'failed attempts'
   | 'index of uses'
+  | 'mail'
   | 'obsolete exports'
   | 'obsolete solves'
   | 'unreferenced blobs'
@@ -79,13 +82,14 @@ export function createExclusiveTasks(
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Does `work` now and every hour, when it is the turn of this process. `onError` gets its errors. Returns a function that
- * ends this and waits for work that runs.
+ * Does `work` now and every hour, or as often as `everyMs` says, when it is the turn of this process. `onError` gets its
+ * errors. Returns a function that ends this and waits for work that runs.
  */
 export function startHourly(
   isTurn: IsTurn,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
+  everyMs = HOUR_MS,
 ): () => Promise<void> {
   let running = Promise.resolve()
   const runNext = () => {
@@ -96,7 +100,7 @@ export function startHourly(
       .catch(onError)
   }
   runNext()
-  const timer = setInterval(runNext, HOUR_MS)
+  const timer = setInterval(runNext, everyMs)
   return async () => {
     clearInterval(timer)
     await running

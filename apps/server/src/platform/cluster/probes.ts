@@ -12,6 +12,8 @@ export interface ProbeAnswer {
   blobs: 'visible' | 'missing' | { failed: string }
   /** By how much its clock is ahead of the database's. */
   clockAheadMs: number
+  /** What it has noticed that the operator should know; processes of older versions say nothing. */
+  notices?: readonly string[] | undefined
 }
 
 /** How often a process looks for probes, and one that asks for answers. */
@@ -21,18 +23,23 @@ const FORGET_AFTER_MS = 60 * 60 * 1000
 
 const markOf = (probe: string): string => `probe-${probe}`
 
+/** A process that answers probes. */
+interface Answerer {
+  id: string
+  blobs: Pick<BlobStore, 'readMark'>
+  /** What it has noticed until then. */
+  notices?: readonly string[] | undefined
+}
+
 /** Answers probes until the function that it returns is called. */
-export function answerProbes(
-  database: Database,
-  { id, blobs }: { id: string; blobs: Pick<BlobStore, 'readMark'> },
-): () => Promise<void> {
+export function answerProbes(database: Database, answerer: Answerer): () => Promise<void> {
   const closing = new AbortController()
   const { signal } = closing
   const answering = (async () => {
     for (;;) {
       await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false })
       // While the database is unavailable there is nothing to answer.
-      await answerOpen(database, id, blobs).catch(() => {})
+      await answerOpen(database, answerer).catch(() => {})
     }
   })().catch(() => {})
   return async () => {
@@ -41,7 +48,7 @@ export function answerProbes(
   }
 }
 
-async function answerOpen(database: Database, id: string, blobs: Pick<BlobStore, 'readMark'>): Promise<void> {
+async function answerOpen(database: Database, { id, blobs, notices }: Answerer): Promise<void> {
   const open = await database.read
     .selectFrom('probe')
     .where((where) =>
@@ -62,7 +69,7 @@ async function answerOpen(database: Database, id: string, blobs: Pick<BlobStore,
       (mark) => (mark === undefined ? 'missing' : 'visible'),
       (error) => ({ failed: reasonOf(error) }),
     )
-    const answer: ProbeAnswer = { blobs: found, clockAheadMs: await readClockAhead(database) }
+    const answer: ProbeAnswer = { blobs: found, clockAheadMs: await readClockAhead(database), notices }
     await database.transaction((write) =>
       write
         .insertInto('probe_answer')

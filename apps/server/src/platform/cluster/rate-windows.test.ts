@@ -5,7 +5,7 @@ import { DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { until } from '../../testing/until.ts'
 import type { Database } from '../database/database.ts'
-import { openRateWindows, type RateWindows } from './rate-windows.ts'
+import { createProcessWindows, openRateWindows, type RateWindows } from './rate-windows.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 
@@ -86,4 +86,17 @@ describe('counts of several processes', postgres.options, () => {
     }
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429])
   })
+})
+
+test('[D11] given counts of one process, when the limit of a window is reached, then no more are within it until it has ended, and other keys are not concerned', async (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const { take } = createProcessWindows(1000)
+  assert.deepEqual(await take('a', 2), { isWithin: true, left: 1, msLeft: 1000 })
+  now = 400
+  assert.deepEqual(await take('a', 2), { isWithin: true, left: 0, msLeft: 600 })
+  assert.deepEqual(await take('a', 2), { isWithin: false, left: 0, msLeft: 600 })
+  assert.deepEqual(await take('b', 2), { isWithin: true, left: 1, msLeft: 1000 })
+  now = 1000
+  assert.deepEqual(await take('a', 2), { isWithin: true, left: 1, msLeft: 1000 })
 })

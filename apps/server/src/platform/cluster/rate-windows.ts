@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
 
-/** Counts for all processes together, in windows of time. */
+/** Counts in windows of time. */
 export interface RateWindows {
   /** Counts one under the key, unless that would be more than `max` in its window. Throws when the database is unavailable. */
   take(key: string, max: number): Promise<RateCount>
@@ -18,6 +18,25 @@ export interface RateCount {
   left: number
   /** How long the window lasts, in milliseconds. */
   msLeft: number
+}
+
+/** Counts for this process alone: the window of a key begins with its first count. */
+export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows {
+  const windows = new LRUCache<string, { endsAt: number; taken: number }>({ max: MAX_KEYS })
+  return {
+    async take(key, max) {
+      const now = performance.now()
+      let window = windows.get(key)
+      if (!window || window.endsAt <= now) {
+        window = { endsAt: now + windowMs, taken: 0 }
+        windows.set(key, window)
+      }
+      const isWithin = window.taken < max
+      if (isWithin) window.taken++
+      return { isWithin, left: max - window.taken, msLeft: window.endsAt - now }
+    },
+    async close() {},
+  }
 }
 
 export interface RateWindowOptions {

@@ -34,17 +34,18 @@ export class SemaphoreFullError extends Error {
   }
 }
 
-/** A node of the tree of groups. It exists while a caller below it holds a permit or waits. */
+/** A node of the tree of groups. */
 interface Group {
   readonly key: string
   readonly parent: Group | undefined
   readonly level: number
   readonly limit: number
-  readonly children: Map<string, Group>
+  /** Created for the first of them, as the sets below: most groups never have any. */
+  children: Map<string, Group> | undefined
   /** The children with waiting callers; the next one to be served comes first. */
-  readonly waitingChildren: Set<Group>
+  waitingChildren: Set<Group> | undefined
   /** The callers that wait in this group itself, in order of arrival. */
-  readonly queue: Set<Waiter>
+  queue: Set<Waiter> | undefined
   /** How many wait here and below. */
   waiting: number
   held: number
@@ -65,6 +66,8 @@ interface Waiter {
 export class FairSemaphore {
   /** How many callers were rejected, by the level of the limit that was reached. */
   readonly refusals: readonly number[]
+  /** Called when a caller has to wait. */
+  onWait: (() => void) | undefined
   readonly #options: FairSemaphoreOptions
   readonly #root: Group
 
@@ -90,7 +93,7 @@ export class FairSemaphore {
    */
   acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
     const group = this.#getGroup(path)
-    const weight = Math.min(options.weight ?? 1, ...this.#options.limits.slice(0, path.length + 1))
+    const weight = limitWeight(group, options.weight ?? 1)
     const isFree = this.#root.waiting === 0 && findFullLevel(group, weight) === undefined
     return isFree ? this.#hold(group, weight) : this.#wait(group, weight, options.signal)
   }
@@ -133,6 +136,7 @@ export class FairSemaphore {
     // All that wait may be blocked by limits of their own groups.
     if (fullLevel !== undefined) stopWaiting(new SemaphoreFullError(fullLevel))
     else if (signal?.aborted) stopWaiting(signal.reason)
+    else this.onWait?.()
     return promise
   }
 
@@ -147,12 +151,12 @@ export class FairSemaphore {
   }
 
   #hold(group: Group, weight: number): Permit {
-    for (let at: Group | undefined = group; at; at = at.parent) at.held += weight
+    addHeld(group, weight)
     let isHeld = true
     const release = () => {
       if (!isHeld) return
       isHeld = false
-      for (let at: Group | undefined = group; at; at = at.parent) at.held -= weight
+      addHeld(group, -weight)
       removeIfUnused(group)
       this.#serve()
     }
@@ -173,6 +177,7 @@ export class FairSemaphore {
   #getGroup(path: readonly string[]): Group {
     let group = this.#root
     for (const key of path) {
+      group.children ??= new Map()
       let child = group.children.get(key)
       if (!child) {
         child = createGroup(key, group, this.#options.limits)
@@ -191,12 +196,23 @@ function createGroup(key: string, parent: Group | undefined, limits: readonly nu
     parent,
     level,
     limit: limits[level] ?? Number.POSITIVE_INFINITY,
-    children: new Map(),
-    waitingChildren: new Set(),
-    queue: new Set(),
+    children: undefined,
+    waitingChildren: undefined,
+    queue: undefined,
     waiting: 0,
     held: 0,
   }
+}
+
+/** A weight that exceeds the limit of a group takes the whole limit. */
+function limitWeight(group: Group, weight: number): number {
+  let limited = weight
+  for (let at: Group | undefined = group; at; at = at.parent) limited = Math.min(limited, at.limit)
+  return limited
+}
+
+function addHeld(group: Group, weight: number): void {
+  for (let at: Group | undefined = group; at; at = at.parent) at.held += weight
 }
 
 const fits = ({ held, limit }: Group, weight: number): boolean => held + weight <= limit
@@ -209,27 +225,30 @@ function findFullLevel(group: Group, weight: number): number | undefined {
 
 /** The next caller to be served in the group or below, if the groups on its path have room. */
 function findNext(group: Group): Waiter | undefined {
-  for (const child of group.waitingChildren) {
+  for (const child of group.waitingChildren ?? []) {
     const waiter = findNext(child)
     if (waiter) return fits(group, waiter.weight) ? waiter : undefined
   }
-  const [first] = group.queue
+  const [first] = group.queue ?? []
   return first && fits(group, first.weight) ? first : undefined
 }
 
 function enterQueue(waiter: Waiter): void {
+  waiter.group.queue ??= new Set()
   waiter.group.queue.add(waiter)
   for (let at: Group | undefined = waiter.group; at; at = at.parent) {
     at.waiting++
-    at.parent?.waitingChildren.add(at)
+    if (!at.parent) continue
+    at.parent.waitingChildren ??= new Set()
+    at.parent.waitingChildren.add(at)
   }
 }
 
 function leaveQueue(waiter: Waiter): void {
-  waiter.group.queue.delete(waiter)
+  waiter.group.queue?.delete(waiter)
   for (let at: Group | undefined = waiter.group; at; at = at.parent) {
     at.waiting--
-    if (at.waiting === 0) at.parent?.waitingChildren.delete(at)
+    if (at.waiting === 0) at.parent?.waitingChildren?.delete(at)
   }
 }
 
@@ -237,13 +256,14 @@ function leaveQueue(waiter: Waiter): void {
 function moveBehindOthers(group: Group): void {
   for (let at = group; at.parent; at = at.parent) {
     const { waitingChildren } = at.parent
-    if (waitingChildren.delete(at)) waitingChildren.add(at)
+    if (waitingChildren?.delete(at)) waitingChildren.add(at)
   }
 }
 
+/** How many children a group keeps although they are unused, so that they are not created again for each request. */
+const MAX_UNUSED = 256
+
 function removeIfUnused(group: Group): void {
-  for (let at = group; at.parent && at.held === 0 && at.waiting === 0 && at.children.size === 0; ) {
-    at.parent.children.delete(at.key)
-    at = at.parent
-  }
+  for (let at = group; at.parent?.children && at.held === 0 && at.waiting === 0; at = at.parent)
+    if (at.parent.children.size > MAX_UNUSED) at.parent.children.delete(at.key)
 }

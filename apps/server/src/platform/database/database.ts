@@ -43,9 +43,10 @@ export interface Database {
   ): PreparedWrite<Parameters, Row>
   /**
    * A number that changes with every commit of any process; undefined when that cannot be determined. Data that was read
-   * is up to date while the number is the same. Far cheaper than a query.
+   * is up to date while the number is the same. At once and far cheaper than a query on SQLite; on PostgreSQL a promise,
+   * of one small statement for all calls at the same time. Never throws, nor rejects.
    */
-  readCommitCounter(): number | undefined
+  readCommitCounter(): MaybePromise<number | undefined>
   /**
    * Notifies `listener` soon after commits of any process, with a message of `publish`, or with undefined when anything
    * may have changed: always on SQLite, and on PostgreSQL when it begins to listen, and every half second while it
@@ -82,6 +83,9 @@ export interface Snapshot {
   /** Runs SQL that only reads, and yields its rows, as arrays of values, in portions of at most `portion` rows. */
   stream(sql: string, portion: number): AsyncIterable<unknown[][]>
 }
+
+/** A promise only where something has to be waited for. */
+export type MaybePromise<T> = T | Promise<T>
 
 export type Listener = (message: string | undefined) => void
 

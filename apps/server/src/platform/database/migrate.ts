@@ -101,7 +101,8 @@ async function takeStep(
     return { notes: [await acceptNewer(write, version, migrations)], isLast: true }
   const next = migrations[version]
   if (!next) return { notes: [], isLast: true }
-  if (!next.isExpansion) await rejectOlderProcesses(write, dialect, version + 1)
+  const isExpansion = next.isExpansion === true || next.isExpansion === dialect
+  if (!isExpansion) await rejectOlderProcesses(write, dialect, version + 1)
 
   let notes: readonly string[] = []
   const steps = migrations.map((migration, index) => ({
@@ -121,7 +122,7 @@ async function takeStep(
   })
   const { error, results = [] } = await migrator.migrateUp()
   if (error) throw error
-  if (next.isExpansion)
+  if (isExpansion)
     await sql`update schema_version set older_may_run = 1 where version = ${version + 1}`.execute(write)
   return { notes, isLast: results.length === 0 }
 }

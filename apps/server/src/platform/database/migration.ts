@@ -6,8 +6,9 @@ export interface Migration {
   /**
    * The step only adds: tables, indexes, and columns that may be left out. Processes of an older Meadow go on during and
    * after it, and may be started again. Any other step waits until none of them runs. See decision 0043.
+   * A dialect: it only adds there.
    */
-  isExpansion?: true
+  isExpansion?: true | Dialect
   /**
    * Runs inside the transaction that records the step. May return sentences for the operator about data that it
    * changed; they hold no secrets.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldName } from './names.ts'
+import { cleanName, foldName, readName } from './names.ts'
 
 /** Every character of Unicode but the halves of others. */
 function* everyCharacter(): Generator<string> {
@@ -37,4 +37,49 @@ test('[D17] given letters with and without diacritics, then they stay apart', ()
 
 test('given any character, then its folded form holds no small letter of ASCII, as the index on SQLite needs', () => {
   for (const character of everyCharacter()) assert.doesNotMatch(foldName(character), /[a-z]/)
+})
+
+test('[NAME-1] given names with line breaks, control characters, marks of direction and other hidden characters, then each is refused with its code; scripts and emoji that need joiners are not', () => {
+  const refused = [
+    '\0',
+    '\n',
+    '\t',
+    '\u001b',
+    '\u0085',
+    '\u2028',
+    '\u2029',
+    '\u202e',
+    '\u200f',
+    '\u061c',
+    '\u2066',
+  ]
+  for (const hidden of [
+    ...refused,
+    '\u200b',
+    '\u00ad',
+    '\u2060',
+    '\ufeff',
+    '\u3164',
+    '\ufffa',
+    '\u{e0041}',
+  ]) {
+    const code = hidden.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+    assert.throws(() => readName(`To${hidden}wer`), new RegExp(`leave out the character U\\+${code}`))
+  }
+  for (const name of ['Tower', 'نمی‌خواهم', 'क्‍ष', '👩‍👧', '❤️', 'Straße 5 – “A”', '東京\u3000塔'])
+    assert.equal(readName(name), name)
+})
+
+test('[NAME-2] given any text, when it is cleaned, then it is a name, and cleaning it again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 80 }), (text) => {
+      const cleaned = cleanName(text)
+      readName(cleaned)
+      assert.equal(cleanName(cleaned), cleaned)
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.equal(cleanName('a\r\nb\u202ec'), 'a bc')
+  assert.equal(cleanName(' as it is '), ' as it is ')
+  assert.equal(cleanName('\u200b\n'), 'Unnamed')
 })

@@ -4,8 +4,6 @@ import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { observeDatabase } from './observe-database.ts'
-import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
 
@@ -30,7 +28,7 @@ export interface OpenOptions {
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
 export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
   const { log, notify = (sentence) => log?.warn(sentence) } = options
-  const database = observeDatabase(await openAsItIs(location, options))
+  const database = await openAsItIs(location, options)
   try {
     await migrate(database, MIGRATIONS, notify)
     return database
@@ -47,12 +45,13 @@ export async function openAsItIs(
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
-    return databaseUrl
-      ? await openPostgres(
-          { url: databaseUrl, directUrl: databaseDirectUrl },
-          { log, connections: databaseConnections },
-        )
-      : openSqlite(dataDir)
+    if (!databaseUrl) return openSqlite(dataDir)
+    // Not a static import: commands on SQLite start without it.
+    const { openPostgres } = await import('./postgres/postgres.ts')
+    return await openPostgres(
+      { url: databaseUrl, directUrl: databaseDirectUrl },
+      { log, connections: databaseConnections },
+    )
   } catch (cause) {
     // Not the address itself: it holds a password.
     const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in "${dataDir}"`

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import fc from 'fast-check'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { atEnd, type TestScope } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import type { Database, Write } from './database.ts'
 import { foldName } from './names.ts'
+import { type DatabaseLocation, openDatabase } from './open-database.ts'
+import { openPostgresPool } from './postgres/postgres-pool.ts'
+import { createPostgresSearchIndex } from './postgres/postgres-search-index.ts'
 import type { IndexedDocument, IndexQuery } from './search-index.ts'
 import type { DocumentKey, FolderKey, TeamKey } from './tables.ts'
 import { MAX_TIME } from './times.ts'
@@ -27,7 +33,7 @@ const character = fc.constantFrom(
 const sameness = fc.constantFrom('a', 'b')
 const facts: fc.Arbitrary<Facts> = fc.record({
   name: fc.oneof(
-    fc.string({ unit: sameness, minLength: 1, maxLength: 12 }),
+    fc.string({ unit: sameness, minLength: 1, maxLength: 16 }),
     fc.string({ unit: character, minLength: 1, maxLength: 8 }),
   ),
   // Few times, and below few beginnings of ids, so that many documents share one position in the order.
@@ -38,17 +44,36 @@ const document = fc.record({
   idStart: fc.constantFrom('0000', '0001', 'zzzz'),
   first: facts,
   later: fc.option(facts, { nil: undefined }),
+  /** Taken out of the index and put back, as by the bin. */
+  isBinned: fc.boolean(),
 })
 const query = fc.record({
-  text: fc.oneof(fc.string({ unit: sameness, maxLength: 7 }), fc.string({ unit: character, maxLength: 3 })),
+  text: fc.oneof(fc.string({ unit: sameness, maxLength: 12 }), fc.string({ unit: character, maxLength: 3 })),
   branch: fc.option(fc.nat(3), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 9 }),
 })
 
-for (const kind of DATABASES) {
+/** On PostgreSQL also with portions so small that every way of searching is taken. */
+const KINDS = DATABASES.flatMap((kind) => [
+  { ...kind, openIndex: async (_: TestScope, { searchIndex }: Database) => searchIndex },
+  ...(kind.name === 'postgres'
+    ? [{ ...kind, name: 'postgres, with few documents that are looked at', openIndex: openSmallPortions }]
+    : []),
+])
+
+async function openSmallPortions(t: TestScope, _: Database, { databaseUrl }: DatabaseLocation) {
+  const pool = openPostgresPool({ url: databaseUrl! }, { types: pg.types })
+  atEnd(t, () => pool.end())
+  return createPostgresSearchIndex(pool, { sample: 3, newest: 5 })
+}
+
+for (const kind of KINDS) {
   describe(`the search index on ${kind.name}`, kind.options, () => {
-    test('given any documents, when they are added and changed, then a search finds what looking at each one finds', async (t) => {
-      const database = await kind.open(t)
+    test('given any documents, when they are added, changed, taken out and put back, then a search finds what looking at each one finds', async (t) => {
+      const location = await kind.createLocation(t)
+      const database = await openDatabase(location)
+      atEnd(t, () => database.close())
+      const index = await kind.openIndex(t, database, location)
       const scenario = fc.asyncProperty(
         fc.array(document, { maxLength: 40 }),
         fc.array(query, { minLength: 5, maxLength: 15 }),
@@ -59,7 +84,7 @@ for (const kind of DATABASES) {
             for (const { idStart, first } of documents) {
               added.push(await insertDocument(write, team, lineages[first.branch]!, idStart, first))
             }
-            await database.searchIndex.apply(write, { remove: [], add: added })
+            await index.apply(write, { remove: [], add: added })
             return added
           })
           const current = await database.transaction(async (write) => {
@@ -71,20 +96,109 @@ for (const kind of DATABASES) {
               remove.push(before)
               add.push(await changeDocument(write, before, lineages[later.branch]!, later))
             }
-            await database.searchIndex.apply(write, { remove, add })
+            await index.apply(write, { remove, add })
             return [...indexed.filter((before) => !remove.includes(before)), ...add]
           })
+          const binned = current.filter(
+            ({ id }) => documents[indexed.findIndex((one) => one.id === id)]!.isBinned,
+          )
+          await database.transaction((write) => index.apply(write, { remove: binned, add: [] }))
+          await database.transaction((write) => index.apply(write, { remove: [], add: binned }))
           for (const { text, branch, limit } of queries) {
-            const folder = branch === undefined ? undefined : lineages[branch]!.at(-1)
-            const wanted = { team, textFolded: foldName(text), folder, limit }
-            assert.deepEqual(await database.searchIndex.find(wanted), findByLooking(current, wanted))
+            const folders = branch === undefined ? undefined : lineages[branch]!
+            const wanted = { team, textFolded: foldName(text), folders, limit }
+            assert.deepEqual(await index.find(wanted), findByLooking(current, wanted))
           }
         },
       )
       await fc.assert(scenario, { numRuns: 60 })
     })
+
+    test('given documents, when the index is made again, then a search finds the same in the same order', async (t) => {
+      const database = await kind.open(t)
+      const { team, lineages } = await givenFolders(database)
+      const names = ['Facade panels', 'Panel', 'Facade study', 'A facade panel', 'Truss']
+      await database.transaction(async (write) => {
+        const add: IndexedDocument[] = []
+        for (const [index, name] of names.entries()) {
+          const facts = { name, updatedAt: index % 3, branch: 1 }
+          add.push(await insertDocument(write, team, lineages[1]!, '0000', facts))
+        }
+        await database.searchIndex.apply(write, { remove: [], add })
+      })
+      const find = (textFolded: string) => database.searchIndex.find({ team, textFolded, limit: 9 })
+      const before = [await find(''), await find('A'), await find('FACADE PANEL')]
+      await database.transaction((write) => database.searchIndex.rebuild(write))
+      assert.deepEqual([await find(''), await find('A'), await find('FACADE PANEL')], before)
+      assert.equal(before[0]!.length, names.length)
+    })
   })
 }
+
+test('given many documents that come back between two whose slots have no room for them, then those after them are moved once', async (t) => {
+  const database = await openDatabase(await DATABASES[0]!.createLocation(t))
+  atEnd(t, () => database.close())
+  const { team, lineages } = await givenFolders(database)
+  const insert = (first: number, count: number) =>
+    database.transaction(async (write) => {
+      const add: IndexedDocument[] = []
+      for (let at = first; at < first + count; at++) {
+        add.push(
+          await insertDocument(write, team, lineages[1]!, '0000', {
+            name: 'Panel',
+            updatedAt: at,
+            branch: 1,
+          }),
+        )
+      }
+      await database.searchIndex.apply(write, { remove: [], add })
+      return add
+    })
+  const old = await insert(0, 10)
+  const binned = await insert(1000, 300)
+  await database.transaction((write) => database.searchIndex.apply(write, { remove: binned, add: [] }))
+  // These get the slots that the others had.
+  const later = await insert(2000, 500)
+  const { rows } = await database.transaction(async (write) => {
+    await sql`create temporary table moved (slot integer)`.execute(write)
+    await sql`create temporary trigger moved after update on search_slot begin
+      insert into moved values (new.slot); end`.execute(write)
+    await database.searchIndex.apply(write, { remove: [], add: binned })
+    return sql<{ moved: number }>`select count(*) as moved from moved`.execute(write)
+  })
+  assert.ok(rows[0]!.moved < 100, `${rows[0]!.moved} were moved`)
+  const wanted = { team, textFolded: 'PANEL', limit: 1000 }
+  assert.deepEqual(
+    await database.searchIndex.find(wanted),
+    findByLooking([...old, ...binned, ...later], wanted),
+  )
+})
+
+test('given a document that is changed while a search reads those before it, then it is found', async (t) => {
+  const database = await openDatabase(await DATABASES[0]!.createLocation(t))
+  atEnd(t, () => database.close())
+  const { team, lineages } = await givenFolders(database)
+  const facts = { name: 'abab baba', updatedAt: 1, branch: 1 }
+  const wanted = await database.transaction(async (write) => {
+    const wanted = await insertDocument(write, team, lineages[1]!, '0000', { ...facts, name: 'ababa' })
+    const add = [wanted]
+    // More than are compared at once: their names have the grams of the text.
+    for (let updatedAt = 2; updatedAt < 200; updatedAt++)
+      add.push(await insertDocument(write, team, lineages[1]!, '0000', { ...facts, updatedAt }))
+    await database.searchIndex.apply(write, { remove: [], add })
+    return wanted
+  })
+  const found = database.searchIndex.find({ team, textFolded: 'ABABA', limit: 9 })
+  await database.transaction(async (write) => {
+    const after = await changeDocument(write, wanted, lineages[1]!, {
+      ...facts,
+      name: 'ababa',
+      updatedAt: 300,
+    })
+    await database.searchIndex.apply(write, { remove: [wanted], add: [after] })
+  })
+  assert.deepEqual(await found, [wanted.id])
+})
 
 /** The folders of four branches, each with those above it. */
 async function givenFolders(database: Database): Promise<{ team: TeamKey; lineages: FolderKey[][] }> {
@@ -143,10 +257,10 @@ async function changeDocument(
 /** What `find` has to return: in order, with the first group before the second. */
 function findByLooking(
   documents: IndexedDocument[],
-  { textFolded, folder, limit }: IndexQuery,
+  { textFolded, folders, limit }: IndexQuery,
 ): DocumentKey[] {
-  const isFound = ({ nameFolded, folders }: IndexedDocument) =>
-    nameFolded.includes(textFolded) && (folder === undefined || folders.includes(folder))
+  const isFound = (document: IndexedDocument) =>
+    document.nameFolded.includes(textFolded) && (!folders || document.folders.includes(folders.at(-1)!))
   const group = ({ nameFolded }: IndexedDocument) => (nameFolded.startsWith(textFolded) ? 0 : 1)
   return documents
     .filter(isFound)

@@ -7,7 +7,7 @@ export interface IndexedDocument {
   id: DocumentKey
   publicId: DocumentId
   team: TeamKey
-  /** The folders that the document is in, at any depth. */
+  /** From the root to the folder that the document is in. */
   folders: readonly FolderKey[]
   /** `foldName` of the name. */
   nameFolded: string
@@ -26,8 +26,8 @@ export interface IndexQuery {
   team: TeamKey
   /** Folded as the names are; every document matches an empty text. */
   textFolded: string
-  /** Only documents in this folder, at any depth. */
-  folder?: FolderKey | undefined
+  /** Only documents in the last of these folders, at any depth. Those before it are above it, from the root. */
+  folders?: readonly FolderKey[] | undefined
   /** The maximum number of documents. */
   limit: number
 }
@@ -39,8 +39,15 @@ export interface IndexQuery {
 export interface SearchIndex {
   /** Call it once in a transaction, after the rows are written: many documents together cost less than one by one. */
   apply(write: Write, change: IndexChange): Promise<void>
+  /** Makes the index again from the documents, of which many were written without `apply`. */
+  rebuild(write: Write): Promise<void>
   /** In the order of decision 18: names that start with the text, then the others; the newest first; ties by id. */
   find(query: IndexQuery): Promise<DocumentKey[]>
+  /**
+   * A search that returns rows instead: those of `select`, SQL that both databases understand over the found documents,
+   * `found (position, id)`. On PostgreSQL the two are one statement.
+   */
+  prepareRead<Row>(select: string): (query: IndexQuery) => Promise<Row[]>
 }
 
 /**
@@ -49,7 +56,7 @@ export interface SearchIndex {
  * searched by its grams, of which those across words are rare even when the words are not.
  * Tokens include the team, so that a list has no documents of other teams.
  */
-export const LONGEST_GRAM = 4
+const LONGEST_GRAM = 4
 
 /** More grams of a long text would cost more than they exclude. */
 const MAX_GRAMS_OF_A_TEXT = 24
@@ -81,8 +88,9 @@ export interface QueryTokens {
   team: string
 }
 
-export function tokensOfQuery({ team, textFolded, folder }: IndexQuery): QueryTokens {
+export function tokensOfQuery({ team, textFolded, folders }: IndexQuery): QueryTokens {
   const characters = [...textFolded]
+  const folder = folders?.at(-1)
   const start = characters.slice(0, LONGEST_GRAM).join('')
   return {
     start: start ? [atStart(team, start)] : [],

@@ -16,6 +16,7 @@ import type {
 } from '@meadow/contract'
 import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditTables } from './tables/audit-tables.ts'
 import type { BackupRunTable } from './tables/backup-run-table.ts'
 import type { BlobStoreTable } from './tables/blob-store-table.ts'
 import type {
@@ -34,9 +35,18 @@ import type {
   TeamKey,
   TokenKey,
 } from './tables/column-types.ts'
+import type { MailTable, OneTimeLinkTable } from './tables/mail-tables.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
 import type { ProcessTable } from './tables/process-table.ts'
+import type {
+  RecoveryCodeTable,
+  SecondFactorTable,
+  SpentChallengeTable,
+} from './tables/second-factor-tables.ts'
 import type { ExclusiveTaskTable, RateWindowTable } from './tables/shared-tables.ts'
+import type { TeamDeletionTable } from './tables/team-deletion-table.ts'
+import type { TokenLifeColumns, TokenPolicyColumns } from './tables/token-columns.ts'
+import type { TokenFolderTable } from './tables/token-folder-table.ts'
 import type {
   DocumentGraphTable,
   DocumentUseTable,
@@ -46,7 +56,7 @@ import type {
 
 export type * from './tables/column-types.ts'
 
-export interface TeamTable {
+export interface TeamTable extends TokenPolicyColumns {
   id: Key<TeamKey>
   public_id: TeamId
   name: string
@@ -72,6 +82,14 @@ export interface TeamTable {
   solver: Generated<TeamSolver>
   /** The unit of lengths in its definitions, which do not declare one. */
   units: Generated<Unit>
+  /** Members without a second factor see nothing of the team. */
+  requires_second_factor: Generated<0 | 1>
+  /** When its deletion was asked for; null when it was not. */
+  deleted_at: Generated<Milliseconds | null>
+  /** Whether its documents may be public. */
+  public_documents: Generated<0 | 1>
+  /** For how many days a document is public at most, and by default; null for no end. */
+  public_days: Generated<number | null>
 }
 
 /** `compute`: a Rhino.Compute server solves the nodes that Meadow cannot. */
@@ -89,6 +107,8 @@ export interface FolderTable {
   created_at: Milliseconds
   /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
+  /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
+  name_order: Generated<string | null>
 }
 
 export interface DocumentTable {
@@ -99,7 +119,11 @@ export interface DocumentTable {
   name: string
   /** `foldName(name)`, by which documents are searched. */
   name_folded: string
+  /** As that of a folder. */
+  name_order: Generated<string | null>
   visibility: Visibility
+  /** Until when a public document is public; null for no end. */
+  public_until: Generated<Milliseconds | null>
   /** When the document came into being here, or for an older one that was imported, when its file did. */
   created_at: Milliseconds
   /** When the service took in the last change of its content or name. */
@@ -272,6 +296,10 @@ export interface SessionTable {
   ipAddress: string | null
   userAgent: string | null
   userId: UserId
+  /** When the person last proved who they are, after they signed in; null: not since then. */
+  provedAt: Milliseconds | null
+  /** When a second factor was given in this session; null: not yet. */
+  factorAt: Milliseconds | null
 }
 
 /** A way in which a person signs in: with a password here, or through another service. */
@@ -297,7 +325,7 @@ export interface MembershipTable {
   created_at: Milliseconds
 }
 
-export interface TokenTable {
+export interface TokenTable extends TokenLifeColumns {
   id: Key<TokenKey>
   public_id: TokenId
   team_id: TeamKey
@@ -306,17 +334,17 @@ export interface TokenTable {
   hint: string
   /** SHA-256 of the secret, which itself is not stored. */
   hash: Uint8Array
-  /** The scopes' names, separated by spaces. */
+  /** As `writeScopes` writes them. */
   scopes: string
   created_at: Milliseconds
   expires_at: Milliseconds | null
   revoked_at: Milliseconds | null
   /** Null when the operator made it, or when the account of its creator is deleted. */
   created_by: UserId | null
-  /** To the minute. */
-  last_used_at: Milliseconds | null
   /** Why the server revoked it, at `revoked_at`; null when it was not revoked, or by a person. */
   end_reason: TokenEndReason | null
+  /** 1: it may read the folders in `token_folder` only. */
+  is_limited: Generated<0 | 1>
 }
 
 /** The columns of `solve` that refer to blobs. */
@@ -503,6 +531,8 @@ export interface InvitationTable {
   created_at: Milliseconds
   created_by: UserId
   expires_at: Milliseconds
+  /** The address that it was mailed to: then nobody but the holder of the address has seen its link. */
+  email: Generated<string | null>
 }
 
 /** A change of a team's credits. For a solve, with its details. */
@@ -516,12 +546,12 @@ export interface CreditEntryTable {
   state: 'solved' | 'failed' | null
   duration_ms: number | null
   document_id: DocumentId | null
-  /** Its name at that time. */
+  /** Its name at that time; empty when it was deleted permanently. */
   document_name: string | null
 }
 
 /** The tables that are the same in both databases. */
-export interface Tables {
+export interface Tables extends AuditTables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable
@@ -536,6 +566,9 @@ export interface Tables {
   user: UserTable
   session: SessionTable
   account: AccountTable
+  second_factor: SecondFactorTable
+  recovery_code: RecoveryCodeTable
+  spent_challenge: SpentChallengeTable
   membership: MembershipTable
   bin_item: BinItemTable
   mirror: MirrorTable
@@ -545,6 +578,7 @@ export interface Tables {
   invitation: InvitationTable
   credit_entry: CreditEntryTable
   token: TokenTable
+  token_folder: TokenFolderTable
   solve: SolveTable
   export_file: ExportFileTable
   link_key: LinkKeyTable
@@ -559,4 +593,7 @@ export interface Tables {
   exclusive_task: ExclusiveTaskTable
   rate_window: RateWindowTable
   backup_run: BackupRunTable
+  team_deletion: TeamDeletionTable
+  mail: MailTable
+  one_time_link: OneTimeLinkTable
 }

@@ -18,7 +18,7 @@ type Labels = Value['labels']
  * Gives OpenTelemetry the metrics of `/metrics`, with the same names, labels and values, so that both tell the same.
  * Source: the Prometheus bridge of OpenTelemetry's Go library, which does this in the same way.
  */
-export function createPrometheusProducer(registry: Registry): MetricProducer {
+export function createPrometheusProducer(registry: Pick<Registry, 'getMetricsAsJSON'>): MetricProducer {
   const startedAt = Date.now() - performance.now()
   return {
     async collect() {

@@ -1,4 +1,4 @@
-import { type DiagLogger, DiagLogLevel, diag } from '@opentelemetry/api'
+import type { DiagLogger } from '@opentelemetry/api'
 import type { Registry } from 'prom-client'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
@@ -78,14 +78,16 @@ const MAX_STOP_MS = 3000
  */
 export async function startTelemetry(
   { traces, metrics }: TelemetrySettings,
-  registry: Registry,
+  registry: Pick<Registry, 'getMetricsAsJSON'>,
   kind: 'serve' | 'work',
   log: Pick<Log, 'warn'>,
 ): Promise<Telemetry> {
-  const [{ startNodeSdk }, { defaultResource, resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-node'),
-    import('@opentelemetry/resources'),
-  ])
+  const [{ DiagLogLevel, diag }, { startNodeSdk }, { defaultResource, resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-node'),
+      import('@opentelemetry/resources'),
+    ])
   const names = { 'service.name': `meadow-${kind}`, 'service.version': VERSION }
   const sdk = startNodeSdk({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
@@ -109,7 +111,7 @@ export async function startTelemetry(
 
 async function createMetricReader(
   { protocol, intervalMs }: NonNullable<TelemetrySettings['metrics']>,
-  registry: Registry,
+  registry: Pick<Registry, 'getMetricsAsJSON'>,
 ) {
   const [{ PeriodicExportingMetricReader }, { createPrometheusProducer }, { OTLPMetricExporter }] =
     await Promise.all([

@@ -20,7 +20,9 @@ export class Unauthenticated extends ApiError {
   override readonly name = 'Unauthenticated'
 }
 
-/** 403. Use a token of this team, with the scope that the endpoint needs. */
+/**
+ * 403. Use a token of this team, with the scope that the endpoint needs, from an address that it works from.
+ */
 export class Forbidden extends ApiError {
   override readonly name = 'Forbidden'
 }

@@ -14,7 +14,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope team:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope team:read, which this endpoint needs.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
       { status: 429, sentences: ['Too many requests with this API token. Try again later.', 'Too many requests of this caller or its team are under way. Wait until some have finished, and try again.'] },
@@ -35,7 +35,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope folders:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope folders:read, which this endpoint needs.'] },
       { status: 404, sentences: ['Could not find that folder.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
@@ -58,7 +58,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope documents:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope documents:read, which this endpoint needs.'] },
       { status: 404, sentences: ['Could not find that folder.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
@@ -80,7 +80,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
     errors: [
       { status: 400, sentences: ['The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope documents:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope documents:read, which this endpoint needs.'] },
       { status: 404, sentences: ['Could not find that document.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
@@ -106,7 +106,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
       { status: 202, sentences: ['A solve of this document is still running. Ask again in a moment.'] },
       { status: 400, sentences: ['The format must be json or bimz, without a dot.', 'The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope solutions:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope solutions:read, which this endpoint needs.'] },
       { status: 404, sentences: ['Could not find that document.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
@@ -133,7 +133,7 @@ export const ENDPOINT_DESCRIPTIONS: readonly EndpointDescription[] = [
       { status: 202, sentences: ['A solve of this document is still running. Ask again in a moment.'] },
       { status: 400, sentences: ['The format must be .gh or .3dm, with the leading dot.', 'The modelerVersion must be 7, 8 or 9.', 'A modelerVersion applies to format=.3dm only; leave it out for .gh.', 'The request could not be read as HTTP.', 'The address must begin with a slash, and blanks, control characters and characters beyond ASCII must be percent-encoded.', 'The Host header must be there once: a host name or an IP address, with or without a port.'] },
       { status: 401, sentences: ['This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".', 'That API token is unknown, expired or revoked.'] },
-      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token lacks the scope exports:read, which this endpoint needs.'] },
+      { status: 403, sentences: ['That API token belongs to a different team.', 'That API token works from certain network addresses only, and this request came from another one.', 'That API token lacks the scope exports:read, which this endpoint needs.'] },
       { status: 404, sentences: ['Could not find that document.'] },
       { status: 405, sentences: ['This API is read-only: use GET or HEAD.'] },
       { status: 408, sentences: ['The request took too long to arrive.'] },
@@ -199,7 +199,7 @@ export const STATUS_DESCRIPTIONS: readonly StatusDescription[] = [
     name: 'Forbidden',
     mayRetry: false,
     exitCode: 3,
-    advice: 'Use a token of this team, with the scope that the endpoint needs.',
+    advice: 'Use a token of this team, with the scope that the endpoint needs, from an address that it works from.',
   },
   {
     status: 404,

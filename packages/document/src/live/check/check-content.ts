@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import { isGroup, isId, isNode } from '../schema/graph-shapes.ts'
+import { isGroup, isId, isInherited, isNode } from '../schema/graph-shapes.ts'
 import { GROUP_PROPERTIES } from '../schema/group-properties.ts'
 import { isLargeTree, isLargeValue, listReferences, type Reference } from '../schema/large-value.ts'
 import { CREATION_RECORD } from '../schema/layout.ts'
@@ -46,6 +46,7 @@ export function checkContent(structs: readonly NewStruct[], { propertyBytes }: L
 
 function checkRecord({ root, id, property }: Location): void {
   if (root === 'pins' || property !== undefined || !isId(id)) throw notValid('a record')
+  if (isInherited(id)) throw inheritedId()
 }
 
 /** The counts of a text. */
@@ -66,6 +67,7 @@ function checkText({ root, id, property }: Location, text: string): Counts {
   const edit =
     root === 'nodes' ? findEdit(NODE_PROPERTIES, property, text) : findEdit(GROUP_PROPERTIES, property, text)
   if (!edit) throw notValid(`a property of one of the ${root}`)
+  if (edit.name === 'port' && edit.ids.some(isInherited)) throw inheritedId()
   return { wires: edit.name === 'wire' ? 1 : 0, references: isReference(edit.value) ? 1 : 0 }
 }
 
@@ -76,7 +78,8 @@ function checkCreationRecord(root: 'nodes' | 'groups', id: string, text: string)
     return NOTHING
   }
   if (!isNode(created) || (created as Node).instanceId !== id) throw notValid('a node')
-  const { sources, values, state = {} } = created as Node
+  const { inputs, outputs, sources, values, state = {} } = created as Node
+  if ([...Object.keys(inputs), ...Object.keys(outputs)].some(isInherited)) throw inheritedId()
   return {
     wires: Object.values(sources).reduce((sum, wires) => sum + wires.length, 0),
     references: [...Object.values(values), ...Object.values(state)].filter(isReference).length,
@@ -86,3 +89,6 @@ function checkCreationRecord(root: 'nodes' | 'groups', id: string, text: string)
 const isReference = (value: unknown): boolean => isLargeTree(value) || isLargeValue(value)
 
 const notValid = (what: string) => new RejectedUpdate('not_valid', what)
+
+/** The id becomes a key in the API, where a script would mistake it for what every object has, or change a prototype. */
+const inheritedId = () => notValid('an id that objects inherit')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PortReference } from '@meadow/contract'
 import * as Y from 'yjs'
+import { createRecord } from '../../graph/record.ts'
 import { createLiveDocument } from '../edit/create-live-document.ts'
 import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
@@ -238,6 +239,31 @@ test('[LD-45] given anything that documents do not hold, when checked, then reje
     const setup = createCheck()
     const update = capture(setup.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
     assert.equal(rejection(setup, update), 'not_valid', what)
+  }
+})
+
+test('[LD-45] given ids that every object inherits, for a node, a group or a port, when checked, then rejected as not valid', () => {
+  for (const id of ['__proto__', 'constructor', 'toString', '__defineGetter__', 'hasOwnProperty']) {
+    const port = JSON.stringify({ ...createAddition('x').ports['x.a'], side: 'input', order: 1 })
+    const additions: Record<string, (doc: Y.Doc) => void> = {
+      node: (doc) => addNodes(doc, [createAddition(id)]),
+      group: (doc) => doc.getMap('groups').set(id, new Y.Map()),
+      port: (doc) =>
+        (doc.getMap('nodes').get('n1') as Y.Map<string>).set(formatPropertyKey('port', id), port),
+      'port of a new node': (doc) => {
+        const { ports, ...node } = createAddition('x')
+        const created = {
+          ...node,
+          inputs: createRecord([[id, 0]]),
+          ports: createRecord([[id, ports['x.a']!]]),
+        }
+        doc.getMap('nodes').set('x', new Y.Map([[CREATION_RECORD, JSON.stringify(created)]]))
+      },
+    }
+    for (const [what, write] of Object.entries(additions)) {
+      const setup = createCheck()
+      assert.equal(rejection(setup, capture(setup.editor, write)), 'not_valid', `${what} ${id}`)
+    }
   }
 })
 

@@ -1,4 +1,5 @@
-import { type DataTree, UNKNOWN_KINDS } from '@meadow/contract'
+import type { DataTree } from '@meadow/contract'
+import { UNKNOWN_KINDS } from '@meadow/contract/terms'
 import { isInPathOrder } from '../../graph/data-tree.ts'
 import { isLargeTree } from './large-value.ts'
 import {

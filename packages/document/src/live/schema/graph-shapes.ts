@@ -1,4 +1,4 @@
-import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from '@meadow/contract'
+import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from '@meadow/contract/terms'
 import { isColour, isDataTree, isGuid } from './data-tree-shape.ts'
 import { isLargeValue } from './large-value.ts'
 import { LIVE_LIMITS } from './limits.ts'
@@ -19,6 +19,9 @@ export const PORT_ACCESS = ['item', 'list', 'tree'] as const
 
 export const isId: Shape = (value) =>
   typeof value === 'string' && value.length <= LIVE_LIMITS.idLength && value.isWellFormed()
+
+/** Whether every object has a member of this name. Documents may have such ids, and no edit adds one. */
+export const isInherited = (id: string): boolean => id in Object.prototype
 
 export const isPosition = isObject({ x: isNumber, y: isNumber })
 

@@ -1,4 +1,5 @@
-import { PORT_FLAGS, PORT_OPTIONS, type Port, WIRE_DISPLAYS } from '@meadow/contract'
+import type { Port } from '@meadow/contract'
+import { PORT_FLAGS, PORT_OPTIONS, WIRE_DISPLAYS } from '@meadow/contract/terms'
 import { isDataTree } from './data-tree-shape.ts'
 import { isId, isOrderedPort, isPosition, isStateName, isStateValue, PORT_ACCESS } from './graph-shapes.ts'
 import type { Property } from './property.ts'

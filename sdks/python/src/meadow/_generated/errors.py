@@ -45,7 +45,9 @@ class Unauthenticated(ApiError):
 
 
 class Forbidden(ApiError):
-    """403. Use a token of this team, with the scope that the endpoint needs."""
+    """403. Use a token of this team, with the scope that the endpoint needs, from an address that it works
+    from.
+    """
 
     exit_code = 3
 

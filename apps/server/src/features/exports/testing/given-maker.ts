@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
+import { createLinkKeyStore } from '../../../access/link-keys.store.ts'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
@@ -20,12 +21,13 @@ import {
 import { createExportStore } from '../exports.store.ts'
 import type { ExportRequest, MadeFile } from '../make-file.ts'
 
-const OPTIONS: MakerOptions = { timeoutMs: 60_000, leaseMs: 10_000 }
+const OPTIONS: MakerOptions = { timeoutMs: 60_000, leaseMs: 10_000, keptBytes: 0 }
 
 /** Solved documents, and export makers with a child process that the test replaces. */
 export async function givenExports(t: TestContext, database: Database) {
   const blobs = await openDiskBlobs(await createFolder(t))
   const store = createExportStore(database)
+  await createLinkKeyStore(database).getCurrent()
   const solves = createSolveStore(database)
   const solutions = createSolutionStore(database)
   const { team, catalogue, document: createDocument } = await givenTeam(database)
@@ -47,9 +49,9 @@ export async function givenExports(t: TestContext, database: Database) {
     return id
   }
 
-  const requestFor = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<RequestedExport> => ({
-    team,
-    solution: await getExportable(solutions, team, id),
+  const requestFor = (documentId: DocumentId, format: '.gh' | '.3dm' = '.3dm'): RequestedExport => ({
+    reach: team,
+    documentId,
     target:
       format === '.gh'
         ? { format, modelerVersion: null, archiveVersion: null }
@@ -57,8 +59,8 @@ export async function givenExports(t: TestContext, database: Database) {
   })
 
   /** Like a process of its own to the database. */
-  function openMaker(make: (request: ExportRequest) => Promise<MadeFile>) {
-    const options = { ...OPTIONS }
+  function openMaker(make: (request: ExportRequest) => Promise<MadeFile>, keptBytes = 0) {
+    const options = { ...OPTIONS, keptBytes }
     const requests: ExportRequest[] = []
     const semaphore = new FairSemaphore({ limits: [1], maxWaiting: [100], maxWaitMs: 60_000 })
     const pool: MakerParts['pool'] = {
@@ -75,8 +77,17 @@ export async function givenExports(t: TestContext, database: Database) {
       async [Symbol.asyncDispose]() {},
     }
     const log = createLog('silent')
-    const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
-    return { maker, requests, options }
+    const requireSolution = (of: typeof team, id: string) => getExportable(solutions, of, id)
+    const figures = { reads: 0 }
+    const counted = {
+      ...store,
+      find(...parameters: Parameters<typeof store.find>) {
+        figures.reads++
+        return store.find(...parameters)
+      },
+    }
+    const maker = createExportMaker({ store: counted, requireSolution, blobs, contents, pool, log }, options)
+    return { maker, requests, options, figures }
   }
 
   /** A file that consists of its request. */

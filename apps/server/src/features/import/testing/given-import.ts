@@ -9,7 +9,6 @@ import type { TestDatabase } from '../../../testing/databases.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { givenTeam } from '../../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../../bin/garbage-collection.ts'
-import { documentJson } from '../../documents/documents.routes.ts'
 import { createDocumentStore } from '../../documents/documents.store.ts'
 import { createFolderStore } from '../../folders/folders.store.ts'
 import type { DefinitionParser } from '../definition-parser.ts'
@@ -29,10 +28,10 @@ export async function givenImport(t: TestContext, kind: TestDatabase, parser: De
   const read = async (id: string): Promise<Document> => {
     const document = (await documents.find(team, id))!
     const { value } = (await contents.read(document.key, { seq: document.seq }))!
-    return JSON.parse(String(documentJson(document, value))).document
+    return { ...document, ...JSON.parse(Buffer.from(value).toString()) }
   }
   const show = async (id: string, at: string): Promise<Record<string, string>> => {
-    const found: Folder = (await folders.find(team, id))!
+    const found: Folder = JSON.parse(Buffer.from((await folders.find(team, id))!).toString()).folder
     for (const names of [found.folders, found.documents].map((list) => list.map(({ name }) => name))) {
       assert.equal(new Set(names).size, names.length, `twice: ${names}`)
     }

@@ -63,7 +63,13 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
 
   /** Starts another server on the same data. */
   async function startAnother(more: Record<string, string> = {}) {
-    const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...settings, ...more })
+    const config = readConfig({
+      MEADOW_DATA_DIR: dataDir,
+      MEADOW_PORT: '0',
+      MEADOW_READERS: '1',
+      ...settings,
+      ...more,
+    })
     const service = await startService(config, log ?? createLog('silent'))
     atEnd(t, () => service.stop())
     return service

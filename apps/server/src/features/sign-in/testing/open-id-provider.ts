@@ -22,10 +22,11 @@ export async function startOpenIdProvider(t: TestContext) {
   let lies: Record<string, unknown> = {}
   let isSigning = true
   let issuer = ''
+  let publishedIssuer: string | undefined
 
   const responses: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
     '/.well-known/openid-configuration': () => ({
-      issuer,
+      issuer: publishedIssuer ?? issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       userinfo_endpoint: `${issuer}/userinfo`,
@@ -108,6 +109,10 @@ export async function startOpenIdProvider(t: TestContext) {
     lie(claims: Record<string, unknown>, isSigned = true) {
       lies = claims
       isSigning = isSigned
+    },
+    /** The issuer that its metadata name from now on. */
+    publishIssuer(value: string) {
+      publishedIssuer = value
     },
     setUp(value: boolean) {
       isUp = value

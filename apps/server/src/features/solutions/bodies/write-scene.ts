@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry, SolutionId } from '@meadow/contract'
-import { SCENE_TYPES, type SceneType } from '@meadow/contract/web'
+import { SCENE_TYPES, type SceneType } from '@meadow/contract/web/terms'
 import {
   decodeGeometry,
   drawObject,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DataValue, type EncodedGeometry, UNITS, type Unit } from '@meadow/contract'
+import type { DataValue, EncodedGeometry } from '@meadow/contract'
+import { UNITS, type Unit } from '@meadow/contract/terms'
 import {
   type DecodedObject,
   decodeObjects,

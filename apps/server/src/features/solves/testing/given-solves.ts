@@ -14,7 +14,7 @@ export async function givenDocuments(
   contents: readonly Partial<GraphContent>[],
 ) {
   const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Acme', credits })
+  const team = await catalogue.createTeam({ name: 'Acme', credits, publicDocuments: true })
   const root = (await catalogue.findFolder(team.key, 'root'))!
   const documents = await catalogue.changeTeam(team.key, async (change) => {
     const made = []

@@ -4,7 +4,9 @@ import type { OpenApi } from '@meadow/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { publicAddress, publicPath } from '../../connection/public-address.ts'
+import { PAGE_HEADERS } from '../../responses/security-headers.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../responses/static-file.ts'
+import { FOR_ANYONE } from '../../route-access.ts'
 import { escapeHtml } from './html.ts'
 import { createPage } from './page.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
@@ -37,7 +39,7 @@ export async function mountReference(
     mountHashed(app, 'reference.js', 'text/javascript; charset=utf-8'),
   ])
   const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
-  app.get('/openapi.json', (request, reply) => sendStaticFile(json, request, reply))
+  app.get('/openapi.json', FOR_ANYONE, (request, reply) => sendStaticFile(json, request, reply))
 
   const html = createPage(description, { publicPath: publicPath(baseUrl), style, script })
   const pages = new LRUCache<string, StaticFile>({ max: MAX_PAGES })
@@ -50,8 +52,8 @@ export async function mountReference(
     return page
   }
   for (const path of ['/docs', '/docs/']) {
-    app.get(path, (request, reply) => {
-      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+    app.get(path, FOR_ANYONE, (request, reply) => {
+      reply.headers(PAGE_HEADERS).header('content-security-policy', CONTENT_SECURITY_POLICY)
       return sendStaticFile(getPage(publicAddress(baseUrl, request.raw)), request, reply)
     })
   }
@@ -62,6 +64,6 @@ async function mountHashed(app: FastifyInstance, name: string, type: string): Pr
   const bytes = await readFile(new URL(name, import.meta.url))
   const path = `/docs/${name.replace('.', `-${hash('sha256', bytes, 'base64url').slice(0, 12)}.`)}`
   const file = createStaticFile(bytes, type, true)
-  app.get(path, (request, reply) => sendStaticFile(file, request, reply))
+  app.get(path, FOR_ANYONE, (request, reply) => sendStaticFile(file, request, reply))
   return path
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
 import type { Migration } from '../migration.ts'
-import { TOKENIZER } from '../sqlite/sqlite-search-index.ts'
+import { TOKENIZER } from '../sqlite/sqlite-search-tokens.ts'
 
 /** Teams, what they hold, their tokens, and the search index. */
 export const teamsAndDocuments: Migration = {

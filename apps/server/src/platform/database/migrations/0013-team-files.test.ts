@@ -64,21 +64,7 @@ for (const kind of DATABASES) {
         `insert into bin_item (public_id, team_id, document_id, deleted_at) values ('bin_1', 1, 6, 7)`,
         document('binned', 4000, { ...imported('old.gh', 1), bin_id: 1 }),
       ])
-      const { rows } = await database.transaction((write) =>
-        sql<{ id: number; name: string; updated_at: number }>`
-          select id, name, updated_at from document where bin_id is null`.execute(write),
-      )
-      const entries = rows.map(({ id, name, updated_at }) => ({
-        id,
-        publicId: `doc_${name}`,
-        team: TEAM,
-        folders: [1],
-        nameFolded: name,
-        updatedAt: updated_at,
-      }))
-      await database.transaction((write) =>
-        database.searchIndex.apply(write, { remove: [], add: entries as never }),
-      )
+      await database.transaction((write) => database.searchIndex.rebuild(write))
 
       const before = Date.now()
       await migrate(database)

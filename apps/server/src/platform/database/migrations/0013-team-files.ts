@@ -1,9 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Dialect, Write } from '../database.ts'
 import type { Migration } from '../migration.ts'
-import type { IndexedDocument } from '../search-index.ts'
-import { writeSearchIndex } from '../sqlite/sqlite-search-index.ts'
-import type { FolderKey } from '../tables.ts'
 
 /**
  * Files of a team that are not documents, the ids that connect models with definitions, and what a mirror of a folder
@@ -16,7 +13,7 @@ export const teamFiles: Migration = {
     const types = TYPES[dialect]
     const steps = [...columns(types), ...binItems(types)[dialect], ...tables(types), ...TRIGGERS[dialect]]
     for (const statement of steps) await write.executeQuery(CompiledQuery.raw(statement))
-    await moveTimes(write, dialect)
+    await moveTimes(write)
   },
 }
 
@@ -182,33 +179,21 @@ const TRIGGERS: Record<Dialect, string[]> = {
  * The times of imported documents become those of their files, as far as they are known: an edit since the import has
  * another time. Times in the future become now, in their order, so that later changes come first.
  */
-async function moveTimes(write: Write, dialect: Dialect): Promise<void> {
+async function moveTimes(write: Write): Promise<void> {
   await sql`update document set source_created = created_at,
       source_modified = coalesce(source_mtime, case when seq = source_seq then updated_at end)
     where source_blob is not null and source_from <> 'upload'`.execute(write)
   const now = Date.now()
   await sql`update document set created_at = ${now} where created_at > ${now}`.execute(write)
-  const { rows } = await sql<FutureDocument>`select document.id, document.public_id as "publicId",
-      document.team_id as team, folder.path, document.name_folded as "nameFolded",
-      document.updated_at as "updatedAt", document.bin_id as bin
-    from document join folder on folder.id = document.folder_id
-    where document.updated_at > ${now} order by document.updated_at, document.public_id desc`.execute(write)
-  const remove: IndexedDocument[] = []
-  const add: IndexedDocument[] = []
-  for (const [position, { path, bin, ...document }] of rows.entries()) {
+  const { rows } = await sql<{ id: number }>`select id from document
+    where updated_at > ${now} order by updated_at, public_id desc`.execute(write)
+  // A later step makes the search index again.
+  for (const [position, { id }] of rows.entries()) {
     const updatedAt = now - (rows.length - 1 - position)
     await sql`update document set updated_at = ${updatedAt},
         created_at = case when created_at > ${updatedAt} then ${updatedAt} else created_at end
-      where id = ${document.id}`.execute(write)
-    if (bin !== null) continue
-    const indexed = { ...document, folders: path.slice(0, -1).split('/').map(Number) as FolderKey[] }
-    remove.push(indexed)
-    add.push({ ...indexed, updatedAt })
+      where id = ${id}`.execute(write)
   }
-  // PostgreSQL's index has no times.
-  if (dialect === 'sqlite') await writeSearchIndex(write, { remove, add })
   await sql`update team set changed_at = coalesce(
     (select max(updated_at) from document where document.team_id = team.id), 0)`.execute(write)
 }
-
-type FutureDocument = Omit<IndexedDocument, 'folders'> & { path: string; bin: number | null }

@@ -21,6 +21,15 @@ import { processes } from './0019-processes.ts'
 import { blobStores } from './0020-blob-stores.ts'
 import { stateOfProcesses } from './0021-state-of-processes.ts'
 import { backupRuns } from './0022-backup-runs.ts'
+import { listingsOfFolders } from './0023-listings-of-folders.ts'
+import { slotsOfTheSearchIndex } from './0025-slots-of-the-search-index.ts'
+import { newestDocuments } from './0027-newest-documents.ts'
+import { auditLog } from './0030-audit-log.ts'
+import { foldersOfTokens } from './0032-folders-of-tokens.ts'
+import { livesOfTokens } from './0034-lives-of-tokens.ts'
+import { mail } from './0036-mail.ts'
+import { secondFactors } from './0038-second-factors.ts'
+import { deletion } from './0042-deletion.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +55,13 @@ export const MIGRATIONS: readonly Migration[] = [
   blobStores,
   stateOfProcesses,
   backupRuns,
+  listingsOfFolders,
+  slotsOfTheSearchIndex,
+  newestDocuments,
+  auditLog,
+  foldersOfTokens,
+  mail,
+  livesOfTokens,
+  secondFactors,
+  deletion,
 ]

@@ -10,9 +10,12 @@ import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable
 import { createPoolInstruments } from './pool-instruments.ts'
 import { PostgresClient } from './postgres-client.ts'
 import { isAway, type PostgresAddresses, probe, TOO_MANY_CONNECTIONS } from './postgres-probe.ts'
+import { createSharedConnections, type SharableClient } from './shared-connections.ts'
 
 /** By default. */
 const MAX_CONNECTIONS = 10
+/** The share of them on which reads of several callers are under way at once. */
+const SHARED_PART = 1 / 3
 /** How long a query waits for a connection while all are in use; SQLite's writers wait as long for each other. */
 const MAX_WAIT_MS = 10_000
 /** When a statement takes longer, the pool checks whether PostgreSQL still works on it. */
@@ -29,9 +32,9 @@ const CONTENT_MS = 5000
 export interface PostgresPool extends KyselyPool {
   /**
    * Runs one idempotent statement: when its connection is lost, it is tried once more on another one. A statement with a
-   * name is parsed and planned once for each connection.
+   * name is parsed and planned once for each connection. A short one may be sent after others of other callers.
    */
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>
+  query(config: pg.QueryConfig, options?: { isShort: boolean }): Promise<pg.QueryResult>
   /**
    * From now on no statement has a name: behind a pooler in transaction mode, the next statement of a client may run on
    * another connection, which does not know the name.
@@ -72,7 +75,8 @@ export function openPostgresPool(
     application_name: 'meadow',
     types,
     Client: PostgresClient as never,
-  })
+    pipeline: true,
+  } as pg.PoolConfig)
   // The pool drops an idle connection that breaks. The next query fails if PostgreSQL is unreachable.
   pool.on('error', () => {})
   const open = new Set<PostgresClient>()
@@ -99,6 +103,7 @@ export function openPostgresPool(
       await new Promise(setImmediate)
       throw error
     }
+    if (pool.idleCount === 0) shared.releaseIdle()
     return new Promise((resolve, reject) => {
       waiting.add(reject)
       connectOrWait().then(
@@ -170,6 +175,7 @@ export function openPostgresPool(
 
   /** When one connection is dead, idle ones may be too, and the next query would find out late. */
   function cutIdle(): void {
+    shared.releaseIdle()
     for (const client of open) if (!borrowed.has(client)) client.cut()
   }
 
@@ -219,23 +225,41 @@ export function openPostgresPool(
     }
   }
 
+  const shared = createSharedConnections(connect, Math.floor(connections * SHARED_PART))
+
+  const isLost = (error: unknown) =>
+    !outage && error instanceof DatabaseUnavailableError && error.kind === 'unreachable'
+
+  async function queryAlone({ name, ...config }: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await queryOnce({ ...config, name })
+    } catch (error) {
+      const fault = NAME_FAULTS[findCode(error) ?? '']
+      if (name !== undefined && fault) {
+        if (fault === 'no names here') hasNames = false
+        return queryOnce(config)
+      }
+      if (!isLost(error)) throw error
+      return queryOnce({ ...config, name })
+    }
+  }
+
   return {
     instruments: instruments.all,
     // Kysely does not use them.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
-    async query({ name, ...config }) {
+    async query(config, { isShort } = { isShort: false }) {
+      // A pooler might mix up what is under way.
+      const answer = isShort && hasNames ? shared.query(config) : undefined
+      if (!answer) return queryAlone(config)
       try {
-        return await queryOnce({ ...config, name })
+        return await answer
       } catch (error) {
-        const fault = NAME_FAULTS[findCode(error) ?? '']
-        if (name !== undefined && fault) {
-          if (fault === 'no names here') hasNames = false
-          return queryOnce(config)
-        }
-        if (outage || !(error instanceof DatabaseUnavailableError) || error.kind !== 'unreachable')
-          throw error
-        return queryOnce({ ...config, name })
+        // Perhaps the name's first statement failed, which was still under way.
+        if (findCode(error)! in NAME_FAULTS) return queryAlone(config)
+        if (!isLost(error)) throw error
+        return queryOnce(config)
       }
     },
     dropNames() {
@@ -244,6 +268,7 @@ export function openPostgresPool(
     isAway: () => outage !== undefined,
     async end() {
       ending.abort()
+      shared.end()
       await pool.end()
       clearInterval(checking)
     },
@@ -266,12 +291,14 @@ interface Statement {
   readonly since: number
 }
 
-/** A connection while one caller uses it. */
-class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
+/** A connection while one caller uses it, or several share it. */
+class BorrowedClient implements Pick<PostgresPoolClient, 'release'>, SharableClient {
   readonly processId: number
-  /** The running statement, if any. */
-  statement: Statement | undefined
   checkedAt = 0
+  /** In the order in which they were sent, and are run. */
+  readonly #statements: Statement[] = []
+  /** Since when the first of them is the first. */
+  #runningSince = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
   readonly #observe: (durationMs: number) => void
@@ -289,6 +316,19 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
     return this.processId
   }
 
+  /** The running statement, if any. */
+  get statement(): Statement | undefined {
+    return this.#statements[0]
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  runningMs(): number {
+    return this.#statements.length === 0 ? 0 : performance.now() - this.#runningSince
+  }
+
   isSlow(now: number): boolean {
     return this.statement !== undefined && now - this.checkedAt > SLOW_AFTER_MS
   }
@@ -296,8 +336,8 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
     const since = performance.now()
     const text = typeof statement === 'string' ? statement : statement.text
-    this.statement = { text, since }
-    this.checkedAt = since
+    const own = { text, since }
+    if (this.#statements.push(own) === 1) this.#begin(since)
     try {
       return await tracedStatement('postgresql', text, () => this.#client.query(statement as string, values))
     } catch (error) {
@@ -306,9 +346,17 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
       this.#isLost ||= unavailable !== undefined || findCode(error)! in NAME_FAULTS
       throw unavailable ?? error
     } finally {
-      this.statement = undefined
-      this.#observe(performance.now() - since)
+      const now = performance.now()
+      this.#statements.splice(this.#statements.indexOf(own), 1)
+      this.#begin(now)
+      this.#observe(now - since)
     }
+  }
+
+  /** Another statement is the first one now. */
+  #begin(now: number): void {
+    this.#runningSince = now
+    this.checkedAt = now
   }
 
   cut(): void {

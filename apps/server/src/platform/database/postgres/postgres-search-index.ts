@@ -1,128 +1,149 @@
-import { sql } from 'kysely'
-import type { Write } from '../database.ts'
-import {
-  type IndexedDocument,
-  type IndexQuery,
-  type SearchIndex,
-  tokensOf,
-  tokensOfQuery,
-} from '../search-index.ts'
+import { type IndexQuery, type SearchIndex, tokensOfQuery } from '../search-index.ts'
 import type { DocumentKey } from '../tables.ts'
 import { nameStatement, type PostgresPool } from './postgres-pool.ts'
+import { asNumber, rebuildPostgresIndex, writePostgresIndex } from './postgres-search-writes.ts'
 
 /**
  * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN has no order, so texts that
- * match very many names are searched the other way round: among a limited number of the newest documents.
+ * match very many names are searched the other way round: from the newest document on, until enough are found. See
+ * decision 0060.
  */
-export function createPostgresSearchIndex(pool: Pick<PostgresPool, 'query'>): SearchIndex {
+export function createPostgresSearchIndex(
+  pool: Pick<PostgresPool, 'query'>,
+  portions: Portions = PORTIONS,
+): SearchIndex {
+  let isCleaning = false
+
+  /** Every search reads what is not merged into the index yet; writes and autovacuum merge it late. */
+  function cleanSoon(): void {
+    if (isCleaning) return
+    isCleaning = true
+    setTimeout(() => {
+      isCleaning = false
+      // Without the right to do it, or while the database is away, it is merged later.
+      pool.query({ text: "select gin_clean_pending_list('document_search_tokens')" }).catch(() => {})
+    }, CLEAN_AFTER_MS).unref()
+  }
+
+  function prepareRead<Row>(select: string) {
+    const text = findStatement(portions, select)
+    const name = nameStatement(text)
+    return async (query: IndexQuery): Promise<Row[]> =>
+      (await pool.query({ name, text, values: valuesOf(query) })).rows
+  }
+
+  const findKeys = prepareRead<{ id: DocumentKey }>('select id from found order by position')
+
   return {
-    async apply(write, { remove, add }) {
-      if (remove.length > 0) await removeDocuments(write, remove)
-      if (add.length > 0) await addDocuments(write, add)
+    async apply(write, change) {
+      const added = await writePostgresIndex(write, change)
+      if (added > 0) cleanSoon()
     },
-    async find(query) {
-      const { limit, textFolded } = query
-      const newest = await findAmongNewest(pool, query)
-      const { start, grams, folder = [] } = tokensOfQuery(query)
-      const anywhere = grams.concat(folder)
-      const tokens = { prefix: start.concat(anywhere), anywhere }
-      const complete = async (found: Found[], wanted: number, group: Group) =>
-        found.length >= wanted || newest.isWholeTeam
-          ? found.slice(0, wanted)
-          : findByTokens(pool, query, tokens[group], group, wanted)
-
-      const first = await complete(
-        newest.found.filter(({ at }) => at === 1),
-        limit,
-        'prefix',
-      )
-      if (first.length === limit || textFolded === '') return first.map(({ id }) => id)
-      const others = newest.found.filter(({ at }) => at > 1)
-      return [...first, ...(await complete(others, limit - first.length, 'anywhere'))].map(({ id }) => id)
-    },
+    find: async (query) => (await findKeys(query)).map(({ id }) => id),
+    prepareRead,
+    rebuild: rebuildPostgresIndex,
   }
 }
 
-/** `prefix`: names that start with the text. `anywhere`: names that contain it later. */
-type Group = 'prefix' | 'anywhere'
-
-interface Found {
-  id: DocumentKey
-  /** The position of the text in the name, from 1. */
-  at: number
+/** The values for the parameters of the statement. */
+function valuesOf(query: IndexQuery): unknown[] {
+  const { team, textFolded, folders, limit } = query
+  const tokens = tokensOfQuery(query)
+  const scope = tokens.folder ?? (tokens.grams.length === 0 ? tokens.team : [])
+  const anywhere = tokens.grams.concat(scope).map(asNumber)
+  const starting = tokens.start.map(asNumber).concat(anywhere)
+  return [team, textFolded, folders?.at(-1) ?? null, limit, starting, anywhere]
 }
 
-const DOCUMENTS_PER_STATEMENT = 500
+/** How long after a write. */
+const CLEAN_AFTER_MS = 1000
 
-async function addDocuments(write: Write, documents: readonly IndexedDocument[]): Promise<void> {
-  for (let start = 0; start < documents.length; start += DOCUMENTS_PER_STATEMENT) {
-    const rows = documents
-      .slice(start, start + DOCUMENTS_PER_STATEMENT)
-      .map((document) => sql`(${document.id}::int, ${[...tokensOf(document)].map(asNumber)}::int[])`)
-    await sql`insert into document_search (document_id, tokens) values ${sql.join(rows)}`.execute(write)
-  }
+interface Portions {
+  /** How many of the newest documents tell how frequent a text is. */
+  sample: number
+  /** With two matches in the sample, a text is frequent: then the newest are looked at one by one, at most so many. */
+  newest: number
 }
 
-async function removeDocuments(write: Write, documents: readonly IndexedDocument[]): Promise<void> {
-  const ids = documents.map(({ id }) => id)
-  await sql`delete from document_search where document_id = any(${ids}::int[])`.execute(write)
-}
-
-/** FNV-1a. Two tokens may have the same number; results are compared by name and folder. */
-function asNumber(token: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < token.length; index++) {
-    hash = Math.imul(hash ^ token.charCodeAt(index), 0x01000193)
-  }
-  return hash | 0
-}
-
-const NEWEST = 2_000
+const PORTIONS: Portions = { sample: 500, newest: 8_000 }
 
 /** $3 is a folder or null. */
 const IS_IN_FOLDER = `($3::int is null or exists (
-  select 1 from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
+  select from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
 
-const FIND_AMONG_NEWEST = `
-  with newest as materialized (
-    select id, folder_id, updated_at, public_id, strpos(name_folded, $2) as at from document
-    where team_id = $1 and bin_id is null order by updated_at desc, public_id limit ${NEWEST})
-  select null::int as id, count(*)::int as at from newest
-  union all (
-    select id, at from newest as document
-    where at > 0 and ${IS_IN_FOLDER}
-    order by updated_at desc, public_id)`
+const newest = (columns: string, limit: number) => `(
+  select ${columns} from document
+  where team_id = $1 and bin_id is null order by updated_at desc, public_id limit ${limit}) document`
 
-const FIND_AMONG_NEWEST_NAME = nameStatement(FIND_AMONG_NEWEST)
+const fromNewest = (limit: number, matches: string) => `
+  select id, updated_at, public_id
+  from ${newest('id, folder_id, name_folded, updated_at, public_id', limit)}
+  where ${matches} and ${IS_IN_FOLDER}`
 
-/** Compares the newest documents one by one. */
-async function findAmongNewest(pool: Pick<PostgresPool, 'query'>, { team, textFolded, folder }: IndexQuery) {
-  const { rows } = await pool.query({
-    name: FIND_AMONG_NEWEST_NAME,
-    text: FIND_AMONG_NEWEST,
-    values: [team, textFolded, folder ?? null],
-  })
-  const [{ at: looked }, ...found] = rows
-  return { found: found as Found[], isWholeTeam: looked < NEWEST }
-}
+/** Through an array, of which the planner expects few elements: it then looks up each document by its key. */
+const fromTokens = (tokens: string, condition: string, matches: string) => `
+  select document.id, updated_at, public_id
+  from unnest(array(
+    select document_id from document_search
+    where ${condition} and tokens @> ${tokens}::int[])) as hit (id)
+  cross join lateral (select * from document where id = hit.id offset 0) document
+  where ${matches} and team_id = $1 and ${IS_IN_FOLDER}
+  order by updated_at desc, public_id`
 
-/** Not a named statement, since the best plan depends on the tokens. */
-async function findByTokens(
-  pool: Pick<PostgresPool, 'query'>,
-  { textFolded, folder }: IndexQuery,
-  tokens: string[],
-  group: Group,
-  limit: number,
-): Promise<Found[]> {
-  const { rows } = await pool.query({
-    text: `
-    with hit as materialized (select document_id from document_search where tokens @> $1::int[])
-    select id, strpos(name_folded, $2) as at
-    from hit join document on document.id = hit.document_id
-    where strpos(name_folded, $2) ${group === 'prefix' ? '= 1' : '> 1'} and ${IS_IN_FOLDER}
-    order by updated_at desc, public_id
-    limit $4`,
-    values: [tokens.map(asNumber), textFolded, folder ?? null, limit],
-  })
-  return rows
-}
+const STARTS = 'starts_with(name_folded, $2)'
+const CONTAINS = 'strpos(name_folded, $2) > 1'
+
+/**
+ * Names that start with the text, then those that contain it later, each from the newest document on: first those among
+ * the newest, and where these are not enough, all that have the text's tokens. What is not needed is not executed.
+ * $1 team, $2 folded text, $3 folder, $4 limit, $5 and $6 tokens of the two groups.
+ */
+const findStatement = ({ sample, newest: looked }: Portions, select: string) => `
+with sample as materialized (
+  select count(*) as looked,
+    count(*) filter (where at = 1 and ${IS_IN_FOLDER}) as starting,
+    count(*) filter (where at > 1 and ${IS_IN_FOLDER}) as containing
+  from ${newest('strpos(name_folded, $2) as at, folder_id', sample)}
+),
+newest_first as materialized (${fromNewest(
+  looked,
+  `(select starting >= 2 or looked < ${sample} from sample) and ${STARTS}`,
+)}
+  limit $4
+),
+every_first as materialized (${fromTokens(
+  '$5',
+  `(select looked = ${sample} from sample) and (select count(*) < $4 from newest_first)`,
+  STARTS,
+)}
+  limit $4
+),
+first as materialized (
+  select * from every_first union all select * from newest_first where not exists (select from every_first)
+),
+wanted as materialized (
+  select case when $2 = '' then 0 else $4 - count(*) end as number from first
+),
+newest_other as materialized (${fromNewest(
+  looked,
+  `(select number > 0 from wanted) and (select containing >= 2 or looked < ${sample} from sample) and ${CONTAINS}`,
+)}
+  limit (select number from wanted)
+),
+every_other as materialized (${fromTokens(
+  '$6',
+  `(select looked = ${sample} from sample)
+      and (select count(*) < (select number from wanted) from newest_other)`,
+  CONTAINS,
+)}
+  limit (select number from wanted)
+),
+found (id, position) as materialized (
+  select * from unnest(array(
+    select id from (
+      select 1 as part, * from first
+      union all select 2, * from every_other
+      union all select 2, * from newest_other where not exists (select from every_other)) every
+    order by part, updated_at desc, public_id)) with ordinality
+)
+${select}`

@@ -10,10 +10,12 @@ import {
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Log } from '../../log.ts'
+import { runWithHooks } from '../commit-hooks.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
+import { createPostgresCommitCounter } from './postgres-commit-counter.ts'
 import { broadcast, openPostgresNotifications, publish } from './postgres-notifications.ts'
 import { nameStatement, openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import type { PostgresAddresses } from './postgres-probe.ts'
@@ -48,11 +50,12 @@ export async function openPostgres(
     dialect: 'postgres',
     read,
     searchIndex: createPostgresSearchIndex(pool),
-    transaction: (work) => outcomes.watch(write.transaction().execute(work)),
+    transaction: (work) =>
+      outcomes.watch(write.transaction().execute((transaction) => runWithHooks(transaction, work))),
     snapshot: (work) => readPostgresSnapshot(pool, work),
     prepare: (build) => createPreparedRead(pool, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
-    readCommitCounter: () => undefined,
+    readCommitCounter: createPostgresCommitCounter(pool),
     subscribe: notifications.subscribe,
     publish,
     broadcast: (messages) => broadcast(pool, messages),
@@ -106,6 +109,8 @@ class UnlockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+const SHORT = { isShort: true }
+
 /** A named statement is parsed and planned once for each connection. */
 function createPreparedRead<Parameters extends object, Row>(
   pool: PostgresPool,
@@ -115,7 +120,7 @@ function createPreparedRead<Parameters extends object, Row>(
   const { query, values } = compileOnce(read, build)
   const name = nameStatement(query.sql)
   const all = async (parameters: Parameters): Promise<Row[]> =>
-    (await pool.query({ name, text: query.sql, values: values(parameters) })).rows
+    (await pool.query({ name, text: query.sql, values: values(parameters) }, SHORT)).rows
   return { all, first: async (parameters) => (await all(parameters))[0] }
 }
 

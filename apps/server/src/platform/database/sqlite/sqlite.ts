@@ -8,6 +8,7 @@ import { createMutex } from '../../concurrency/mutex.ts'
 import { OWNER_ONLY } from '../../data-folder.ts'
 import { probeFolder } from '../../probe-folder.ts'
 import { reasonOf } from '../../system-errors.ts'
+import { runWithHooks } from '../commit-hooks.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
 import { tracedStatement } from '../observe-database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
@@ -64,7 +65,7 @@ export function openSqlite(dataDir: string): Database {
       outcomes.watch(
         write
           .transaction()
-          .execute(work)
+          .execute((transaction) => runWithHooks(transaction, work))
           .catch((error) => {
             throw explainSqliteFailure(error, dataDir)
           }),

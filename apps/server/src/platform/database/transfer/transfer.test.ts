@@ -52,7 +52,7 @@ async function fill(database: Database) {
       })
       .execute()
   })
-  return { team, root, home }
+  return { team, folders: [root, above, parent, home].map(({ key }) => key) }
 }
 
 for (const from of DATABASES) {
@@ -60,7 +60,7 @@ for (const from of DATABASES) {
     describe(`rows from ${from.name} to ${to.name}`, { skip: from.options.skip || to.options.skip }, () => {
       test('[BAK-5] given rows, when they are written to an empty database, then all are the same, found by search, and their keys are not given again', async (t) => {
         const source = await from.open(t)
-        const { team, home } = await fill(source)
+        const { team, folders } = await fill(source)
         const tables = await readAll(source)
         const target = await to.open(t)
         await writeTables(target, tables)
@@ -74,7 +74,7 @@ for (const from of DATABASES) {
         const found = await target.searchIndex.find({
           team,
           textFolded: foldName('Ünder'),
-          folder: home.key,
+          folders,
           limit: 5,
         })
         assert.equal(found.length, 1)

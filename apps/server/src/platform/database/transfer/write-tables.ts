@@ -1,7 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Dialect, Write } from '../database.ts'
-import type { IndexedDocument } from '../search-index.ts'
-import type { FolderKey } from '../tables.ts'
 import { BACKED_UP } from './backed-up-tables.ts'
 import { fromPortable, listColumns, type PortableValue, type TableColumn } from './columns.ts'
 import { DELETED_KEYS, type PortableTable } from './read-table.ts'
@@ -37,7 +35,7 @@ export function writeTables(
       await setLastKey(write, dialect, table, columns)
     }
     await resume()
-    await indexDocuments(write, dialect, searchIndex)
+    await searchIndex.rebuild(write)
   })
 }
 
@@ -100,43 +98,3 @@ async function setLastKey(
       await sql`update ${sql.table(DELETED_KEYS)} set highest = ${lastKey}`.execute(write)
   }
 }
-
-const DOCUMENTS_AT_ONCE = 1000
-
-async function indexDocuments(
-  write: Write,
-  dialect: Dialect,
-  searchIndex: Database['searchIndex'],
-): Promise<void> {
-  // The first versions had no bin.
-  const hasBin = (await listColumns(write, dialect, 'document')).some(({ name }) => name === 'bin_id')
-  for (let last = 0; ; ) {
-    const documents = await write
-      .selectFrom('document')
-      .innerJoin('folder', 'folder.id', 'document.folder_id')
-      .where('document.id', '>', last as never)
-      .$if(hasBin, (rows) => rows.where('document.bin_id', 'is', null))
-      .orderBy('document.id')
-      .limit(DOCUMENTS_AT_ONCE)
-      .select([
-        'document.id',
-        'document.public_id as publicId',
-        'document.team_id as team',
-        'folder.path',
-        'document.name_folded as nameFolded',
-        'document.updated_at as updatedAt',
-      ])
-      .execute()
-    if (documents.length === 0) return
-    await searchIndex.apply(write, { remove: [], add: documents.map(toIndexed) })
-    last = documents.at(-1)!.id
-  }
-}
-
-const toIndexed = ({
-  path,
-  ...document
-}: Omit<IndexedDocument, 'folders'> & { path: string }): IndexedDocument => ({
-  ...document,
-  folders: path.slice(0, -1).split('/').map(Number) as FolderKey[],
-})

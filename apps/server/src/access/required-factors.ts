@@ -1,0 +1,27 @@
+import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
+import type { Tables } from '../platform/database/tables.ts'
+
+/**
+ * Whether a membership counts: its team requires no second factor, or the member has one. For every query that asks for
+ * a role, so that nobody without the factor gets anything of the team.
+ */
+export function isMembershipOpen(): ExpressionWrapper<Tables, 'membership', SqlBool> {
+  const eb = expressionBuilder<Tables, 'membership'>()
+  return eb.or([
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('team as requiring')
+          .whereRef('requiring.id', '=', 'membership.team_id')
+          .where('requiring.requires_second_factor', '=', 1)
+          .select('requiring.id'),
+      ),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('second_factor')
+        .whereRef('second_factor.user_id', '=', 'membership.user_id')
+        .select('second_factor.id'),
+    ),
+  ])
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import type { AuditAction } from '@meadow/contract/terms'
+import type { Selectable } from 'kysely'
+import { beforeCommit } from '../platform/database/commit-hooks.ts'
+import type { Write } from '../platform/database/database.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
+import type { AuditEventTable } from '../platform/database/tables/audit-tables.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+import { currentOrigin, type Origin } from './origin.ts'
+
+/** The chain of what belongs to no team. */
+export const SERVICE_CHAIN = 'service'
+
+/** The hash before the first event of a chain. */
+export const FIRST_HASH = '0'.repeat(64)
+
+/** What happened, from the current origin unless it says otherwise. */
+export interface AuditEvent extends Partial<Origin> {
+  action: AuditAction
+  /** Whose owners read it; undefined for what belongs to no team. One that is gone at the end counts as none. */
+  team?: TeamKey | undefined
+  thing?: AuditThing | undefined
+  /** Facts beside these, without secrets. */
+  details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined
+}
+
+/** What it happened to, with its name at that time. */
+export interface AuditThing {
+  kind: string
+  id?: string | undefined
+  name?: string | undefined
+}
+
+export type AuditRow = Selectable<AuditEventTable>
+
+interface Noted extends AuditEvent {
+  origin: Origin
+}
+
+const noted = new WeakMap<Write, Noted[]>()
+
+/**
+ * Records an event in the audit log, in the transaction of what it tells of: both are there, or neither. The rows are
+ * written when the transaction has done everything else, since others that record in the same chain wait from then on.
+ */
+export function recordEvent(write: Write, event: AuditEvent): void {
+  const entry = { ...event, origin: currentOrigin() }
+  const earlier = noted.get(write)
+  if (earlier) return void earlier.push(entry)
+  const events = [entry]
+  beforeCommit(write, () => append(write, events))
+  noted.set(write, events)
+}
+
+async function append(write: Write, events: readonly Noted[]): Promise<void> {
+  noted.delete(write)
+  const teams = new Set(events.map(({ team }) => team).filter((team) => team !== undefined))
+  const ids = await findChains(write, [...teams])
+  const chains = Map.groupBy(events, ({ team }) => (team && ids.get(team)) ?? SERVICE_CHAIN)
+  // In one order, so that two transactions cannot deadlock.
+  for (const id of [...chains.keys()].sort()) await appendTo(write, id, chains.get(id)!)
+}
+
+/** The ids of the chains of teams, which are those of the teams. */
+async function findChains(write: Write, teams: readonly TeamKey[]): Promise<Map<TeamKey, string>> {
+  if (teams.length === 0) return new Map()
+  const rows = await write
+    .selectFrom('team')
+    .where('id', 'in', teams)
+    .select(['id', 'public_id as publicId'])
+    .execute()
+  return new Map(rows.map(({ id, publicId }) => [id, publicId]))
+}
+
+async function appendTo(write: Write, chain: string, events: readonly Noted[]): Promise<void> {
+  let { seq, hash } = await lockChain(write, chain)
+  const now = Date.now()
+  const rows: AuditRow[] = events.map((event) => {
+    const row = { ...toRow(event), chain, seq: ++seq, at: now }
+    hash = hashRow(hash, row)
+    return { ...row, hash }
+  })
+  for (const some of inBatches(rows)) await write.insertInto('audit_event').values(some).execute()
+  await write.updateTable('audit_chain').set({ seq, hash }).where('id', '=', chain).execute()
+}
+
+/** The end of the chain, which no other transaction can read for this until this one ends. */
+async function lockChain(write: Write, id: string): Promise<{ seq: number; hash: string }> {
+  // An update that changes nothing takes the lock in both databases.
+  return write
+    .insertInto('audit_chain')
+    .values({ id, seq: 0, hash: FIRST_HASH, purged_at: null })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({ seq: ref('audit_chain.seq') })),
+    )
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow()
+}
+
+function toRow({
+  origin,
+  action,
+  thing,
+  details,
+  ...given
+}: Noted): Omit<AuditRow, 'chain' | 'seq' | 'at' | 'hash'> {
+  const { actor, address, session, token, request, command } = { ...origin, ...withoutUndefined(given) }
+  const facts = command === undefined ? details : { ...details, command }
+  return {
+    action,
+    actor_kind: actor.kind,
+    actor_id: toText(actor.id),
+    actor_name: toText(actor.name),
+    address: toText(address),
+    session: toText(session),
+    token: toText(token),
+    request: toText(request),
+    thing_kind: toText(thing?.kind),
+    thing_id: toText(thing?.id),
+    thing_name: toText(thing?.name),
+    details: facts === undefined ? null : JSON.stringify(facts),
+  }
+}
+
+const withoutUndefined = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+const MAX_TEXT = 500
+
+/** As both databases return it: they store neither NUL nor half a surrogate pair. */
+function toText(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const stored = text.slice(0, MAX_TEXT).toWellFormed()
+  return stored.includes('\0') ? stored.replaceAll('\0', '') : stored
+}
+
+/** The columns that a hash covers, in this order. A new column goes into `details`: old hashes have to stay true. */
+const HASHED = [
+  'chain',
+  'seq',
+  'at',
+  'action',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'address',
+  'session',
+  'token',
+  'request',
+  'thing_kind',
+  'thing_id',
+  'thing_name',
+  'details',
+] as const satisfies readonly (keyof AuditRow)[]
+
+/** The hash of an event: of the JSON array of the previous hash and its columns. */
+export function hashRow(previous: string, row: Pick<AuditRow, (typeof HASHED)[number]>): string {
+  const text = JSON.stringify([previous, ...HASHED.map((column) => row[column])])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * Removes the events of a team that is deleted for good. The end of its chain stays, and the chain of the service says
+ * what was removed.
+ */
+export async function purgeAuditLog(write: Write, team: { id: string; name: string }): Promise<void> {
+  const { seq, hash } = await lockChain(write, team.id)
+  await write.updateTable('audit_chain').set({ purged_at: Date.now() }).where('id', '=', team.id).execute()
+  await write.deleteFrom('audit_event').where('chain', '=', team.id).execute()
+  recordEvent(write, {
+    action: 'audit.purged',
+    thing: { kind: 'team', ...team },
+    details: { events: seq, lastHash: hash },
+  })
+}

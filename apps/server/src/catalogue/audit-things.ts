@@ -1,0 +1,28 @@
+import type { UserId } from '@meadow/contract'
+import type { AuditThing } from '../audit/record-event.ts'
+import type { Select } from '../platform/database/database.ts'
+import type { DocumentKey, FolderKey, TeamFileKey } from '../platform/database/tables.ts'
+
+/** A row that the audit log names. */
+export type NamedRow =
+  | { kind: 'document'; key: DocumentKey }
+  | { kind: 'folder'; key: FolderKey }
+  | { kind: 'file'; key: TeamFileKey }
+
+const TABLES = { document: 'document', folder: 'folder', file: 'team_file' } as const
+
+/** A folder, document or other file as the audit log names it. */
+export async function readThing(read: Select, { kind, key }: NamedRow): Promise<AuditThing> {
+  const row = await read
+    .selectFrom<'document' | 'folder' | 'team_file'>(TABLES[kind])
+    .where('id', '=', key)
+    .select(['public_id as id', 'name'])
+    .executeTakeFirst()
+  return { kind, ...row }
+}
+
+/** A user as the audit log names them: by their e-mail address. */
+export async function readUserThing(read: Select, id: UserId): Promise<AuditThing> {
+  const user = await read.selectFrom('user').where('id', '=', id).select('email').executeTakeFirst()
+  return { kind: 'user', id, name: user?.email }
+}

@@ -1,0 +1,88 @@
+import { ALL_SCOPES, MAX_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { TokenPolicy, TokenPolicyEffect } from '../../catalogue/catalogue.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCountOf, printable } from '../output/format.ts'
+import { getTeam, openStorage } from '../storage.ts'
+import { collectNetworks } from './tokens.ts'
+
+/** `meadow-server token policy` */
+export const tokenPolicy = (start: StartCommand): Command =>
+  new Command('policy')
+    .description('Show or change what a team allows its API tokens, those that exist included.')
+    .requiredOption('--team <id>', 'The team.')
+    .option('--longest-life <days>', 'The longest life of a token in days, or none for any.', readLongestDays)
+    .addOption(
+      new Option('--scope <scope...>', 'A scope that tokens may have; repeat for more.').choices(ALL_SCOPES),
+    )
+    .option('--all-scopes', 'Tokens may have every scope.')
+    .option('--address <network...>', 'Where tokens work; repeat for more.', collectNetworks)
+    .option('--any-address', 'Tokens work from anywhere.')
+    .action(start(runTokenPolicy))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server token policy --team <ID>',
+        'meadow-server token policy --team <ID> --longest-life 90 --address 10.0.0.0/8 --address 2001:db8::/32',
+        'meadow-server token policy --team <ID> --longest-life none --all-scopes --any-address',
+      ),
+    )
+
+interface TokenPolicyOptions {
+  team: string
+  longestLife?: number | 'none'
+  scope?: Scope[]
+  allScopes?: true
+  address?: string[]
+  anyAddress?: true
+}
+
+async function runTokenPolicy({ env, output }: CommandContext, options: TokenPolicyOptions): Promise<void> {
+  const { longestLife, scope, allScopes, address, anyAddress } = options
+  if (scope && allScopes) throw new UsageFailure('Give --scope or --all-scopes, not both.')
+  if (address && anyAddress) throw new UsageFailure('Give --address or --any-address, not both.')
+  const scopes = allScopes ? ALL_SCOPES : scope
+  const addresses = anyAddress ? [] : address
+  const changes: Partial<TokenPolicy> = {
+    ...(longestLife !== undefined && { longestDays: longestLife === 'none' ? null : longestLife }),
+    ...(scopes && { scopes }),
+    ...(addresses && { addresses }),
+  }
+  await using storage = await openStorage({ env, output })
+  const team = await getTeam(storage.catalogue, options.team)
+  if (Object.keys(changes).length === 0) {
+    const policy = await storage.catalogue.getTokenPolicy(team.key)
+    return output.data({ team: team.id, ...policy }, () => describePolicy(policy))
+  }
+  const { policy, effect } = await storage.catalogue.changeTeam(team.key, (change) =>
+    change.setTokenPolicy(changes),
+  )
+  output.data({ team: team.id, ...policy, effect }, () => describePolicy(policy))
+  output.message(`The policy of team "${printable(team.name)}" holds from now on. ${describeEffect(effect)}`)
+}
+
+const describePolicy = ({ longestDays, scopes, addresses }: TokenPolicy): string =>
+  [
+    `longest life  ${longestDays === null ? 'any' : formatCountOf(longestDays, 'day')}`,
+    `scopes        ${scopes.join(' ')}`,
+    `addresses     ${addresses.join(' ') || 'any'}`,
+  ].join('\n')
+
+function describeEffect({ shortened, narrowed, ended }: TokenPolicyEffect): string {
+  const parts = [
+    shortened > 0 && `${formatCountOf(shortened, 'token')} got an earlier end`,
+    narrowed > 0 && `${formatCountOf(narrowed, 'token')} lost scopes`,
+    ended > 0 && `${formatCountOf(ended, 'token')} ended`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'No token changed.' : `${parts.join(', ')}.`
+}
+
+function readLongestDays(text: string): number | 'none' {
+  if (text === 'none') return text
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > MAX_TOKEN_DAYS)
+    throw new InvalidArgumentError(`It must be a number of days from 1 to ${MAX_TOKEN_DAYS}, or none.`)
+  return days
+}

@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, Gauge, type Metric } from 'prom-client'
+import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { findUnavailable } from '../../platform/database/unavailable.ts'
+import type { Log } from '../../platform/log.ts'
+import { reasonOf } from '../../platform/system-errors.ts'
+import { composeMail } from './compose-mail.ts'
+import { type ClaimedMail, createOutboxStore, type MailOutcome, type OutboxStore } from './outbox.store.ts'
+import { renderMail, type WrittenMail } from './render-mail.ts'
+import { MailError, type MailServer, openSmtp, type Smtp } from './smtp.ts'
+
+export interface MailSenderParts {
+  database: Database
+  /** Undefined: nothing is sent, and mails are deleted when they have expired. */
+  server: MailServer | undefined
+  /** Where links lead, without a closing slash. */
+  baseUrl: string | undefined
+  /** Whether it is for this process to send mails. */
+  isTurn: IsTurn
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+interface MailSender extends AsyncDisposable {
+  readonly instruments: readonly Metric[]
+  /** Waits for the mail that is being sent. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface SenderTimes {
+  pollMs: number
+  /** Longer than an attempt can take, so that nobody else begins with a mail meanwhile. */
+  leaseMs: number
+  /** For the whole of an attempt. */
+  sendMs: number
+  /** How long a mail that the server has put off waits; after the last one, always that long. */
+  retryMs: readonly number[]
+  /** How long the sender rests after the mail server could not be used. */
+  outageMs: readonly number[]
+}
+
+const MINUTE_MS = 60_000
+
+const TIMES: SenderTimes = {
+  pollMs: 1000,
+  leaseMs: 5 * MINUTE_MS,
+  sendMs: 2 * MINUTE_MS,
+  retryMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS],
+  outageMs: [5000, 15_000, MINUTE_MS],
+}
+
+/** How long a mail that is being sent may still take when the process stops. */
+const FINISH_MS = 10_000
+
+const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
+
+/**
+ * Sends the mails of the outbox, one after the other, while it is the turn of this process. A mail is leased while it is
+ * sent. If the process is killed meanwhile, another one sends it again under the same message id.
+ */
+export function startMailSender(parts: MailSenderParts, times: Partial<SenderTimes> = {}): MailSender {
+  const { database, server, baseUrl, isTurn, log } = parts
+  const store = createOutboxStore(database)
+  const { instruments, count } = createInstruments(store)
+  const [stop, cutOff] = [new AbortController(), new AbortController()]
+  const signals = { stopping: stop.signal, cutOff: cutOff.signal }
+  const running =
+    server && baseUrl !== undefined
+      ? run({ store, server, baseUrl, isTurn, log, count, ...signals }, { ...TIMES, ...times })
+      : undefined
+  const stopCleaning = startHourly(
+    // A process that cannot send must not keep the turn from one that can.
+    server ? isTurn : async () => true,
+    () => store.deleteOlder(Date.now() - KEPT_MS),
+    (err) => log.error({ err }, 'old mails could not be deleted'),
+  )
+  return {
+    instruments,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      const timer = setTimeout(() => cutOff.abort(), FINISH_MS)
+      await Promise.all([running, stopCleaning()])
+      clearTimeout(timer)
+    },
+  }
+}
+
+interface Running extends Pick<MailSenderParts, 'isTurn' | 'log'> {
+  store: OutboxStore
+  server: MailServer
+  baseUrl: string
+  count(state: MailOutcome['state']): void
+  /** After this, no mail is begun. */
+  stopping: AbortSignal
+  /** Ends the attempt that runs. */
+  cutOff: AbortSignal
+}
+
+async function run(parts: Running, times: SenderTimes): Promise<void> {
+  const { server, isTurn, log, stopping } = parts
+  const smtp = await openSmtp(server)
+  let outages = 0
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {})
+  while (!stopping.aborted) {
+    try {
+      const result = (await isTurn()) ? await sendNext(parts, smtp, times) : 'none'
+      if (result === 'outage') {
+        await pause(times.outageMs[Math.min(outages++, times.outageMs.length - 1)]!)
+        continue
+      }
+      if (result === 'settled') {
+        if (outages > 0) log.info('mails are sent again')
+        outages = 0
+        continue
+      }
+    } catch (err) {
+      if (!findUnavailable(err)) log.error({ err }, 'mails could not be sent')
+    }
+    await pause(times.pollMs)
+  }
+  smtp.close()
+}
+
+/** Sends the mail that has waited longest. */
+async function sendNext(
+  { store, baseUrl, log, count, cutOff }: Running,
+  smtp: Smtp,
+  { leaseMs, sendMs, retryMs }: SenderTimes,
+): Promise<'none' | 'settled' | 'outage'> {
+  const claimed = await store.claim(leaseMs, async (write, mail) =>
+    mail.expiresAt > Date.now() ? composeMail(write, mail, baseUrl) : 'expired',
+  )
+  if (!claimed) return 'none'
+  const { mail, prepared } = claimed
+  let failure: MailError | undefined
+  let outcome: MailOutcome
+  if (prepared === 'expired') outcome = { state: 'failed', reason: 'It could not be sent in time.' }
+  else if (!prepared) outcome = { state: 'dropped' }
+  else {
+    failure = await send(smtp, mail, prepared, { baseUrl, sendMs, cutOff })
+    outcome = failure ? judge(failure, mail, retryMs) : { state: 'sent' }
+  }
+  await store.settle(mail, outcome)
+  count(outcome.state)
+  if (failure)
+    log.warn({ mail: mail.id, reason: failure.message, ...describeNext(outcome) }, 'a mail was not sent')
+  return failure?.kind === 'outage' ? 'outage' : 'settled'
+}
+
+const describeNext = (outcome: MailOutcome) =>
+  outcome.state === 'waiting' ? { againInMs: outcome.againInMs } : { state: outcome.state }
+
+async function send(
+  smtp: Smtp,
+  mail: ClaimedMail,
+  written: WrittenMail,
+  { baseUrl, sendMs, cutOff }: { baseUrl: string; sendMs: number; cutOff: AbortSignal },
+): Promise<MailError | undefined> {
+  const id = `${mail.createdAt.toString(36)}.${mail.id}`
+  const message = { to: mail.recipient, id, ...renderMail(written, baseUrl) }
+  try {
+    await smtp.send(message, AbortSignal.any([cutOff, AbortSignal.timeout(sendMs)]))
+    return undefined
+  } catch (error) {
+    return error instanceof MailError ? error : new MailError('postponed', reasonOf(error), error)
+  }
+}
+
+function judge(
+  { kind, message: reason }: MailError,
+  { attempts }: ClaimedMail,
+  retryMs: readonly number[],
+): MailOutcome {
+  if (kind === 'rejected') return { state: 'failed', reason }
+  // The others wait for the server too. This one is the last of them, in case that it is the cause.
+  if (kind === 'outage') return { state: 'waiting', reason, againInMs: 0 }
+  return { state: 'waiting', reason, againInMs: retryMs[Math.min(attempts, retryMs.length) - 1]! }
+}
+
+/** How long `/metrics` waits for the database. */
+const MAX_WAIT_MS = 1000
+
+function createInstruments(store: Pick<OutboxStore, 'measure'>) {
+  const ended = new Counter({
+    name: 'meadow_mail_attempts_total',
+    help: 'Attempts to send a mail, by what became of the mail: sent, waiting, failed (given up), dropped.',
+    labelNames: ['state'],
+    registers: [],
+  })
+  const createGauge = (
+    name: string,
+    help: string,
+    pick: (measured: Awaited<ReturnType<OutboxStore['measure']>>) => number,
+  ) =>
+    new Gauge({
+      name,
+      help: `${help}: the same in each process.`,
+      registers: [],
+      async collect() {
+        const measuring = store.measure().catch(() => undefined)
+        const measured = await Promise.race([measuring, sleep(MAX_WAIT_MS, undefined, { ref: false })])
+        this.remove()
+        if (measured) this.set(pick(measured))
+      },
+    })
+  return {
+    instruments: [
+      ended,
+      createGauge('meadow_mail_waiting', 'Mails that are not sent yet', ({ waiting }) => waiting),
+      createGauge(
+        'meadow_mail_oldest_seconds',
+        'How long the oldest of them has waited',
+        ({ oldestMs }) => oldestMs / 1000,
+      ),
+    ] satisfies Metric[],
+    count: (state: MailOutcome['state']) => ended.inc({ state }),
+  }
+}

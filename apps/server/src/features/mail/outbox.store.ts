@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Write } from '../../platform/database/database.ts'
+import { databaseNow } from '../../platform/database/database-clock.ts'
+import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
+
+/** A mail that this process may send while its lease lasts. */
+export interface ClaimedMail {
+  id: number
+  kind: MailKind
+  recipient: string
+  about: string | null
+  subject: string | null
+  body: string | null
+  createdAt: number
+  expiresAt: number
+  attempts: number
+  claim: string
+}
+
+export interface MailRecord {
+  id: number
+  kind: MailKind
+  recipient: string
+  subject: string | null
+  state: MailState
+  createdAt: number
+  endedAt: number | null
+  attempts: number
+  reason: string | null
+}
+
+/** How a turn of a mail ended: it is done with, or it is tried again after some time. */
+export type MailOutcome =
+  | { state: Exclude<MailState, 'waiting'>; reason?: string }
+  | { state: 'waiting'; reason: string; againInMs: number }
+
+/** The mails that wait, and what became of those of the last days. */
+export interface OutboxStore {
+  /**
+   * Leases the mail that has waited longest, and runs `prepare` in the same transaction; undefined when none is due.
+   * Mails of other processes are left to them until their lease has expired.
+   */
+  claim<T>(
+    leaseMs: number,
+    prepare: (write: Write, mail: ClaimedMail) => Promise<T>,
+  ): Promise<{ mail: ClaimedMail; prepared: T } | undefined>
+  /** Does nothing if the lease was lost. */
+  settle(mail: Pick<ClaimedMail, 'id' | 'claim'>, outcome: MailOutcome): Promise<void>
+  /** The newest first. */
+  list(filter: { state?: MailState | undefined; limit: number }): Promise<MailRecord[]>
+  /** How many wait, and how long the oldest has. */
+  measure(): Promise<{ waiting: number; oldestMs: number }>
+  /** Deletes the mails that ended before, or should have been sent before, and links that no longer work. */
+  deleteOlder(endedBefore: number): Promise<void>
+}
+
+export function createOutboxStore(database: Database): OutboxStore {
+  const { read, dialect } = database
+  const now = databaseNow(dialect)
+  const isFree = sql<boolean>`(lease_until is null or lease_until <= ${now})`
+
+  return {
+    async claim(leaseMs, prepare) {
+      const due = await read
+        .selectFrom('mail')
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', now)
+        .where(isFree)
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(1)
+        .select('id')
+        .executeTakeFirst()
+      if (!due) return undefined
+      const claim = randomUUID()
+      const claimed = await database.transaction(async (write) => {
+        const mail = await take(write, due.id, { claim, until: sql<number>`${now} + ${leaseMs}`, isFree })
+        return mail && { mail, prepared: await prepare(write, mail) }
+      })
+      // Another process was faster.
+      return claimed ?? this.claim(leaseMs, prepare)
+    },
+    async settle({ id, claim }, outcome) {
+      const { state, reason = null } = outcome
+      const isDone = state !== 'waiting'
+      await database.transaction((write) =>
+        write
+          .updateTable('mail')
+          .set({
+            state,
+            reason,
+            claimed_by: null,
+            lease_until: null,
+            ...(isDone
+              ? { ended_at: Date.now(), body: null }
+              : { next_at: sql<number>`${now} + ${outcome.againInMs}` }),
+          })
+          .where('id', '=', id)
+          .where('claimed_by', '=', claim)
+          .execute(),
+      )
+    },
+    list({ state, limit }) {
+      const mails = read
+        .selectFrom('mail')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .select([
+          'id',
+          'kind',
+          'recipient',
+          'subject',
+          'state',
+          'created_at as createdAt',
+          'ended_at as endedAt',
+          'attempts',
+          'reason',
+        ])
+      return (state === undefined ? mails : mails.where('state', '=', state)).execute()
+    },
+    async measure() {
+      const { waiting, oldest } = await read
+        .selectFrom('mail')
+        .where('state', '=', 'waiting')
+        .select(({ fn }) => [fn.countAll().as('waiting'), fn.min('created_at').as('oldest')])
+        .executeTakeFirstOrThrow()
+      return { waiting: Number(waiting), oldestMs: oldest === null ? 0 : Date.now() - Number(oldest) }
+    },
+    async deleteOlder(endedBefore) {
+      await database.transaction(async (write) => {
+        await write.deleteFrom('mail').where('ended_at', '<', endedBefore).execute()
+        // Nobody sends them where no mail server is configured.
+        await write.deleteFrom('mail').where('expires_at', '<', endedBefore).execute()
+        await write.deleteFrom('one_time_link').where('expires_at', '<', Date.now()).execute()
+      })
+    },
+  }
+}
+
+interface Claim {
+  claim: string
+  until: RawBuilder<number>
+  isFree: RawBuilder<boolean>
+}
+
+/** Of concurrent calls, one gets the mail. */
+const take = (write: Write, id: number, { claim, until, isFree }: Claim): Promise<ClaimedMail | undefined> =>
+  write
+    .updateTable('mail')
+    .set(({ eb }) => ({ claimed_by: claim, lease_until: until, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where(isFree)
+    .returning([
+      'id',
+      'kind',
+      'recipient',
+      'about',
+      'subject',
+      'body',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'attempts',
+      'claimed_by as claim',
+    ])
+    .$castTo<ClaimedMail>()
+    .executeTakeFirst()

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import type { UserId } from '@meadow/contract'
+import type { KindsOfFactors, SecondFactor } from '@meadow/contract/web'
+import { recordEvent } from '../../audit/record-event.ts'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
+import type { SecondFactorTable } from '../../platform/database/tables/second-factor-tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { type Codes, createRecoveryCodes, hashRecoveryCode, readCode } from './codes.ts'
+
+/** A person in one of their sessions. */
+export interface Enroller {
+  userId: UserId
+  sessionId: string
+}
+
+export interface AddedFactor {
+  factor: SecondFactor
+  /** With the first factor. */
+  recoveryCodes: string[] | null
+}
+
+/** A new factor without what all of them have. */
+export type NewFactor = Pick<SecondFactorTable, 'kind' | 'name'> & Partial<SecondFactorTable>
+
+/** The second factors and recovery codes of people. */
+export interface SecondFactorStore {
+  listKinds(user: UserId): Promise<KindsOfFactors>
+  /** The oldest first. */
+  list(user: UserId): Promise<{ factors: SecondFactor[]; recoveryCodes: number }>
+  /**
+   * Adds a factor. With the first one, this session counts as opened with it, all others end, and recovery codes are
+   * created. Undefined when the person has such a factor already.
+   */
+  add(by: Enroller, factor: NewFactor): Promise<AddedFactor | undefined>
+  /** With the last factor, the recovery codes are deleted too. False when there is no such factor. */
+  remove(user: UserId, id: string): Promise<boolean>
+  /** Undefined when the person has no second factor. */
+  replaceRecoveryCodes(user: UserId): Promise<string[] | undefined>
+  /** Whether the code is right. A code is accepted once. */
+  useCode(user: UserId, text: string): Promise<boolean>
+}
+
+export function createSecondFactorStore(
+  database: Database,
+  codes: Pick<Codes, 'findStep'>,
+  now: () => number = Date.now,
+): SecondFactorStore {
+  const { read } = database
+
+  /** A code of an interval is accepted if none of it or of a later one was. */
+  async function useAppCode(user: UserId, code: string): Promise<boolean> {
+    const factor = await selectFactors(read, user)
+      .where('kind', '=', 'totp')
+      .select(['id', 'secret'])
+      .executeTakeFirst()
+    const step = factor && (await codes.findStep(user, factor.secret!, code))
+    if (step === undefined) return false
+    return database.transaction(async (write) => {
+      const { numUpdatedRows } = await write
+        .updateTable('second_factor')
+        .set({ last_step: step, used_at: now() })
+        .where('id', '=', factor!.id)
+        .where(({ or, eb }) => or([eb('last_step', 'is', null), eb('last_step', '<', step)]))
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) return false
+      recordGiven(write, user, 'code')
+      return true
+    })
+  }
+
+  async function useRecoveryCode(user: UserId, hash: Uint8Array): Promise<boolean> {
+    return database.transaction(async (write) => {
+      const { numDeletedRows } = await write
+        .deleteFrom('recovery_code')
+        .where('user_id', '=', user)
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      if (numDeletedRows !== 1n) return false
+      recordGiven(write, user, 'recovery code')
+      return true
+    })
+  }
+
+  return {
+    async listKinds(user) {
+      const rows = await selectFactors(read, user).select('kind').execute()
+      const has = (kind: SecondFactor['kind']) => rows.some((row) => row.kind === kind)
+      return { codes: has('totp'), passkeys: has('passkey') }
+    },
+    async list(user) {
+      const factors = await selectFactors(read, user)
+        .select(['id', 'kind', 'name', 'created_at', 'used_at'])
+        .orderBy('created_at')
+        .execute()
+      const { count } = await read
+        .selectFrom('recovery_code')
+        .where('user_id', '=', user)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      return { factors: factors.map(showFactor), recoveryCodes: Number(count) }
+    },
+    add: ({ userId, sessionId }, factor) =>
+      database.transaction(async (write) => {
+        const isFirst = (await selectFactors(write, userId).select('id').executeTakeFirst()) === undefined
+        const row = { ...EMPTY, ...factor, id: createFactorId(), user_id: userId, created_at: now() }
+        const { numInsertedOrUpdatedRows } = await write
+          .insertInto('second_factor')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst()
+        if (numInsertedOrUpdatedRows !== 1n) return undefined
+        recordEvent(write, { action: 'second_factor.added', thing: thingOf(row) })
+        if (isFirst) {
+          await write
+            .updateTable('session')
+            .set({ factorAt: now() })
+            .where('id', '=', sessionId)
+            .where('userId', '=', userId)
+            .execute()
+          await write
+            .deleteFrom('session')
+            .where('userId', '=', userId)
+            .where('id', '!=', sessionId)
+            .execute()
+        }
+        return {
+          factor: showFactor(row),
+          recoveryCodes: isFirst ? await writeRecoveryCodes(write, userId) : null,
+        }
+      }),
+    remove: (user, id) =>
+      database.transaction(async (write) => {
+        const removed = await write
+          .deleteFrom('second_factor')
+          .where('user_id', '=', user)
+          .where('id', '=', id)
+          .returning(['id', 'name'])
+          .executeTakeFirst()
+        if (!removed) return false
+        recordEvent(write, { action: 'second_factor.removed', thing: thingOf(removed) })
+        const left = await selectFactors(write, user).select('id').executeTakeFirst()
+        if (!left) await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+        return true
+      }),
+    replaceRecoveryCodes: (user) =>
+      database.transaction(async (write) => {
+        const factor = await selectFactors(write, user).select('id').executeTakeFirst()
+        if (!factor) return undefined
+        recordEvent(write, { action: 'recovery_codes.replaced' })
+        return writeRecoveryCodes(write, user)
+      }),
+    async useCode(user, text) {
+      const typed = readCode(text)
+      const isRight = await ('code' in typed
+        ? useAppCode(user, typed.code)
+        : useRecoveryCode(user, typed.recoveryHash))
+      if (!isRight)
+        await database.transaction(async (write) =>
+          recordEvent(write, { action: 'second_factor.failed', actor: { kind: 'user', id: user } }),
+        )
+      return isRight
+    },
+  }
+}
+
+/** Removes all second factors and recovery codes of a user. Returns how many factors there were. */
+export async function resetSecondFactors(write: Write, user: UserId): Promise<number> {
+  const { numDeletedRows } = await write
+    .deleteFrom('second_factor')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+  const count = Number(numDeletedRows)
+  recordEvent(write, { action: 'second_factor.reset', thing: { kind: 'user', id: user }, details: { count } })
+  return count
+}
+
+const thingOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
+  kind: 'second_factor',
+  id,
+  name,
+})
+
+/** Nobody is signed in yet when a sign-in is completed, so the actor is named. */
+const recordGiven = (write: Write, user: UserId, by: 'code' | 'recovery code') =>
+  recordEvent(write, { action: 'second_factor.given', actor: { kind: 'user', id: user }, details: { by } })
+
+const selectFactors = (read: Select, user: UserId) =>
+  read.selectFrom('second_factor').where('user_id', '=', user)
+
+const createFactorId = (): string => `fac_${randomBytes(12).toString('base64url')}`
+
+const EMPTY = {
+  used_at: null,
+  secret: null,
+  last_step: null,
+  credential_id: null,
+  relying_party: null,
+  public_key: null,
+  counter: null,
+  transports: null,
+}
+
+const showFactor = ({
+  id,
+  kind,
+  name,
+  created_at,
+  used_at,
+}: Pick<SecondFactorTable, 'id' | 'kind' | 'name' | 'created_at' | 'used_at'>): SecondFactor => ({
+  id,
+  kind,
+  name,
+  createdAt: toTimestamp(created_at),
+  lastUsedAt: used_at === null ? null : toTimestamp(used_at),
+})
+
+/** In place of those that there were. */
+async function writeRecoveryCodes(write: Write, user: UserId): Promise<string[]> {
+  const codes = createRecoveryCodes()
+  await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+  await write
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ user_id: user, hash: hashRecoveryCode(code) })))
+    .execute()
+  return codes
+}

@@ -1,0 +1,143 @@
+import {
+  addAuthenticator,
+  endOtherSessions,
+  endSession,
+  giveSecondFactor,
+  readSecurity,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  signInAgain,
+  startAuthenticator,
+} from '@meadow/contract/web'
+import type { Person, SessionStore } from '../../access/sessions.store.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { type AttemptRateLimit, codeKeys, signInKeys } from './attempt-rate-limit.ts'
+import { type Auth, isRefusal } from './auth.ts'
+import { callAuth } from './auth-dialect.ts'
+import type { Codes } from './codes.ts'
+import type { ReadMe } from './me.store.ts'
+import type { SecondFactorStore } from './second-factors.store.ts'
+import type { SignInEvents } from './sign-in-events.ts'
+
+export interface SecurityParts {
+  openAuth: () => Promise<Auth>
+  attempts: AttemptRateLimit
+  readMe: ReadMe
+  sessions: SessionStore
+  factors: SecondFactorStore
+  codes: Codes
+  events: Pick<SignInEvents, 'failed'>
+}
+
+/** Second factors, fresh sign-ins, and the person's own sessions. */
+export const securityRoutes = (parts: SecurityParts) => {
+  const { openAuth, attempts, sessions, factors, codes } = parts
+  const isWrongCode = (error: unknown) => error instanceof HttpError && error.code === 'code_not_right'
+
+  /** Throws when the code is wrong or was used; wrong ones are limited. */
+  const useCode = ({ userId }: Pick<Person, 'userId'>, code: string, ip: string) =>
+    attempts.run(
+      codeKeys(ip, userId),
+      async () => {
+        if (!(await factors.useCode(userId, code))) throw new HttpError('code_not_right')
+      },
+      isWrongCode,
+    )
+
+  /** Throws when the password is wrong; wrong ones are limited. */
+  async function checkPassword({ email }: Person, password: string, ip: string, cookie = '') {
+    const auth = await openAuth()
+    const verify = () =>
+      callAuth(() => auth.api.verifyPassword({ body: { password }, headers: new Headers({ cookie }) }))
+    await attempts.run(signInKeys(ip, email), verify, isRefusal).catch(async (error) => {
+      if (!isRefusal(error)) throw error
+      await parts.events.failed('password', email)
+      throw new HttpError('password_not_right')
+    })
+  }
+
+  return [
+    serveApp(readSecurity, async ({ person }) => {
+      const [list, own] = await Promise.all([
+        factors.list(person.userId),
+        sessions.listSessions(person.userId),
+      ])
+      return {
+        ...list,
+        sessions: own.map(({ id, userAgent, address, createdAt, usedAt, expiresAt }) => ({
+          id,
+          isThis: id === person.sessionId,
+          userAgent,
+          address,
+          signedInAt: toTimestamp(createdAt),
+          lastUsedAt: toTimestamp(usedAt),
+          expiresAt: toTimestamp(expiresAt),
+        })),
+      }
+    }),
+
+    serveApp(startAuthenticator, async ({ person }) => {
+      if ((await factors.listKinds(person.userId)).codes) throw new HttpError('authenticator_exists')
+      return codes.enrol(person)
+    }),
+
+    serveApp(addAuthenticator, async ({ person, body, ip }) => {
+      const { userId } = person
+      const secret = codes.readEnrolment(userId, body.enrolment)
+      if (secret === undefined) throw new HttpError('enrolment_not_valid')
+      const step = await attempts.run(
+        codeKeys(ip, userId),
+        async () => {
+          const found = await codes.findStep(userId, secret, body.code.replace(/[\s-]/g, ''))
+          if (found === undefined) throw new HttpError('code_not_right')
+          return found
+        },
+        isWrongCode,
+      )
+      const added = await factors.add(person, {
+        kind: 'totp',
+        name: 'Authenticator app',
+        secret,
+        last_step: step,
+      })
+      if (!added) throw new HttpError('authenticator_exists')
+      return added
+    }),
+
+    serveApp(removeSecondFactor, async ({ person, params }) => {
+      if (!(await factors.remove(person.userId, params.factorId)))
+        throw new HttpError('second_factor_not_found')
+    }),
+
+    serveApp(replaceRecoveryCodes, async ({ person }) => {
+      const recoveryCodes = await factors.replaceRecoveryCodes(person.userId)
+      if (!recoveryCodes) throw new HttpError('second_factor_not_found')
+      return { recoveryCodes }
+    }),
+
+    serveApp(giveSecondFactor, async ({ body, headers, host, ip }) => {
+      const awaiting = await sessions.findAwaiting(headers.cookie)
+      if (!awaiting) throw new HttpError('not_signed_in')
+      await useCode(awaiting, body.code, ip)
+      await sessions.recordFactor(awaiting.sessionId)
+      return parts.readMe(awaiting, host)
+    }),
+
+    serveApp(signInAgain, async ({ person, body, headers, ip }) => {
+      if ('password' in body) await checkPassword(person, body.password, ip, headers.cookie)
+      else await useCode(person, body.code, ip)
+      await sessions.recordProof(person.sessionId)
+    }),
+
+    serveApp(endSession, async ({ person, params }) => {
+      if (!(await sessions.endSession(person.userId, params.sessionId)))
+        throw new HttpError('session_not_found')
+    }),
+
+    serveApp(endOtherSessions, async ({ person }) => {
+      await sessions.endSessions(person.userId, { except: person.sessionId })
+    }),
+  ]
+}

@@ -1,0 +1,32 @@
+import type { TeamRecord } from '../../../catalogue/catalogue.ts'
+import { createUserObjectFile } from '../../../testing/library-files.ts'
+import type { Signed, startWebApp } from '../../../testing/start-web-app.ts'
+
+type WebApp = Awaited<ReturnType<typeof startWebApp>>
+
+/** Makes what the first parameter of a path names, by the name of the parameter: new with each call. */
+export const createThings = (
+  { fixtures, catalogue }: Pick<WebApp, 'fixtures' | 'catalogue'>,
+  team: TeamRecord,
+  owner: Signed,
+): Record<string, () => Promise<string>> => ({
+  teamId: async () => team.id,
+  folderId: async () => (await fixtures.folder(team, `Folder ${Math.random()}`)).id,
+  documentId: () => fixtures.document(team),
+  async fileId() {
+    const path = `/folders/${(await fixtures.root(team)).id}/uploads?fileName=${Math.random()}.ghuser`
+    const init = { headers: { 'content-type': 'application/octet-stream' } }
+    return (await owner.request('POST', path, createUserObjectFile(), init)).json.upload.fileId
+  },
+  async binItemId() {
+    const { key } = await fixtures.folder(team, `Binned ${Math.random()}`)
+    return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
+  },
+})
+
+/** The path of a route about a thing of `things`; what further parameters name does not exist. */
+export async function fillPath(path: string, things: Record<string, () => Promise<string>>): Promise<string> {
+  const name = /:(\w+)/.exec(path)?.[1]
+  const id = name === undefined ? '' : ((await things[name]?.()) ?? 'nothing')
+  return path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')
+}

@@ -1,0 +1,110 @@
+import { BlockList, isIP } from 'node:net'
+
+/** The part of the configuration that decides who reaches what. */
+export interface ExposedConfig {
+  baseUrl: string | undefined
+  /** What the server listens on; port 0 for any free port. */
+  host: string
+  port: number
+  trustedProxies: readonly string[]
+  metricsPort: number | undefined
+  metricsToken: string | undefined
+}
+
+/** A setting that is dangerous, though the service runs with it. */
+export interface Exposure {
+  what: 'proxy' | 'base URL' | 'encryption' | 'metrics'
+  says: string
+  remedy: string
+}
+
+/** What the configuration exposes; logged when the server starts, and found by `meadow-server doctor`. */
+export function listExposures(config: ExposedConfig): Exposure[] {
+  return [
+    findUntrustedProxy(config),
+    findMissingAddress(config),
+    findUnencrypted(config),
+    findOpenMetrics(config),
+  ].filter((found) => found !== undefined)
+}
+
+/** What follows when the clients behind a proxy cannot be told apart. */
+export const ONE_CLIENT =
+  'all people behind it count as one client, and 100 failed sign-ins of any of them lock out all of them for a quarter ' +
+  'of an hour.'
+
+/**
+ * The server speaks plain HTTP, so an https address is that of a proxy, and so is another port, or a public name while
+ * the server listens on the loopback address.
+ */
+function findUntrustedProxy({ baseUrl, host, port, trustedProxies }: ExposedConfig): Exposure | undefined {
+  if (baseUrl === undefined || trustedProxies.length > 0) return undefined
+  const url = new URL(baseUrl)
+  const isElsewhere =
+    url.protocol === 'https:' ||
+    (port !== 0 && Number(url.port || 80) !== port) ||
+    (isLoopback(host) && !isLoopback(url.hostname))
+  if (!isElsewhere) return undefined
+  return {
+    what: 'proxy',
+    says:
+      `MEADOW_BASE_URL (${url.origin}) is not where this server listens, so a proxy is in front of it, and ` +
+      'MEADOW_TRUSTED_PROXIES is not set.',
+    remedy: `Set it to the address of the proxy, such as 127.0.0.1; until then ${ONE_CLIENT}`,
+  }
+}
+
+function findMissingAddress({ baseUrl, host }: ExposedConfig): Exposure | undefined {
+  if (baseUrl !== undefined || isLoopback(host)) return undefined
+  return {
+    what: 'base URL',
+    says:
+      `The server listens on ${host}, and MEADOW_BASE_URL is not set: links that it makes, such as invitations, have ` +
+      'whatever host name their request was sent to.',
+    remedy: 'Set MEADOW_BASE_URL to the address that people use.',
+  }
+}
+
+function findUnencrypted({ baseUrl }: ExposedConfig): Exposure | undefined {
+  if (baseUrl === undefined) return undefined
+  const { protocol, hostname, origin } = new URL(baseUrl)
+  if (protocol === 'https:' || isPrivate(hostname)) return undefined
+  return {
+    what: 'encryption',
+    says: `MEADOW_BASE_URL (${origin}) is a public address without https: passwords, cookies and tokens can be read on the way.`,
+    remedy: 'Put a proxy with a certificate in front, and set MEADOW_BASE_URL to its https address.',
+  }
+}
+
+function findOpenMetrics({ baseUrl, host, metricsPort, metricsToken }: ExposedConfig): Exposure | undefined {
+  const isReached = !isLoopback(host) || (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname))
+  if (metricsPort !== undefined || metricsToken !== undefined || !isReached) return undefined
+  return {
+    what: 'metrics',
+    says: 'Everyone who reaches the server can read /metrics, unless a proxy keeps it back: how much is used, and when.',
+    remedy:
+      'Set MEADOW_METRICS_PORT (and MEADOW_METRICS_HOST) to an address that only monitoring reaches, or MEADOW_METRICS_TOKEN.',
+  }
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const PRIVATE_NETWORKS = new BlockList()
+PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8)
+PRIVATE_NETWORKS.addSubnet('172.16.0.0', 12)
+PRIVATE_NETWORKS.addSubnet('192.168.0.0', 16)
+PRIVATE_NETWORKS.addSubnet('169.254.0.0', 16)
+PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6')
+PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6')
+
+/** Names that only an internal network resolves. */
+const INTERNAL_NAME = /^[^.]+$|\.(?:local|lan|internal|intranet|home\.arpa|test)$/
+
+/** Whether an address can be that of an internal network. */
+function isPrivate(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(address)
+  if (family === 0) return isLoopback(hostname) || INTERNAL_NAME.test(hostname)
+  return isLoopback(hostname) || PRIVATE_NETWORKS.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,233 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Connections } from './connections.ts'
+
+/** Responds to requests by their bytes, without parsing them. */
+export interface RepeatedRequests {
+  /**
+   * Writes the response to a request with these bytes (Latin-1) to the socket; false when it has none. May be called for
+   * any bytes that end with an empty line.
+   */
+  respond(request: string, socket: Socket): boolean | Promise<boolean>
+}
+
+/** Decides which process answers the requests of a connection. */
+export interface Dispatch {
+  /**
+   * Takes over a connection on which nothing is in progress, with the data that begin its next request; false when this
+   * process goes on with it.
+   */
+  take(socket: Socket, data: Buffer): boolean
+  /** Whether data wait until nothing is in progress, so that every request is offered to `take`. */
+  readonly isOneByOne?: boolean
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+/** Longer requests are not looked up. */
+const MAX_REQUEST_BYTES = 8 * 1024
+
+interface ConnectionState {
+  /**
+   * Whether everything so far came in chunks of whole requests without bodies, so that the next chunk begins with a
+   * request. Once this is false, Node's parser alone knows where a request begins.
+   */
+  isBetweenRequests: boolean
+  /** How many requests Node has parsed. */
+  parsed: number
+  /** The last of them. */
+  latest: IncomingMessage | undefined
+  /** The chunk that was parsed last, if it consisted of whole requests, … */
+  chunk: Buffer | undefined
+  /** … and the first of them. */
+  first: IncomingMessage | undefined
+  /** Handles data of the connection. */
+  receive(data: Buffer): void
+}
+
+const POLL_MS = 10
+
+const states = new WeakMap<Socket, ConnectionState>()
+
+/**
+ * Looks at the data of each connection before Node's parser does. When they are the bytes of a request that was answered
+ * before, `repeated` responds; all other data are parsed as usual. Parsing a request and making Node's objects for it
+ * takes more time than everything that a kept response needs.
+ *
+ * The bytes of a request mean the same each time if the parser is at the beginning of a request. So only connections are
+ * considered on which every chunk consisted of whole requests without bodies, and on which nothing is in progress.
+ */
+export function watchRequests(
+  server: HttpServer,
+  connections: WatchedConnections,
+  repeated: RepeatedRequests,
+  dispatch?: Dispatch,
+): void {
+  const noteRequest = (request: IncomingMessage) => {
+    const state = states.get(request.socket)
+    if (!state) return
+    state.parsed++
+    state.latest = request
+    state.first ??= request
+  }
+  for (const event of ['request', 'checkExpectation']) server.prependListener(event, noteRequest)
+  for (const event of ['upgrade', 'connect']) {
+    // What follows is not HTTP. First, so that whoever takes the connection gets its data.
+    server.prependListener(event, ({ socket }: IncomingMessage) => {
+      states.delete(socket)
+      socket.removeAllListeners('data')
+    })
+  }
+  server.on('connection', (socket: Socket) => watchConnection(socket, connections, repeated, dispatch))
+}
+
+type WatchedConnections = Pick<Connections, 'isIdle' | 'isQuiet' | 'setChecking' | 'afterResponses'>
+
+function watchConnection(
+  socket: Socket,
+  connections: WatchedConnections,
+  repeated: RepeatedRequests,
+  dispatch: Dispatch | undefined,
+): void {
+  // Node's own listener, which hands the data to the parser.
+  const [parse] = socket.listeners('data') as ((data: Buffer) => void)[]
+  if (!parse) return
+  const state: ConnectionState = {
+    isBetweenRequests: true,
+    parsed: 0,
+    latest: undefined,
+    chunk: undefined,
+    first: undefined,
+    receive,
+  }
+  states.set(socket, state)
+
+  function parseChunk(chunk: Buffer): void {
+    state.chunk = undefined
+    state.first = undefined
+    const before = state.parsed
+    parse!(chunk)
+    // With a body, half a request, or empty lines before one, there are more or fewer of these, or the last request is
+    // not complete.
+    state.isBetweenRequests &&=
+      endsWithHead(chunk) && countHeads(chunk) === state.parsed - before && state.latest?.complete === true
+    if (state.isBetweenRequests) state.chunk = chunk
+  }
+
+  /** The first request is always parsed: Node closes connections on which its parser has seen none for a while. */
+  const mayRespond = () => state.isBetweenRequests && state.parsed > 0 && connections.isIdle(socket)
+
+  /** Data that have to wait, in the order in which they arrived. */
+  let held: Buffer[] | undefined
+
+  function receive(chunk: Buffer): void {
+    if (held) held.push(chunk)
+    else if (dispatch?.isOneByOne && !connections.isQuiet(socket)) {
+      hold(chunk)
+      connections.afterResponses(socket, () => setImmediate(receiveWhenQuiet))
+    } else handle(chunk)
+  }
+
+  function handle(chunk: Buffer): void {
+    let rest = chunk
+    while (rest.length > 0 && mayRespond()) {
+      const length = rest.indexOf(END_OF_HEAD) + END_OF_HEAD.length
+      if (length < END_OF_HEAD.length || length > MAX_REQUEST_BYTES) break
+      const hasResponded = repeated.respond(rest.toString('latin1', 0, length), socket)
+      if (hasResponded instanceof Promise) return void handleLater(rest, length, hasResponded)
+      if (!hasResponded) break
+      rest = rest.subarray(length)
+    }
+    moveOrParse(rest)
+  }
+
+  function moveOrParse(chunk: Buffer): void {
+    if (chunk.length === 0) return
+    const mayMove = dispatch !== undefined && state.isBetweenRequests && connections.isQuiet(socket)
+    if (!mayMove || !dispatch.take(socket, chunk)) parseChunk(chunk)
+    // It has a request until it has left, though none is in progress here.
+    else connections.setChecking(socket, true)
+  }
+
+  async function handleLater(chunk: Buffer, length: number, responding: Promise<boolean>): Promise<void> {
+    hold(chunk)
+    const hasResponded = await responding
+    if (socket.destroyed) return
+    const data = takeHeld()
+    if (!hasResponded) moveOrParse(data)
+    else if (data.length > length) handle(data.subarray(length))
+  }
+
+  /** Polled, since there is no event for a write below the high-water mark. */
+  function receiveWhenQuiet(): void {
+    if (socket.destroyed) return
+    const data = takeHeld()
+    if (connections.isQuiet(socket)) handle(data)
+    else {
+      hold(data)
+      setTimeout(receiveWhenQuiet, POLL_MS)
+    }
+  }
+
+  /** Keeps data, and those that follow, until `takeHeld`. */
+  function hold(chunk: Buffer): void {
+    held = [chunk]
+    socket.pause()
+    // Otherwise it would be closed as idle between the response and this request.
+    connections.setChecking(socket, true)
+  }
+
+  function takeHeld(): Buffer {
+    // What has arrived in the paused socket goes to `receive`. It would be lost if the connection moved without it.
+    while (socket.readableLength > 0) socket.read()
+    const [first, ...others] = held!
+    held = undefined
+    connections.setChecking(socket, false)
+    socket.resume()
+    return others.length === 0 ? first! : Buffer.concat([first!, ...others])
+  }
+
+  socket.removeListener('data', parse)
+  socket.on('data', receive)
+}
+
+/** Handles data as if they had just arrived on the connection, which comes from another process. */
+export function receiveMoved(
+  server: HttpServer,
+  connections: Pick<Connections, 'noteMoved'>,
+  socket: Socket,
+  data: Buffer,
+): void {
+  // As those that Node's HTTP server accepts itself.
+  socket.allowHalfOpen = true
+  server.emit('connection', socket)
+  connections.noteMoved(socket)
+  states.get(socket)?.receive(data)
+}
+
+const endsWithHead = (chunk: Buffer): boolean =>
+  chunk.length >= END_OF_HEAD.length && chunk.subarray(-END_OF_HEAD.length).equals(END_OF_HEAD)
+
+function countHeads(chunk: Buffer): number {
+  let count = 0
+  for (
+    let at = chunk.indexOf(END_OF_HEAD);
+    at !== -1;
+    at = chunk.indexOf(END_OF_HEAD, at + END_OF_HEAD.length)
+  )
+    count++
+  return count
+}
+
+/**
+ * The bytes of a request as `RepeatedRequests` gets them: undefined when they were not at the beginning of a chunk of whole
+ * requests, or others have arrived since. Empty lines, which the parser skips, would be taken for all of it.
+ */
+export function bytesOfRequest(request: IncomingMessage): string | undefined {
+  const state = states.get(request.socket)
+  if (state?.first !== request || !state.chunk) return undefined
+  const length = state.chunk.indexOf(END_OF_HEAD) + END_OF_HEAD.length
+  return length < END_OF_HEAD.length || length > MAX_REQUEST_BYTES
+    ? undefined
+    : state.chunk.toString('latin1', 0, length)
+}

@@ -1,0 +1,101 @@
+import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
+import { CACHE_HEADERS, type Exchange, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
+import { matchesTag } from './entity-tag.ts'
+import { type BlobJson, JsonBody } from './response-body.ts'
+import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
+
+/** Sends JSON without encoding from the blob store, or 304 when the caller has it already. Throws when a part is missing. */
+export async function sendBlobJson(
+  body: BlobJson,
+  exchange: Exchange,
+  { blobs, log }: BlobSource,
+): Promise<void> {
+  const { request, share } = exchange
+  if (matchesTag(request.headers['if-none-match'], body.tag)) return sendNotModified(exchange, body.tag)
+  await share.reserveFile()
+  await using parts = await openParts(body, blobs)
+  const headers = {
+    etag: body.tag,
+    ...CACHE_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': parts.size,
+  }
+  if (request.method === 'HEAD') {
+    writeHead(exchange, 200, headers).end()
+    return
+  }
+  await sendChunks(exchange, { status: 200, headers, bytes: parts.size }, parts.pour, log)
+}
+
+/** A blob of which the bytes from `start` on are sent, between others. */
+interface OpenPart {
+  blob: OpenBlob
+  before: Uint8Array[]
+  start: number
+  after: Uint8Array[]
+}
+
+/** Opens the blobs of a body, which are two at most; all or none. */
+async function openParts(body: BlobJson, blobs: BlobStore) {
+  await using opening = new AsyncDisposableStack()
+  const opened: OpenPart[] = []
+  let size = 0
+  let bytes: Uint8Array[] = []
+  for (const part of body.parts) {
+    if (part instanceof Uint8Array) {
+      bytes.push(part)
+      size += part.length
+      continue
+    }
+    const blob = await blobs.open(part.digest)
+    if (!blob) throw missing(part.digest)
+    opening.defer(() => blob.close())
+    opened.push({ blob, before: bytes, start: part.start, after: [] })
+    size += blob.size - part.start
+    bytes = []
+  }
+  opened.at(-1)?.after.push(...bytes)
+  const files = opening.move()
+  return {
+    size,
+    async pour(write: WriteChunk) {
+      for (const part of opened) await pourPart(part, write)
+    },
+    [Symbol.asyncDispose]: () => files.disposeAsync(),
+  }
+}
+
+/** The bytes around a blob leave in the same writes as its first and its last chunk. */
+async function pourPart({ blob, before, start, after }: OpenPart, write: WriteChunk): Promise<void> {
+  let left = blob.size - start
+  let unwritten = before
+  await blob.pour(
+    async (chunk) => {
+      left -= chunk.length
+      await Promise.all([...unwritten, chunk, ...(left === 0 ? after : [])].map(write))
+      unwritten = []
+    },
+    { start, end: blob.size - 1 },
+  )
+}
+
+/** The bytes themselves, and the response that is made of them. */
+const COPIES = 2
+
+/** Reads all bytes of such JSON into memory, when there is room for them. */
+export async function readBlobJson(
+  body: BlobJson,
+  share: Pick<RequestShare, 'reserve'>,
+  blobs: BlobStore,
+): Promise<JsonBody> {
+  await share.reserve(COPIES * body.size)
+  const parts = body.parts.map(async (part) => {
+    if (part instanceof Uint8Array) return part
+    const bytes = await blobs.read(part.digest)
+    if (!bytes) throw missing(part.digest)
+    return bytes.subarray(part.start)
+  })
+  return new JsonBody(Buffer.concat(await Promise.all(parts)), body.tag)
+}
+
+const missing = (digest: string) => new Error(`The blob ${digest} of a response is missing.`)

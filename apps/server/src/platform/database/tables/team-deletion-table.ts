@@ -1,0 +1,16 @@
+import type { TeamId } from '@meadow/contract'
+import type { Generated } from 'kysely'
+import type { Milliseconds } from './column-types.ts'
+
+/** The deletion of a team, which outlives the team. It says nothing of the team but its id. */
+export interface TeamDeletionTable {
+  public_id: TeamId
+  asked_at: Milliseconds
+  /** Until then it can be restored. */
+  purge_at: Milliseconds
+  /** When the purge began; null before. From then on the team cannot be restored. */
+  begun_at: Milliseconds | null
+  ended_at: Milliseconds | null
+  /** The JSON of the numbers of rows that were purged so far, by table. */
+  counts: Generated<string>
+}

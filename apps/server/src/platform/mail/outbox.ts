@@ -1,0 +1,120 @@
+import type { UserId } from '@meadow/contract'
+import type { Write } from '../database/database.ts'
+import type { MailKind } from '../database/tables/mail-tables.ts'
+
+/** A mail as plain text: it says what happened, and what to do if that was not meant to be. */
+export interface Mail {
+  /** The address of the recipient. */
+  to: string
+  subject: string
+  paragraphs: readonly string[]
+  link?: MailLink | undefined
+}
+
+export interface MailLink {
+  label: string
+  /** A page of the web app, such as `/account`. Without secrets: see {@link queueLinkMail}. */
+  path: string
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** Later, nobody would understand a notice. */
+const NOTICE_MS = 3 * DAY_MS
+
+/**
+ * Queues a mail in the transaction of the change that it is about: it is sent if and only if that is committed, and
+ * where a mail server is configured. Names that people chose are safe in every part of it.
+ */
+export async function queueMail(write: Write, { to, subject, paragraphs, link }: Mail): Promise<void> {
+  const now = Date.now()
+  const body = JSON.stringify({ paragraphs, link })
+  await insert(write, { kind: 'notice', to, about: null, subject, body, now, expiresAt: now + NOTICE_MS })
+}
+
+/**
+ * Queues a notice to a user about their account. Nothing is sent to an address that nobody confirmed: it may be that of
+ * somebody else.
+ */
+export async function queueNotice(write: Write, user: UserId, notice: Omit<Mail, 'to'>): Promise<void> {
+  const row = await write
+    .selectFrom('user')
+    .where('id', '=', user)
+    .select(['email', 'emailVerified'])
+    .executeTakeFirst()
+  if (row?.emailVerified) await queueMail(write, { ...notice, to: row.email })
+}
+
+/** A mail with a link that has a secret. */
+export interface LinkMail {
+  kind: Exclude<MailKind, 'notice'>
+  to: string
+  /** The id of the user or invitation; of `reset` nothing, since nobody may notice whether there is a user. */
+  about: string | null
+  /** When its link would no longer work. Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** Queues a mail with a link. It is written when it is sent, and dropped when the link would be of no use by then. */
+export const queueLinkMail = (write: Write, mail: LinkMail): Promise<void> =>
+  insert(write, { ...mail, subject: null, body: null, now: Date.now() })
+
+/** How long a link that confirms an address works. */
+const CONFIRM_MS = 3 * DAY_MS
+
+/** Queues the mail with which a user confirms an address: their own, or one that becomes theirs by it. */
+export const askForConfirmation = (write: Write, user: UserId, address: string): Promise<void> =>
+  queueLinkMail(write, { kind: 'confirm', to: address, about: user, expiresAt: Date.now() + CONFIRM_MS })
+
+async function insert(
+  write: Write,
+  mail: {
+    kind: MailKind
+    to: string
+    about: string | null
+    subject: string | null
+    body: string | null
+    now: number
+    expiresAt: number
+  },
+): Promise<void> {
+  await write
+    .insertInto('mail')
+    .values({
+      kind: mail.kind,
+      recipient: mail.to,
+      about: mail.about,
+      subject: mail.subject,
+      body: mail.body,
+      state: 'waiting',
+      created_at: mail.now,
+      expires_at: mail.expiresAt,
+      next_at: 0,
+      attempts: 0,
+      ended_at: null,
+      reason: null,
+      claimed_by: null,
+      lease_until: null,
+    })
+    .execute()
+}
+
+const MAX_NAME_LENGTH = 60
+
+/**
+ * A name that people chose, such as that of a team, for the text of a mail: in quotes, on one line, shortened, and never
+ * a link. Otherwise an invitation could carry the message of somebody else.
+ */
+export function quoteName(name: string): string {
+  const letters = [...toOneLine(name)]
+  const short = letters.length > MAX_NAME_LENGTH ? [...letters.slice(0, MAX_NAME_LENGTH), '…'] : letters
+  // Programs turn what looks like an address into a link. An invisible character that joins words prevents that.
+  return `"${short
+    .join('')
+    .replaceAll('"', "'")
+    .replaceAll(/[.:/@]/g, '$&\u2060')}"`
+}
+
+/** Without control characters and marks that change the direction of the text. */
+export const toOneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()

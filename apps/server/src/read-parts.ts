@@ -1,0 +1,75 @@
+import { createTokenPrincipalStore } from './access/token-principal.store.ts'
+import type { TokenReads } from './access/token-reads.ts'
+import type { TokenUse } from './access/token-use.ts'
+import type { Config } from './config.ts'
+import type { DocumentContents } from './content/document-contents.ts'
+import { documentRoutes } from './features/documents/documents.routes.ts'
+import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
+import { folderRoutes } from './features/folders/folders.routes.ts'
+import { createFolderStore } from './features/folders/folders.store.ts'
+import { teamRoutes } from './features/team/team.routes.ts'
+import { createTeamStore } from './features/team/team.store.ts'
+import type { SharedLimits } from './http/admission.ts'
+import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
+import { createFindClientAddress } from './http/connection/client-address.ts'
+import type { Metrics } from './http/metrics.ts'
+import { createSecurityHeaders } from './http/responses/security-headers.ts'
+import type { BlobStore } from './platform/blobs/blobs.ts'
+import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
+import type { Database } from './platform/database/database.ts'
+import { createRequestLog, type Log } from './platform/log.ts'
+
+/** The part of the memory for responses that is for links to exports. */
+export const bytesForLinks = (cacheBytes: number): number => Math.floor(cacheBytes / 32)
+
+export interface ReadParts {
+  database: Database
+  blobs: BlobStore
+  contents: DocumentContents
+  metrics: Metrics
+  log: Log
+  tokenUse: Pick<TokenUse, 'note'>
+  tokenReads: Pick<TokenReads, 'count'>
+  limits: Pick<SharedLimits, 'note'>
+}
+
+/** What answers reads of the API: the same in the main process and in readers. */
+export function createReadParts(
+  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'trustedProxies'>,
+  { database, blobs, contents, metrics, log, tokenUse, tokenReads, limits }: ReadParts,
+) {
+  const bytesForBlobs = Math.floor(config.cacheBytes / 4)
+  const bytesForResponses = config.cacheBytes - bytesForBlobs - bytesForLinks(config.cacheBytes)
+  // With a rate limit each request has to be counted, so none may take the fast path.
+  const bytesForFastPath = config.rateLimit === undefined ? Math.floor(bytesForResponses / 2) : 0
+  const securityHeaders = createSecurityHeaders(config)
+  const findClientAddress = createFindClientAddress(config.trustedProxies)
+  const fastPathCache = new FastPathCache(bytesForFastPath, database.readCommitCounter, {
+    securityHeaders,
+    metrics,
+    log: createRequestLog(log),
+    tokenUse,
+    tokenReads,
+    findClientAddress,
+    activity: limits,
+  })
+  const routes = [
+    ...teamRoutes(createTeamStore(database)),
+    ...folderRoutes(createFolderStore(database)),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
+  ]
+  const api = {
+    principals: createTokenPrincipalStore(database),
+    tokenUse,
+    tokenReads,
+    responseCache: new ResponseCache(bytesForResponses - bytesForFastPath),
+    fastPathCache,
+    findClientAddress,
+    baseUrl: config.baseUrl,
+    securityHeaders,
+    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
+    log,
+  }
+  return { routes, api }
+}

@@ -1,0 +1,87 @@
+import { Alert, Button, Center, Loader, Modal, Text, TextInput } from '@mantine/core'
+import { addAuthenticator, startAuthenticator } from '@meadow/contract/web'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { encode } from 'uqr'
+import { call, errorMessage } from '../api/call.ts'
+import { CopyLine } from '../shell/copy-line.tsx'
+import { Failure } from '../shell/failure.tsx'
+
+/** Sets up an authenticator app: its QR code, and a code that the app shows in return. */
+export function AuthenticatorDialog({
+  close,
+  onAdded,
+}: {
+  close: () => void
+  onAdded: (recoveryCodes: readonly string[] | null) => void
+}) {
+  const [code, setCode] = useState('')
+  const start = useQuery({
+    queryKey: [startAuthenticator.name],
+    queryFn: () => call(startAuthenticator),
+    retry: false,
+    // The app has to get the secret that is shown.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const add = useMutation({
+    mutationFn: (enrolment: string) => call(addAuthenticator, { body: { enrolment, code } }),
+    onSuccess: ({ recoveryCodes }) => onAdded(recoveryCodes),
+  })
+  return (
+    <Modal opened onClose={close} title="Add an authenticator app">
+      {start.isPending && <Loader aria-label="Loading" />}
+      {start.isError && <Failure error={start.error} retry={start.refetch} />}
+      {start.data && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            add.mutate(start.data.enrolment)
+          }}
+        >
+          <Text size="sm">Scan this with the app, or type the key into it.</Text>
+          <Center my="sm">
+            <QrCode text={start.data.uri} />
+          </Center>
+          <CopyLine text={start.data.secret} testId="authenticator-secret" />
+          {add.isError && (
+            <Alert color="red" role="alert" mt="md">
+              {errorMessage(add.error)}
+            </Alert>
+          )}
+          <TextInput
+            mt="md"
+            label="Code that the app shows"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            value={code}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          />
+          <Button type="submit" mt="lg" fullWidth loading={add.isPending}>
+            Add
+          </Button>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** Dark on light also under dark colours: not every app reads the reverse. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 3 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for the authenticator app"
+      width={200}
+      height={200}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import {
+  readMe,
+  readSecurity,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  type SecondFactor,
+} from '@meadow/contract/web'
+import { IconDeviceMobile, IconKey } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { notify } from '../shell/notices.tsx'
+import { formatSince } from '../shell/when.tsx'
+import { AuthenticatorDialog } from './authenticator-dialog.tsx'
+
+interface SecondFactorsProps {
+  factors: readonly SecondFactor[]
+  /** How many are left. */
+  recoveryCodes: number
+  onNewCodes: (codes: readonly string[]) => void
+}
+
+/** What completes a sign-in beside the password, with buttons to add and remove it. */
+export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFactorsProps) {
+  const [isAdding, setIsAdding] = useState(false)
+  const refresh = useRefresh()
+  const replace = useMutation({
+    mutationFn: () => call(replaceRecoveryCodes),
+    onSuccess: (created) => onNewCodes(created.recoveryCodes),
+    onError: notify,
+    onSettled: refresh,
+  })
+  const hasCodes = factors.some(({ kind }) => kind === 'totp')
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4">
+        Second factors
+      </Title>
+      <Text size="sm" c="dimmed" mt={4}>
+        {factors.length === 0
+          ? 'Whoever learns your password can sign in as you. With a second factor, they cannot.'
+          : 'You are asked for one of them when you sign in.'}
+      </Text>
+      <Stack gap="sm" my="md">
+        {factors.map((factor) => (
+          <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} />
+        ))}
+      </Stack>
+      <Group>
+        {!hasCodes && <Button onClick={() => setIsAdding(true)}>Add an authenticator app</Button>}
+      </Group>
+      {factors.length > 0 && (
+        <Group justify="space-between" mt="md">
+          <Text size="sm">Recovery codes left: {recoveryCodes}</Text>
+          <Button variant="default" size="xs" loading={replace.isPending} onClick={() => replace.mutate()}>
+            Create new recovery codes
+          </Button>
+        </Group>
+      )}
+      {isAdding && (
+        <AuthenticatorDialog
+          close={() => setIsAdding(false)}
+          onAdded={(codes) => {
+            setIsAdding(false)
+            void refresh()
+            if (codes) onNewCodes(codes)
+          }}
+        />
+      )}
+    </Paper>
+  )
+}
+
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([readSecurity, readMe].map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })))
+}
+
+function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }) {
+  const { id, kind, name, createdAt, lastUsedAt } = factor
+  const [isAsking, setIsAsking] = useState(false)
+  const refresh = useRefresh()
+  const remove = useMutation({
+    mutationFn: () => call(removeSecondFactor, { params: [id] }),
+    onSuccess: () => setIsAsking(false),
+    onSettled: refresh,
+  })
+  const Icon = kind === 'totp' ? IconDeviceMobile : IconKey
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Icon size={20} aria-hidden />
+        <div>
+          <Text fw={500} className="long-text">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            added {formatSince(createdAt)}, {lastUsedAt ? `used ${formatSince(lastUsedAt)}` : 'not used yet'}
+          </Text>
+        </div>
+      </Group>
+      <Button
+        flex="none"
+        size="xs"
+        variant="light"
+        color="red"
+        aria-label={`Remove ${name}`}
+        onClick={() => setIsAsking(true)}
+      >
+        Remove
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        close={() => setIsAsking(false)}
+        title={`Remove “${name}”?`}
+        text={
+          isLast
+            ? 'It is your only second factor: the password alone signs you in afterwards, and your recovery codes are deleted.'
+            : 'It cannot be used to sign in any more.'
+        }
+        action="Remove"
+        mutation={remove}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,48 @@
+import type { HttpRequest } from '../load/request.ts'
+import type { Contender, LeftOut, Read } from '../requests/contender.ts'
+import type { Facts } from '../requests/facts.ts'
+import type { ServerProcess } from '../servers/server-process.ts'
+
+/** Another server for the same data, and how its API is used for our reads. */
+export interface Peer<Source> {
+  readonly name: string
+  /** Whether it has a response cache, which it uses for repeated requests alone. */
+  readonly canCache?: true
+  /** Starts it on the data of `source`. Undefined when npm has no build for this platform. */
+  start(options: StartOptions, source: Source): Promise<ServerProcess | undefined>
+  requestOf(read: Read): HttpRequest | LeftOut
+  /** What a response says. Throws an error when the body has another shape than expected. */
+  readFacts(read: Read, body: string): Facts
+}
+
+export interface StartOptions {
+  /** The `node_modules` of the peers. */
+  modules: string
+  /** For its files. */
+  folder: string
+  /** Whether it keeps responses. */
+  caches: boolean
+}
+
+/** A running peer as a contender, on the data of `reference`. `cached` is the one that keeps responses. */
+export const createContender = (
+  { name, requestOf, readFacts }: Pick<Peer<never>, 'name' | 'requestOf' | 'readFacts'>,
+  { server, cached }: { server: ServerProcess; cached: ServerProcess },
+  reference: Contender,
+  databasePid?: number,
+): Contender => ({
+  name,
+  team: reference.team,
+  reference,
+  readFacts,
+  requestsFor({ reads, manner }) {
+    const requests: HttpRequest[] = []
+    for (const read of reads) {
+      const request = requestOf(read)
+      if ('reason' in request) return request
+      requests.push(request)
+    }
+    const { host, port, pid } = manner === 'first' ? server : cached
+    return { host, port, pid, requests, ...(databasePid !== undefined && { databasePid }) }
+  },
+})

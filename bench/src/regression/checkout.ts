@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { reportProgress } from '../shared/progress.ts'
+
+/** The root of the working tree. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** An earlier version of the project, with its dependencies. */
+export interface Checkout extends Disposable {
+  /** Its commit, abbreviated. */
+  commit: string
+  root: string
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** Without a revision: the last commit, or the one before it when nothing is changed here. */
+export const findBase = (revision: string | undefined): string =>
+  git(
+    'rev-parse',
+    '--short',
+    '--verify',
+    `${revision ?? (git('status', '--porcelain') ? 'HEAD' : 'HEAD^')}^{commit}`,
+  )
+
+/** Checks a commit out in a temporary folder, which is removed by disposal and when this process exits. */
+export function checkOut(commit: string): Checkout {
+  const folder = mkdtempSync(join(tmpdir(), 'meadow-bench-base-'))
+  const root = join(folder, commit)
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true })
+    git('worktree', 'prune')
+  }
+  process.once('exit', remove)
+  reportProgress(`Checking out ${commit}`)
+  git('worktree', 'add', '--detach', '--quiet', root, commit)
+  installModules(root)
+  return {
+    commit,
+    root,
+    [Symbol.dispose]() {
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}
+
+/** Uses the installed packages of the working tree when those of the checkout are the same, which takes no time. */
+function installModules(root: string): void {
+  const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  if (lockOf(root) === lockOf(ROOT)) {
+    for (const workspace of ['', ...listWorkspaces()]) linkModules(workspace, root)
+    return
+  }
+  reportProgress('Installing its packages, since they are others')
+  const npm = process.env.npm_execpath
+  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []]
+  // Scripts would build the web app, which is not measured.
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']
+  execFileSync(command, [...before, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function listWorkspaces(): string[] {
+  const below = (parent: string) => readdirSync(join(ROOT, parent)).map((name) => join(parent, name))
+  return ['bench', ...below('apps'), ...below('packages')]
+}
+
+function linkModules(workspace: string, root: string): void {
+  const modules = join(workspace, 'node_modules')
+  if (!existsSync(join(ROOT, modules))) return
+  linkEntries(join(ROOT, modules), join(root, modules))
+}
+
+/** Links each package. Links to workspaces are copied, since they are relative and lead to those of the checkout. */
+function linkEntries(from: string, to: string): void {
+  const entries = readdirSync(from, { withFileTypes: true, encoding: 'utf8' })
+  mkdirSync(to, { recursive: true })
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.name.startsWith('@')) linkEntries(source, target)
+    else symlinkSync(entry.isSymbolicLink() ? readlinkSync(source) : source, target)
+  }
+}

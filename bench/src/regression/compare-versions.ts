@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LoadOptions, load } from '../load/load.ts'
+import { requestBytes } from '../load/request.ts'
+import { listCases } from '../requests/cases.ts'
+import { type Case, type Contender, requestsOf } from '../requests/contender.ts'
+import { openMeadow } from '../requests/meadow.ts'
+import { findTagged } from '../requests/measure.ts'
+import { listTree } from '../servers/process-figures.ts'
+import { endWithThisProcess } from '../servers/server-process.ts'
+import { reportProgress } from '../shared/progress.ts'
+import { percentile } from '../shared/statistics.ts'
+import type { SyntheticTeam } from '../team/synthetic-team.ts'
+import type { CachedTeam } from '../team/team-cache.ts'
+import type { Counter } from './counter.ts'
+import type { Pair } from './judge.ts'
+import type { Options } from './options.ts'
+
+/** A version of the project, and its team: each version makes its own, with the same folders, names and contents. */
+export interface Version {
+  root: string
+  cached: CachedTeam
+}
+
+/** Makes a team with the code of a version. */
+export async function prepareVersion(root: string, folder: string, documents: number): Promise<Version> {
+  await mkdir(folder, { recursive: true })
+  const script = join(root, 'bench/src/team/build-team.ts')
+  const child = spawn(process.execPath, [script, folder, String(documents)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  endWithThisProcess(child)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${script} ended with ${code}.`)
+  const team: SyntheticTeam = JSON.parse(await readFile(join(folder, 'team.json'), 'utf8'))
+  return { root, cached: { team, dataDir: join(folder, 'data') } }
+}
+
+/** The costs of each case, one pair for each launch of both versions. */
+export async function compareVersions(
+  base: Version,
+  own: Version,
+  counter: Counter,
+  options: Options,
+): Promise<Map<string, Pair[]>> {
+  const costs = new Map<string, Pair[]>()
+  for (let launch = 1; launch <= options.launches; launch++) {
+    reportProgress(`Launch ${launch} of ${options.launches}`)
+    await using opened = new AsyncDisposableStack()
+    const servers = {
+      base: opened.use(await openMeadow('base', base.cached, { root: base.root })),
+      own: opened.use(await openMeadow('own', own.cached, { root: own.root })),
+    }
+    const names = listNames(own.cached.team).filter(options.chosen)
+    // Which one comes second may matter, so it is the other one in the next launch.
+    const order = launch % 2 === 0 ? (['base', 'own'] as const) : (['own', 'base'] as const)
+    // The first case would be measured while what all cases share is still compiled.
+    for (const server of Object.values(servers)) {
+      for (const name of names.slice(0, 1)) await prepareRounds(name, server, counter, options)
+    }
+    for (const name of names) {
+      const pair = await compareCase(name, servers, order, counter, options)
+      costs.set(name, [...(costs.get(name) ?? []), pair])
+    }
+  }
+  return costs
+}
+
+/** Some searches are like others. */
+const SKIPPED = /^search (two|all match|in a small|in a project, (one|without))/
+
+const listNames = (team: SyntheticTeam): string[] =>
+  listCases(team)
+    .map(({ name }) => name)
+    .filter((name) => !SKIPPED.test(name))
+
+/** Other work on the machine makes rounds dearer, never cheaper, so the cheaper ones of a launch count. */
+const COUNTED = 0.25
+
+/** The costs in rounds that alternate between the versions. */
+async function compareCase(
+  name: string,
+  servers: { base: Contender; own: Contender },
+  order: readonly ('base' | 'own')[],
+  counter: Counter,
+  options: Options,
+): Promise<Pair> {
+  const costs = { base: [] as number[], own: [] as number[] }
+  const rounds: (() => Promise<unknown>)[] = []
+  for (const version of order) {
+    const measureRound = await prepareRounds(name, servers[version], counter, options)
+    rounds.push(async () => costs[version].push(await measureRound()))
+  }
+  for (let round = 0; round < options.rounds; round++) {
+    for (const measureRound of rounds) await measureRound()
+  }
+  return { base: percentile(costs.base, COUNTED), own: percentile(costs.own, COUNTED) }
+}
+
+/** Until the code of a case is compiled, on a busy machine too. */
+const WARM_UP = { durationMs: 1_500, maxRequests: 15_000 }
+
+/** Warms a server up, and returns the function that measures the cost of a request in one round. */
+async function prepareRounds(
+  name: string,
+  contender: Contender,
+  counter: Counter,
+  { connections, roundMs }: Options,
+): Promise<() => Promise<number>> {
+  const measured: Case = listCases(contender.team).find((own) => own.name === name)!
+  const target = requestsOf(contender, measured)
+  const isConditional = measured.manner === 'unchanged'
+  const status = isConditional ? 304 : 200
+  const { requests, ...server } = (isConditional && (await findTagged(target))) || target
+  const bytes = requests.map(requestBytes)
+  const pids = listTree(server.pid!)
+  const send = async (limits: Pick<LoadOptions, 'durationMs' | 'maxRequests'>) => {
+    const { responses } = await load({ ...server, requests: bytes }, { connections, ...limits })
+    const wrong = responses.find((response) => response.status !== status)
+    if (wrong) throw new Error(`${name}: ${contender.name} answered ${wrong.status}.`)
+    return responses.length
+  }
+  await send(WARM_UP)
+  return async () => {
+    let sent = 0
+    const cost = await counter.count(pids, async () => {
+      sent = await send({ durationMs: roundMs })
+    })
+    return cost / sent
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * The words and numbers of the API without its shapes. Importing this takes a millisecond; the shapes take a tenth of a
+ * second, for the library that they are made with, which commands and workers do without.
+ */
+
+export * from './audit.ts'
+export * from './errors.ts'
+export * from './format-bytes.ts'
+export * from './live.ts'
+export * from './members.ts'
+export * from './scopes.ts'
+export * from './tokens.ts'
+export * from './unit-lengths.ts'
+export * from './units.ts'
+
+/** Where the API lives (contract, part 1). */
+export const API_PREFIX = '/api/v1'
+
+export const PORT_FLAGS = ['graft', 'flatten', 'simplify', 'reverse'] as const
+export type PortFlag = (typeof PORT_FLAGS)[number]
+
+/** Further switches of a port. */
+export const PORT_OPTIONS = [
+  'optional',
+  'principal',
+  'reparameterize',
+  'degrees',
+  'invert',
+  'hidden',
+  'locked',
+] as const
+/** How the wires into an input are drawn, unless as usual. */
+export const WIRE_DISPLAYS = ['faint', 'hidden'] as const
+
+/** Kinds of `unknown` values whose `properties` have names of their own. */
+export const UNKNOWN_KINDS = [
+  'revit',
+  'material',
+  'loftOptions',
+  'meshSettings',
+  'meshFace',
+  'coordinateMask',
+  'guid',
+  'culture',
+  'script',
+] as const
+export type UnknownKind = (typeof UNKNOWN_KINDS)[number]
+
+export const EXPORT_FORMATS = ['.gh', '.3dm'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** The versions of the modeler, as the parameter has them. */
+export const MODELER_VERSIONS = ['7', '8', '9'] as const
+
+/** How long a link to an export works (contract, part 8). */
+export const LINK_LIFETIME_MS = 60 * 60 * 1000

@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox'
+import { AUDIT_ACTIONS, AUDIT_ACTOR_KINDS, AUDIT_FORMATS, type AuditAction } from '../audit.ts'
+import { Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { After, Bytes, Next } from './bodies.ts'
+import { TeamParams } from './team-settings.ts'
+
+const OptionalText = Type.Union([Type.String(), Type.Null()])
+
+/** An event of the audit log. */
+export const AuditEntry = Type.Object({
+  /** `service`, or the id of the team; with `seq`, what names the event. */
+  chain: Type.String(),
+  seq: Type.Integer(),
+  at: Timestamp,
+  action: Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
+  actor: Type.Object({ kind: Type.Enum([...AUDIT_ACTOR_KINDS]), id: OptionalText, name: OptionalText }),
+  /** The network address of the client. */
+  address: OptionalText,
+  session: OptionalText,
+  token: OptionalText,
+  /** The id of the request, as in the log of requests. */
+  request: OptionalText,
+  /** With its name at that time. */
+  thing: Type.Union([
+    Type.Object({ kind: Type.String(), id: OptionalText, name: OptionalText }),
+    Type.Null(),
+  ]),
+  details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  hash: Type.String(),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+const FILTER = {
+  /** The id of a user or a token: what they did, and what was done to them. */
+  person: Type.Optional(Type.String({ maxLength: 100 })),
+  action: Type.Optional(Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[])),
+  /** From this time on, until before that one. */
+  since: Type.Optional(Timestamp),
+  until: Type.Optional(Timestamp),
+}
+
+export const listAuditEvents = appEndpoint({
+  name: 'listAuditEvents',
+  method: 'GET',
+  path: '/teams/:teamId/audit',
+  summary: 'Who did what in the team, and the sign-ins of its members: the newest first, 50 at a time.',
+  needs: 'owner',
+  params: TeamParams,
+  query: Type.Object({ ...FILTER, after: After }),
+  body: undefined,
+  response: Type.Object({ events: Type.Array(AuditEntry), next: Next }),
+  errors: ['audit_time_not_acceptable'],
+})
+
+export const downloadAuditEvents = appEndpoint({
+  name: 'downloadAuditEvents',
+  method: 'POST',
+  path: '/teams/:teamId/audit/downloads',
+  summary: 'The newest 50,000 of the same events as a file, which is recorded as an event itself.',
+  needs: 'owner',
+  params: TeamParams,
+  query: Type.Object({}),
+  body: Type.Object({ ...FILTER, format: Type.Enum([...AUDIT_FORMATS]) }),
+  response: Bytes,
+  errors: ['audit_time_not_acceptable'],
+})

@@ -1,0 +1,75 @@
+import type { UnsolvableNode } from './app-documents.ts'
+import type { Mirror, MirrorRunState } from './mirrors.ts'
+
+/* The words and numbers of the web app's API without its shapes, as ../terms.ts has those of the API. */
+
+export * from './app-errors.ts'
+export * from './app-pages.ts'
+export * from './fresh-sign-in.ts'
+export * from './scene.ts'
+
+/** What a file of the tree that is not a document is, by its extension. */
+export const FILE_KINDS = {
+  model: '.3dm',
+  user_object: '.ghuser',
+  cluster: '.ghcluster',
+} as const
+export type FileKind = keyof typeof FILE_KINDS
+
+/** The kind of a file of this name; undefined for definitions and everything else. */
+export function findFileKind(fileName: string): FileKind | undefined {
+  const name = fileName.toLowerCase()
+  return (Object.keys(FILE_KINDS) as FileKind[]).find((kind) => name.endsWith(FILE_KINDS[kind]))
+}
+
+/** The maximum size of a `FileFacts` as JSON, in bytes. Lists are shortened until it fits. */
+export const MAX_FACTS_BYTES = 100_000
+
+/** Why a node cannot be solved, in the words under which nodes are listed and counted: one cause per plug-in and version. */
+export function describeCause({
+  kind,
+  reason,
+  library,
+}: Pick<UnsolvableNode, 'kind' | 'reason' | 'library'>): string {
+  if (kind !== 'plugin') return reason
+  if (!library) return 'A plug-in that the file does not name'
+  return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`
+}
+
+/**
+ * What became of a file in a run. `restored`: it was back, and so is what belongs to it. `binned`: it is no longer in the
+ * folder, and what belongs to it was put into the bin; `gone`: that stays where it is. `left_in_bin`: people have put it
+ * into the bin. `conflict`: people have edited its document, which stays as it is. `skipped`: a link to a folder.
+ */
+export const MIRROR_OUTCOMES = [
+  'created',
+  'updated',
+  'moved',
+  'restored',
+  'binned',
+  'gone',
+  'left_in_bin',
+  'conflict',
+  'failed',
+  'skipped',
+] as const
+export type MirrorOutcome = (typeof MIRROR_OUTCOMES)[number]
+
+/** A mirror is expected to run every night. */
+const LATE_AFTER_MS = 36 * 3600 * 1000
+
+/** `new`: it has not run yet. `late`: it has not looked at the whole folder for a day and a half. */
+export type MirrorState = Exclude<MirrorRunState, 'done'> | 'new' | 'fine' | 'late'
+
+/** The state of a mirror for people. `now` in milliseconds since 1970. */
+export function findMirrorState(
+  mirror: Pick<Mirror, 'createdAt' | 'isWatched' | 'completedAt' | 'lastRun'>,
+  now: number,
+): MirrorState {
+  const { createdAt, isWatched, completedAt, lastRun } = mirror
+  if (lastRun && lastRun.state !== 'done' && lastRun.state !== 'partial') return lastRun.state
+  const isLate = !isWatched && now - Date.parse(completedAt ?? createdAt) > LATE_AFTER_MS
+  if (isLate) return 'late'
+  if (!lastRun) return 'new'
+  return lastRun.state === 'done' ? 'fine' : 'partial'
+}
