@@ -26,6 +26,8 @@ export interface AnsweredRequest {
   route: string
   status: number
   durationMs: number
+  /** The address of the client, or an empty string. */
+  address: string
   /** The path grants access by itself. */
   isSecret?: boolean | undefined
   /** The team and the API token, or the person, that it was answered for. */
@@ -40,7 +42,7 @@ export type NoteRequest = (answered: AnsweredRequest) => void
 
 export function createRequestNotes(log: Log, metrics: Metrics): NoteRequest {
   const { line } = createRequestLog(log)
-  return ({ request, id, route, status, durationMs, isSecret, team, token, user, errorCode }) => {
+  return ({ request, id, route, status, durationMs, address, isSecret, team, token, user, errorCode }) => {
     metrics.observeRequest(route, status, durationMs)
     if (errorCode !== undefined) metrics.observeError(errorCode)
     const trace = describeRequest(request, { route, requestId: id, errorCode })
@@ -51,6 +53,7 @@ export function createRequestNotes(log: Log, metrics: Metrics): NoteRequest {
       id,
       status,
       durationMs,
+      address,
       serializeFacts({ method, route, path, team, token, user, refusal: errorCode, trace }),
     )
   }

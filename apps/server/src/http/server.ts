@@ -9,6 +9,7 @@ import { isTracing } from '../platform/telemetry/tracing.ts'
 import { ClientDisconnected } from './abort-signal.ts'
 import { type Admission, anonymousOwner } from './admission.ts'
 import { hasValidHost, isUnderPrefix, normalizeAddress, pathOf } from './connection/address.ts'
+import { clientAddressOf, createFindClientAddress } from './connection/client-address.ts'
 import { createConnectionErrorHandler } from './connection/connection-errors.ts'
 import {
   type ConnectionLimits,
@@ -219,6 +220,7 @@ export function createHttpServer(
     if (!hasOwnAdmission(request))
       await request.share.admit(findShareOwner(request) ?? anonymousOwner(request))
   })
+  const findClientAddress = createFindClientAddress(trustedProxies)
   app.addHook('onResponse', (request, reply, next) => {
     const { url: route = 'none', config } = request.routeOptions
     noteRequest({
@@ -227,6 +229,7 @@ export function createHttpServer(
       route,
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
+      address: clientAddressOf(request.raw, findClientAddress),
       isSecret: config.isSecret,
       user: request.caller?.person?.userId,
       errorCode: request.errorCode,

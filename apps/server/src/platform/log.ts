@@ -107,8 +107,8 @@ export const serializeFacts = (facts: RequestFacts): string =>
 
 /** Logs answered requests as `Log.info` does, at a fraction of the cost. */
 export interface RequestLog {
-  /** `facts` are those of `serializeFacts`. */
-  line(requestId: string, status: number, durationMs: number, facts: string): void
+  /** `address` is the client's, or empty; `facts` are those of `serializeFacts`. */
+  line(requestId: string, status: number, durationMs: number, address: string, facts: string): void
 }
 
 export function createRequestLog(log: Log): RequestLog {
@@ -116,7 +116,7 @@ export function createRequestLog(log: Log): RequestLog {
   let now = 0
   let time = ''
   return {
-    line(requestId, status, durationMs, facts) {
+    line(requestId, status, durationMs, address, facts) {
       if (!log.isLevelEnabled('info')) return
       const ms = Date.now()
       if (ms !== now) {
@@ -125,7 +125,7 @@ export function createRequestLog(log: Log): RequestLog {
       }
       const duration = Math.round(durationMs * 100) / 100
       stream.write(
-        `{"level":"info","time":"${time}","requestId":"${requestId}","status":${status},"durationMs":${duration},${facts}`,
+        `{"level":"info","time":"${time}","requestId":"${requestId}","status":${status},"durationMs":${duration},"address":"${address}",${facts}`,
       )
     },
   }

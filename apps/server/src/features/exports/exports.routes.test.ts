@@ -45,6 +45,22 @@ for (const kind of DATABASES) {
       }
     })
 
+    test('[AUD-5] given a script that asks for an export, then the event has its address, its token and the id of its request', async (t) => {
+      const { document, solve, requestExport, database } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      const { status } = await requestExport(id, 'format=.gh', { headers: { 'x-request-id': 'mine' } })
+      assert.equal(status, 200)
+      const { actor_id, token, ...event } = await database.read
+        .selectFrom('audit_event')
+        .where('action', '=', 'export.made')
+        .where('thing_id', '=', id)
+        .select(['actor_kind', 'actor_id', 'token', 'address', 'request'])
+        .executeTakeFirstOrThrow()
+      assert.deepEqual(event, { actor_kind: 'token', address: '127.0.0.1', request: 'mine' })
+      assert.ok(token !== null && actor_id === token)
+    })
+
     test('[EXP-24, D34] given a partial solution, when it is exported, then the completeness, and a warning with the model', async (t) => {
       const { document, solve, requestExport } = await startExports(t, kind)
       const id = await document(scripted())

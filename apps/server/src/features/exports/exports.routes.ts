@@ -27,14 +27,14 @@ export const exportRoutes = ({ maker, links }: ExportRouteParts) => [
   serve(
     requestExport,
     async (request) => {
-      const { params, query, principal, share } = request
+      const { params, query, principal, share, clientAddress: address, id } = request
       const target = readTarget(query)
       const requested = { reach: principal.reach, documentId: params.documentId, target }
       const made = await maker.find(requested, principal.commitCounter)
       if (!made && request.isHead) return NO_BODY
       const actor = { kind: 'token', id: principal.tokenId } as const
-      const make = () =>
-        runFrom({ actor, token: principal.tokenId }, () => maker.get(requested, request.signal))
+      const origin = { actor, token: principal.tokenId, address, request: id }
+      const make = () => runFrom(origin, () => maker.get(requested, request.signal))
       const file = made ?? (await share.waitFor(make))
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: createExport(file, target, owner, links) }

@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { ClientDisconnected, createAbortSignal } from '../abort-signal.ts'
 import type { Admission } from '../admission.ts'
 import { hasValidHost } from '../connection/address.ts'
-import type { FindClientAddress } from '../connection/client-address.ts'
+import { clientAddressOf, type FindClientAddress } from '../connection/client-address.ts'
 import { publicAddress } from '../connection/public-address.ts'
 import { type Exchange, endWith, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
 import { COMMON_HEADERS, HttpError, logFault, READ_ONLY, sendError, toErrorResponse } from '../http-error.ts'
@@ -75,6 +75,7 @@ class ApiCall implements ApiRequest, Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly share: RequestShare
+  readonly clientAddress: string
   responseHeaders: OutgoingHttpHeaders
   /** The team and scopes of the token, once it was checked. */
   principal!: TokenPrincipal
@@ -92,6 +93,7 @@ class ApiCall implements ApiRequest, Exchange {
     this.request = request
     this.response = response
     this.share = parts.admission.openShare(this)
+    this.clientAddress = clientAddressOf(request, parts.findClientAddress)
     this.responseHeaders = { 'x-request-id': this.id, ...parts.securityHeaders }
     this.#stopping = stopping
     this.#baseUrl = parts.baseUrl
@@ -170,22 +172,16 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
   call.principal = await authenticate(request.headers, parts.principals)
   const { teamId, tokenId, allowsAddress } = call.principal
-  const address = findAddress(request, parts)
-  if (allowsAddress && !allowsAddress(address))
-    throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(address) })
-  parts.tokenUse.note(tokenId, address)
+  const { clientAddress } = call
+  if (allowsAddress && !allowsAddress(clientAddress))
+    throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })
+  parts.tokenUse.note(tokenId, clientAddress)
   if (parts.rateLimit) await limitRate(call, parts.rateLimit)
   const route = enterRoute(call, findRoute)
   await call.share.admit({ team: teamId, caller: tokenId })
   await respond(call, route, parts)
   parts.tokenReads.count(tokenId, pathOf(route))
 }
-
-/** The address of the client. */
-const findAddress = (
-  { socket, headers }: IncomingMessage,
-  parts: Pick<ApiParts, 'findClientAddress'>,
-): string => parts.findClientAddress(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined)
 
 /** Limits the requests per minute of each token (decision 11), with the `RateLimit` headers of the IETF draft. */
 async function limitRate(
@@ -286,13 +282,14 @@ function sendFailure(call: ApiCall, thrown: unknown, log: Log): void {
 
 /** Logs and counts a request when its response has been sent, or its connection is closed. */
 function noteCall(call: ApiCall, durationMs: number, noteRequest: NoteRequest): void {
-  const { request, response, id, route, principal, errorCode } = call
+  const { request, response, id, clientAddress, route, principal, errorCode } = call
   noteRequest({
     request,
     id,
     route: route ? pathOf(route) : 'none',
     status: response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST,
     durationMs,
+    address: clientAddress,
     team: principal?.teamId,
     token: principal?.tokenId,
     errorCode,

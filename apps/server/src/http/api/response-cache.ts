@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type RequestLog, serializeFacts } from '../../platform/log.ts'
 import type { TeamActivity } from '../admission.ts'
 import { pathOf } from '../connection/address.ts'
-import type { FindClientAddress } from '../connection/client-address.ts'
+import { clientAddressOf, type FindClientAddress } from '../connection/client-address.ts'
 import { KEEP_ALIVE_SECONDS } from '../connection/connections.ts'
 import { bytesOfRequest, type RepeatedRequests } from '../connection/repeated-requests.ts'
 import type { Metrics } from '../metrics.ts'
@@ -154,7 +154,7 @@ export class FastPathCache implements RepeatedRequests {
       token: principal.tokenId,
       sender,
       forwardedFor,
-      address: this.#parts.findClientAddress(sender, forwardedFor),
+      address: clientAddressOf(request, this.#parts.findClientAddress),
       allowsAddress: principal.allowsAddress,
       requestId: readOwnRequestId(request),
       headers: this.#securityLines + headers.join('\r\n'),
@@ -200,7 +200,7 @@ export class FastPathCache implements RepeatedRequests {
     tokenReads.count(response.token, route)
     activity.note(response.team)
     metrics.observeRequest(route, status, durationMs)
-    log.line(requestId, status, durationMs, response.facts)
+    log.line(requestId, status, durationMs, address, response.facts)
     return true
   }
 

@@ -6,6 +6,10 @@ import type { StoredBody, TaggedJson } from '../responses/response-body.ts'
 
 /** What a handler receives of a request, after token, team, route, method and scope were checked. */
 export interface ApiRequest<E extends Endpoint = Endpoint> {
+  /** The id of the request. */
+  readonly id: string
+  /** The address of the client, or an empty string. */
+  readonly clientAddress: string
   params: ParamsOf<E>
   query: URLSearchParams
   headers: IncomingHttpHeaders

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { createNetworkMatcher, plainAddress } from '../../platform/networks.ts'
 
@@ -6,6 +7,10 @@ import { createNetworkMatcher, plainAddress } from '../../platform/networks.ts'
  * trusted proxy sent it, as Fastify's `request.ip`. Empty when it is not known.
  */
 export type FindClientAddress = (sender: string | undefined, forwardedFor: string | undefined) => string
+
+/** The address of the client of a request. */
+export const clientAddressOf = ({ socket, headers }: IncomingMessage, find: FindClientAddress): string =>
+  find(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined)
 
 export function createFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
   const isTrusted = createNetworkMatcher(trustedProxies)

@@ -5,6 +5,7 @@ import type { ApiErrorCode } from '@meadow/contract'
 import type { ConnectionError } from 'fastify'
 import { carriesToken } from '../../access/tokens.ts'
 import type { Log } from '../../platform/log.ts'
+import { plainAddress } from '../../platform/networks.ts'
 import { COMMON_HEADERS, HttpError, READ_ONLY, toErrorResponse } from '../http-error.ts'
 import type { Metrics } from '../metrics.ts'
 import { readRequestId } from '../request-log.ts'
@@ -42,7 +43,9 @@ export function createConnectionErrorHandler(
     endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
     metrics.observeRequest('none', error.status, 0)
     metrics.observeError(error.code)
-    log.info({ requestId: id, status: error.status, refusal: error.code }, 'request')
+    // Its headers were not read: behind a proxy, this is the proxy's.
+    const address = plainAddress(socket.remoteAddress ?? '')
+    log.info({ requestId: id, status: error.status, address, refusal: error.code }, 'request')
   }
 
   return {
