@@ -11,7 +11,7 @@ import { CreditsSection } from './credits-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { MirrorsSection } from './mirrors-section.tsx'
-import { TokensSection } from './tokens-section.tsx'
+import { TokensSection } from './tokens/tokens-section.tsx'
 
 /** By the last segment of their path. */
 const SECTIONS = {

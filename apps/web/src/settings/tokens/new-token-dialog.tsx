@@ -1,69 +1,74 @@
 import {
   Alert,
   Button,
-  Checkbox,
   Group,
+  Loader,
   Modal,
   MultiSelect,
   Radio,
   Select,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core'
-import { ALL_SCOPES, type FolderId, MAX_TOKEN_FOLDERS, type Scope } from '@meadow/contract'
-import { createApiToken, listApiTokens, type Membership, readFolderTree } from '@meadow/contract/web'
+import { type FolderId, MAX_TOKEN_FOLDERS, type TokenKind } from '@meadow/contract'
+import {
+  createApiToken,
+  listApiTokens,
+  type Membership,
+  readFolderTree,
+  type TokenPolicy,
+} from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, errorMessage } from '../api/call.ts'
-import { findServiceAddress } from '../api/public-path.ts'
-import { queryOf } from '../api/queries.ts'
-import { CopyLine } from '../shell/copy-line.tsx'
-import { folderOptions } from '../shell/folder-options.ts'
-
-const SCOPE_LABELS: Record<Scope, string> = {
-  'team:read': 'Read the team',
-  'folders:read': 'Read folders',
-  'documents:read': 'Read and search documents',
-  'solutions:read': 'Read solutions',
-  'exports:read': 'Ask for exports',
-}
-
-/** In days. */
-const EXPIRIES = [
-  { value: '7', label: 'in 7 days' },
-  { value: '30', label: 'in 30 days' },
-  { value: '90', label: 'in 90 days' },
-  { value: '365', label: 'in a year' },
-  { value: 'never', label: 'never' },
-]
+import { call, errorMessage } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { folderOptions } from '../../shell/folder-options.ts'
+import { SecretOnce } from './secret-once.tsx'
+import { AddressesInput, readAddresses, ScopesInput } from './token-fields.tsx'
+import { defaultLife, endOf, formatDays, listLives, rangeOfDates, type TokenLife } from './token-lives.ts'
 
 interface DialogProps {
   team: Membership
+  /** Undefined while it is loading. */
+  policy: TokenPolicy | undefined
   isOpen: boolean
   close: () => void
 }
 
-export function NewTokenDialog({ team, isOpen, close }: DialogProps) {
+/** Makes a token and shows its secret. */
+export function NewTokenDialog({ team, policy, isOpen, close }: DialogProps) {
   return (
     <Modal opened={isOpen} onClose={close} title="New API token" size="lg" closeOnClickOutside={false}>
-      <NewToken team={team} close={close} />
+      {policy ? <NewToken team={team} policy={policy} close={close} /> : <Loader aria-label="Loading" />}
     </Modal>
   )
 }
 
-function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
+interface NewTokenProps {
+  team: Membership
+  policy: TokenPolicy
+  close: () => void
+}
+
+function NewToken({ team, policy, close }: NewTokenProps) {
+  const { longestDays } = policy
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<Scope[]>([...ALL_SCOPES])
-  const [expiry, setExpiry] = useState('90')
+  const [kind, setKind] = useState<TokenKind>('personal')
+  const [scopes, setScopes] = useState([...policy.scopes])
   const [folders, setFolders] = useState<FolderId[]>()
+  const [life, setLife] = useState(defaultLife(longestDays))
+  const [date, setDate] = useState('')
+  const [addresses, setAddresses] = useState('')
   const queryClient = useQueryClient()
   const make = useMutation({
-    mutationFn: () =>
-      call(createApiToken, {
+    mutationFn: () => {
+      const expiresAt = endOf(life, date, longestDays, Date.now())
+      const body = { name, kind, scopes, folders: folders ?? null, addresses: readAddresses(addresses) }
+      return call(createApiToken, {
         params: [team.id],
-        body: { name, scopes, expiresAt: expiresAtOf(expiry), folders: folders ?? null },
-      }),
+        body: { ...body, ...(expiresAt !== undefined && { expiresAt }) },
+      })
+    },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
   })
   if (make.data) return <SecretOnce secret={make.data.secret} close={close} />
@@ -88,20 +93,40 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <Checkbox.Group label="Scopes" value={scopes} onChange={(chosen) => setScopes(chosen as Scope[])}>
-        <Stack gap={6} mt={6}>
-          {ALL_SCOPES.map((scope) => (
-            <Checkbox key={scope} value={scope} label={`${SCOPE_LABELS[scope]} (${scope})`} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      {team.role === 'owner' && (
+        <Radio.Group label="Whose it is" value={kind} onChange={(chosen) => setKind(chosen as TokenKind)}>
+          <Stack gap={6} mt={6}>
+            <Radio value="personal" label="Mine: it ends when I leave the team" />
+            <Radio value="service" label="The team’s: it stays when I leave, and owners replace it" />
+          </Stack>
+        </Radio.Group>
+      )}
+      <ScopesInput scopes={scopes} setScopes={setScopes} allowed={policy.scopes} />
       <FolderLimit team={team} folders={folders} setFolders={setFolders} />
-      <Select
-        label="Expires"
-        data={EXPIRIES}
-        value={expiry}
-        allowDeselect={false}
-        onChange={(chosen) => setExpiry(chosen ?? 'never')}
+      <Group align="end" grow>
+        <Select
+          label="Expires"
+          description={longestDays !== null && `The team’s policy allows ${formatDays(longestDays)} at most`}
+          data={listLives(longestDays)}
+          value={life}
+          allowDeselect={false}
+          onChange={(chosen) => chosen && setLife(chosen as TokenLife)}
+        />
+        {life === 'date' && (
+          <TextInput
+            label="Last day"
+            type="date"
+            required
+            {...rangeOfDates(longestDays, Date.now())}
+            value={date}
+            onChange={({ currentTarget }) => setDate(currentTarget.value)}
+          />
+        )}
+      </Group>
+      <AddressesInput
+        description="It works only from these addresses and networks"
+        text={addresses}
+        setText={setAddresses}
       />
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
@@ -157,27 +182,5 @@ function FolderLimit({ team, folders, setFolders }: FolderLimitProps) {
         />
       )}
     </>
-  )
-}
-
-function expiresAtOf(days: string): string | null {
-  return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString()
-}
-
-/** The secret of the new token. It cannot be shown again: the server stores only its hash. */
-function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
-  const command = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
-  return (
-    <Stack>
-      <Alert color="yellow" title="Copy the token now. It is not shown again." />
-      <CopyLine text={secret} testId="secret" />
-      <Text size="sm">Try it:</Text>
-      <CopyLine text={command} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          Done
-        </Button>
-      </Group>
-    </Stack>
   )
 }

@@ -1,0 +1,65 @@
+import { Checkbox, Stack, Textarea } from '@mantine/core'
+import { ALL_SCOPES, type Scope } from '@meadow/contract'
+
+const SCOPE_LABELS: Record<Scope, string> = {
+  'team:read': 'Read the team',
+  'folders:read': 'Read folders',
+  'documents:read': 'Read and search documents',
+  'solutions:read': 'Read solutions',
+  'exports:read': 'Ask for exports',
+}
+
+interface ScopesInputProps {
+  scopes: Scope[]
+  setScopes: (scopes: Scope[]) => void
+  /** Those that can be chosen; the others are shown, but disabled. */
+  allowed?: readonly Scope[]
+}
+
+/** Chooses scopes. */
+export function ScopesInput({ scopes, setScopes, allowed = ALL_SCOPES }: ScopesInputProps) {
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description={allowed.length < ALL_SCOPES.length && 'The team’s policy does not allow all of them'}
+      value={scopes}
+      onChange={(chosen) => setScopes(chosen as Scope[])}
+    >
+      <Stack gap={6} mt={6}>
+        {ALL_SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={`${SCOPE_LABELS[scope]} (${scope})`}
+            disabled={!allowed.includes(scope)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+interface AddressesInputProps {
+  description: string
+  text: string
+  setText: (text: string) => void
+}
+
+/** Takes a list of addresses and networks, which `readAddresses` reads. */
+export function AddressesInput({ description, text, setText }: AddressesInputProps) {
+  return (
+    <Textarea
+      label="Addresses"
+      description={description}
+      placeholder={'Any address\nfor example 203.0.113.7 or 10.0.0.0/8'}
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  )
+}
+
+/** The addresses of a text, which are separated by lines, spaces or commas. The server checks them. */
+export const readAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
