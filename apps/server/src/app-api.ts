@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { startAnnouncingEnds } from './features/api-tokens/token-ends.ts'
 import { auditLogRoutes } from './features/audit-log/audit-log.routes.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
@@ -166,6 +167,7 @@ export async function wireAppApi(
   const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
+  if (mail) app.addHook('onClose', startAnnouncingEnds(database, turns('ends of tokens'), log))
   app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
   app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
   app.addHook(

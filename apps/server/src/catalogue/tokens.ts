@@ -9,6 +9,7 @@ import type {
   UserId,
 } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { tellOfNewToken } from '../access/account-notices.ts'
 import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
@@ -247,7 +248,9 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
       const folders = ids && (await getFolders(write, team, ids))
       const policy = await readTokenPolicy(write, team)
       const end = applyTokenPolicy(policy, { expiresAt, scopes }, now)
-      return insert({ ...rest, scopes, expiresAt: end }, folders, now)
+      const created = await insert({ ...rest, scopes, expiresAt: end }, folders, now)
+      if (token.createdBy !== undefined) await tellOfNewToken(write, token.createdBy, { ...created, team })
+      return created
     },
     async replaceToken(id, overlapHours) {
       if (!isPublicId('tok', id)) return undefined
@@ -280,6 +283,8 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
         folders,
         now,
       )
+      if (old.kind === 'personal' && createdBy !== null)
+        await tellOfNewToken(write, createdBy, { ...token, team })
       await write
         .updateTable('token')
         .set({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import type { KindsOfFactors, SecondFactor } from '@meadow/contract/web'
+import { tellOfFactors } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import type { SecondFactorTable } from '../../platform/database/tables/second-factor-tables.ts'
@@ -110,6 +111,7 @@ export function createSecondFactorStore(
           .executeTakeFirst()
         if (numInsertedOrUpdatedRows !== 1n) return undefined
         recordEvent(write, { action: 'second_factor.added', thing: thingOf(row) })
+        await tellOfFactors(write, userId, 'added')
         if (isFirst) {
           await write
             .updateTable('session')
@@ -138,6 +140,7 @@ export function createSecondFactorStore(
           .executeTakeFirst()
         if (!removed) return false
         recordEvent(write, { action: 'second_factor.removed', thing: thingOf(removed) })
+        await tellOfFactors(write, user, 'removed')
         const left = await selectFactors(write, user).select('id').executeTakeFirst()
         if (!left) await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
         return true
@@ -172,6 +175,7 @@ export async function resetSecondFactors(write: Write, user: UserId): Promise<nu
   await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
   const count = Number(numDeletedRows)
   recordEvent(write, { action: 'second_factor.reset', thing: { kind: 'user', id: user }, details: { count } })
+  if (count > 0) await tellOfFactors(write, user, 'reset')
   return count
 }
 

@@ -3,7 +3,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS, APP_ERRORS } from '@meadow/contract/web'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
+import { startWithMail } from '../../testing/start-with-mail.ts'
 import { createCodes } from './codes.ts'
+import { resetSecondFactors } from './second-factors.store.ts'
 import { codeOf, enrol, NEXT_MS } from './testing/enrol.ts'
 
 /** A person with a password, signed in, who is the owner of a team. */
@@ -55,6 +57,27 @@ for (const kind of DATABASES) {
       assert.equal((await browser.get(`/teams/${team.id}`)).status, 200)
       assert.equal((await browser.get('/sign-in')).json.awaits, null)
       assert.equal((await give(open(), codeOf(secret))).status, 401)
+    })
+
+    test('[SIGN-27] given a person with a confirmed address, when their second factors are added, removed and reset, then they get a mail each time, and none when there was nothing to reset', async (t) => {
+      const { open, createPerson, newMails, database } = await startWithMail(t, kind)
+      const { id, email } = await createPerson('Ann')
+      const ann = open()
+      await ann.request('POST', '/sign-in', { email, password: PASSWORD })
+      const subjects = async () => {
+        const mails = await newMails()
+        assert.ok(mails.every(({ recipients }) => recipients.join() === email))
+        return mails.map(({ subject }) => subject)
+      }
+      const { factor } = await enrol(ann)
+      assert.deepEqual(await subjects(), ['A second factor was added to your account'])
+      assert.equal((await ann.request('DELETE', `/me/factors/${factor.id}`)).status, 204)
+      assert.deepEqual(await subjects(), ['A second factor was removed from your account'])
+      assert.equal((await enrol(ann)).status, 201)
+      await subjects()
+      const reset = () => database.transaction((write) => resetSecondFactors(write, id))
+      assert.deepEqual([await reset(), await reset()], [1, 0])
+      assert.deepEqual(await subjects(), ['The second factors of your account were removed'])
     })
 
     test('[SIGN-32] given a code that was used, when it or an older one is given again, then it is rejected, also simultaneously', async (t) => {

@@ -6,6 +6,7 @@ import { deadAfterMs } from './processes.ts'
 /** What one process does for all. */
 export type ExclusiveTask =
   | 'deleted teams'
+  | 'ends of tokens'
   | 'public documents'
   | 'failed attempts'
   | 'index of uses'

@@ -30,6 +30,7 @@ import { livesOfTokens } from './0034-lives-of-tokens.ts'
 import { mail } from './0036-mail.ts'
 import { secondFactors } from './0038-second-factors.ts'
 import { deletion } from './0042-deletion.ts'
+import { endsOfTokens } from './0044-ends-of-tokens.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   livesOfTokens,
   secondFactors,
   deletion,
+  endsOfTokens,
 ]
