@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import pg from 'pg'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { until } from '../../testing/until.ts'
 import { explainListenFailure, toSentence, wantsQuiet } from './serve.ts'
 
 test('[CLI-4] given an address that cannot be listened on, when the server starts, then a sentence says what to set', {
@@ -65,4 +69,42 @@ test('[CLI-28] given the demo on a terminal, then only warnings are logged, as s
     toSentence(line({ err: { type: 'Error', message: 'no\u001b[2J', stack: 'x' }, msg: 'request failed' })),
     '! request failed: no\\u{1b}[2J\n',
   )
+})
+
+const postgres = DATABASES.find(({ name }) => name === 'postgres')!
+
+/** What `registerProcess` locks. */
+const REGISTRATION = 612_743_002
+
+test('[CLI-43] given a server that starts, when its connections are lost, then it starts nevertheless', {
+  skip: noLauncher || postgres.options.skip,
+}, async (t) => {
+  const { databaseUrl } = await postgres.createLocation(t)
+  const admin = new pg.Client(databaseUrl)
+  await admin.connect()
+  atEnd(t, () => admin.end())
+  const { start } = await createCommandLine(t, { DATABASE_URL: databaseUrl!, MEADOW_PORT: '0' })
+  await admin.query('select pg_advisory_lock($1)', [REGISTRATION])
+  const server = start('serve')
+  const findWaiting = async () => {
+    const { rows } = await admin.query(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+    )
+    return rows.length > 0
+  }
+  await Promise.race([until('it registers', findWaiting), server.finished])
+  const { rowCount } = await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'meadow%'`,
+  )
+  assert.ok(rowCount! > 0)
+  await admin.query('select pg_advisory_unlock($1)', [REGISTRATION])
+  await server.wrote('stdout', 'http://127.0.0.1:')
+})
+
+test('[CLI-43] given a database that cannot be reached, when a server starts, then it ends at once with a sentence', async (t) => {
+  const { run } = await createCommandLine(t, { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  const { code, stderr } = await run('serve')
+  assert.equal(code, 1)
+  assert.match(stderr, /Cannot open the PostgreSQL database at 127\.0\.0\.1:1/)
 })

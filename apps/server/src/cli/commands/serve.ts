@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
@@ -7,6 +8,7 @@ import type { DemoOwner } from '../../features/demo/demo-owner.ts'
 import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'
 import type { DemoToken } from '../../features/demo/demo-token.ts'
 import { describeListenFailure } from '../../http/connection/listen-failure.ts'
+import { DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Service } from '../../service.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -43,7 +45,7 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   output.message('Opening the database and the file store …')
   // Not a static import: all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
-  const service = await runByItself(() => startService(config, log)).catch((error) => {
+  const service = await throughOutages(() => runByItself(() => startService(config, log))).catch((error) => {
     throw explainListenFailure(error, config)
   })
   await recordCommand(service.database)
@@ -58,6 +60,27 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   log.info({ address: service.address }, 'listening')
   await stopped
   log.info('stopped')
+}
+
+/** For how long a start that loses the database is repeated. */
+const START_AGAIN_MS = 30_000
+const START_AGAIN_EVERY_MS = 250
+
+/**
+ * A start that loses the database begins again, as requests do later. A database that cannot be opened in the first place
+ * is reported at once: its address may be wrong.
+ */
+async function throughOutages(start: () => Promise<Service>): Promise<Service> {
+  const giveUpAt = performance.now() + START_AGAIN_MS
+  for (let wasOpen = false; ; ) {
+    try {
+      return await start()
+    } catch (error) {
+      wasOpen ||= error instanceof DatabaseUnavailableError
+      if (!wasOpen || !findUnavailable(error) || performance.now() > giveUpAt) throw error
+      await sleep(START_AGAIN_EVERY_MS)
+    }
+  }
 }
 
 /**
