@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import type { KindsOfFactors, SecondFactor } from '@meadow/contract/web'
+import { publishAccessChange } from '../../access/access-changes.ts'
 import { tellOfFactors } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -205,7 +206,10 @@ export function createSecondFactorStore(
         recordEvent(write, { action: 'second_factor.removed', thing: thingOf(removed) })
         await tellOfFactors(write, user, 'removed')
         const left = await selectFactors(write, user).select('id').executeTakeFirst()
-        if (!left) await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+        if (left) return true
+        await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+        // Teams that require a factor are closed to them.
+        await publishAccessChange(database, write)
         return true
       }),
     replaceRecoveryCodes: (user) =>
