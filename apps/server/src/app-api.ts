@@ -55,6 +55,7 @@ import { type Auth, createAuth, loadBetterAuth } from './features/sign-in/auth.t
 import { createCodes } from './features/sign-in/codes.ts'
 import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
 import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
+import { createPasskeys } from './features/sign-in/passkeys.ts'
 import { createSecondFactorStore } from './features/sign-in/second-factors.store.ts'
 import { securityRoutes } from './features/sign-in/security.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
@@ -192,7 +193,11 @@ export async function wireAppApi(
         change: (person, passwords) => changePassword(database, person, passwords),
       },
     }),
-    ...securityRoutes({ openAuth, attempts, readMe, sessions, factors, codes, events }),
+    ...securityRoutes({
+      ...{ openAuth, attempts, readMe, sessions, factors, codes, events },
+      passkeys: createPasskeys(secret),
+      ownOrigin: parts.ownOrigin,
+    }),
     ...addressRoutes({ store: createAddressStore(database), attempts, readMe, sendsMail }),
     ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
     ...invitationRoutes({

@@ -81,6 +81,29 @@ for (const kind of DATABASES) {
       assert.deepEqual(await sessions.findValidSessions([person!.sessionId]), new Set())
     })
 
+    test('[SIGN-31] given a person with a second factor, when an invitation or the operator makes their session, then the first is closed until they have given it, and the other open', async (t) => {
+      const { database, sessions, ann, signIn } = await fixtures(t)
+      await database.transaction((write) =>
+        write
+          .insertInto('second_factor')
+          .values({
+            ...{ id: 'fac_x', user_id: ann.id, kind: 'totp', name: 'App', created_at: NOW },
+            secret: 'never used here',
+          })
+          .execute(),
+      )
+      assert.ok(await sessions.findPerson(await signIn()))
+      const session = { user: ann.id, expiresAt: NOW + HOUR_MS, userAgent: 'test' }
+      const token = await sessions.createSession({ ...session, by: 'invitation' })
+      const cookie = writeSessionCookie(token, { secret, isSecure: false })
+      assert.equal(await sessions.findPerson(cookie), undefined)
+      const awaiting = await sessions.findAwaiting(cookie)
+      assert.equal(awaiting?.userId, ann.id)
+      await sessions.recordFactor(awaiting.sessionId)
+      assert.equal((await sessions.findPerson(cookie))?.sessionId, awaiting.sessionId)
+      assert.equal(await sessions.findAwaiting(cookie), undefined)
+    })
+
     test('given a cookie that is forged, cut off or of another secret, then no user is found', async (t) => {
       const { sessions, ann, signIn } = await fixtures(t)
       const cookie = await signIn()

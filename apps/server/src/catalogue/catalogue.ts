@@ -211,7 +211,7 @@ function createChangeTeam(database: Database): {
         ...createTokenChanges(write, team),
         ...createMemberChanges(write, team),
         ...createInvitationChanges(write, team),
-        ...createTeamSettingChanges(write, team),
+        ...createTeamSettingChanges(database, write, team),
         ...createFolderChanges(write, team, index),
         ...createDocumentChanges(write, team, writes, index, (document, seq) =>
           publishChange(database, write, document, seq),

@@ -1,7 +1,8 @@
 import type { TeamId, Unit } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
-import type { Write } from '../platform/database/database.ts'
+import type { Database, Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -125,7 +126,11 @@ export interface TeamSettingChanges {
   setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
 
-export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSettingChanges {
+export function createTeamSettingChanges(
+  database: Pick<Database, 'publish'>,
+  write: Write,
+  team: TeamKey,
+): TeamSettingChanges {
   const changed = (setting: string, to: string | number | null) =>
     recordEvent(write, { action: 'team.settings_changed', team, details: { setting, to } })
   return {
@@ -161,6 +166,7 @@ export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSetti
         .set({ requires_second_factor: isRequired ? 1 : 0 })
         .where('id', '=', team)
         .execute()
+      await publishAccessChange(database, write)
       changed('requires_second_factor', isRequired ? 'yes' : 'no')
     },
     async setPublicPolicy({ allowed, days }) {

@@ -13,7 +13,9 @@ import { call } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
 import { formatSince } from '../shell/when.tsx'
+import { hasPasskeys } from '../sign-in/passkey.ts'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
+import { PasskeyDialog } from './passkey-dialog.tsx'
 
 interface SecondFactorsProps {
   factors: readonly SecondFactor[]
@@ -24,7 +26,7 @@ interface SecondFactorsProps {
 
 /** What completes a sign-in beside the password, with buttons to add and remove it. */
 export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFactorsProps) {
-  const [isAdding, setIsAdding] = useState(false)
+  const [adding, setAdding] = useState<SecondFactor['kind']>()
   const refresh = useRefresh()
   const replace = useMutation({
     mutationFn: () => call(replaceRecoveryCodes),
@@ -32,6 +34,14 @@ export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFact
     onError: notify,
     onSettled: refresh,
   })
+  const dialog = {
+    close: () => setAdding(undefined),
+    onAdded: (codes: readonly string[] | null) => {
+      setAdding(undefined)
+      void refresh()
+      if (codes) onNewCodes(codes)
+    },
+  }
   const hasCodes = factors.some(({ kind }) => kind === 'totp')
   return (
     <Paper withBorder p="md">
@@ -43,13 +53,20 @@ export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFact
           ? 'Whoever learns your password can sign in as you. With a second factor, they cannot.'
           : 'You are asked for one of them when you sign in.'}
       </Text>
-      <Stack gap="sm" my="md">
-        {factors.map((factor) => (
-          <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} />
-        ))}
-      </Stack>
-      <Group>
-        {!hasCodes && <Button onClick={() => setIsAdding(true)}>Add an authenticator app</Button>}
+      {factors.length > 0 && (
+        <Stack gap="sm" mt="md">
+          {factors.map((factor) => (
+            <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} />
+          ))}
+        </Stack>
+      )}
+      <Group mt="md">
+        {!hasCodes && <Button onClick={() => setAdding('totp')}>Add an authenticator app</Button>}
+        {hasPasskeys() && (
+          <Button variant={hasCodes ? 'filled' : 'default'} onClick={() => setAdding('passkey')}>
+            Add a passkey
+          </Button>
+        )}
       </Group>
       {factors.length > 0 && (
         <Group justify="space-between" mt="md">
@@ -59,16 +76,8 @@ export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFact
           </Button>
         </Group>
       )}
-      {isAdding && (
-        <AuthenticatorDialog
-          close={() => setIsAdding(false)}
-          onAdded={(codes) => {
-            setIsAdding(false)
-            void refresh()
-            if (codes) onNewCodes(codes)
-          }}
-        />
-      )}
+      {adding === 'totp' && <AuthenticatorDialog {...dialog} />}
+      {adding === 'passkey' && <PasskeyDialog {...dialog} />}
     </Paper>
   )
 }

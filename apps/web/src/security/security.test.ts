@@ -9,7 +9,11 @@ import { signIn, useApp } from '../testing/start-app.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 describe('second factors and sessions', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
+  const app = useApp(async () => {
+    const demo = await startDemo({ solved: ['Truss bridge'] })
+    // Browsers have no passkeys at addresses of digits.
+    return { ...demo, address: demo.address.replace('127.0.0.1', 'localhost') }
+  })
   afterEach(() => app.checkTroubles())
 
   async function givePassword(page: Page): Promise<void> {
@@ -28,6 +32,58 @@ describe('second factors and sessions', { skip: noBrowser }, () => {
     })
     await database.close()
   }
+
+  test('[WEB-107] given a browser with an authenticator, when a passkey is added, then it completes a sign-in and confirms the identity, and nothing happens without it', async () => {
+    const page = await app.open({ isSignedOut: true })
+    const client = await page.context().newCDPSession(page)
+    await client.send('WebAuthn.enable')
+    const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+    })
+    await signIn(page, app.demo)
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'passkey')
+    await page.getByRole('button', { name: 'Add the passkey' }).click()
+    await page.getByTestId('recovery-codes').waitFor()
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('Laptop', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add the passkey' }).click()
+    await page.getByRole('alert').filter({ hasText: 'has a passkey of your account already' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.context().clearCookies()
+    await page.goto('/sign-in')
+    await givePassword(page)
+    const use = page.getByRole('button', { name: 'Use a passkey' })
+    await use.waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'passkey-sign-in')
+    const { credentials } = await client.send('WebAuthn.getCredentials', { authenticatorId })
+    await client.send('WebAuthn.clearCredentials', { authenticatorId })
+    await use.click()
+    await page.getByRole('alert').filter({ hasText: 'No passkey was used' }).waitFor()
+    await page.reload()
+    await client.send('WebAuthn.addCredential', { authenticatorId, credential: credentials[0]! })
+    await use.click()
+    await page.getByRole('button', { name: 'Your account' }).waitFor()
+
+    await passTime()
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Remove Laptop' }).click()
+    const confirm = page.getByRole('dialog', { name: /^Remove/ })
+    await confirm.getByRole('button', { name: 'Remove', exact: true }).click()
+    const identity = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await identity.getByRole('button', { name: 'Use a passkey' }).waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'passkey-fresh-sign-in')
+    await identity.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('Laptop', { exact: true }).waitFor({ state: 'detached' })
+    await page.context().close()
+  })
 
   test('[WEB-105] given an account, when an authenticator app is added, then sign-in asks for its code, and sessions elsewhere are listed and ended', async () => {
     const page = await app.open({ isSignedOut: true })

@@ -1,22 +1,29 @@
 import { Alert, Button, Modal, PasswordInput, Text } from '@mantine/core'
-import { signInAgain, signInThroughOidc } from '@meadow/contract/web'
+import { type AppBody, type KindsOfFactors, signInAgain, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage, urlOf } from '../api/call.ts'
 import { findPublicPath } from '../api/public-path.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
-import { CodeInput } from './second-factor-form.tsx'
+import { askForPasskey, hasPasskeys } from './passkey.ts'
+import { CodeInput, PasskeyChoice } from './second-factor-form.tsx'
 
 /** Asks the signed-in user to prove again who they are, in one of the ways in which they sign in. */
 export function ConfirmIdentity({ close }: { close: (isConfirmed: boolean) => void }) {
   const me = useQuery(meQuery)
+  const { hasPassword = false, secondFactors = { codes: false, passkeys: false } } = me.data ?? {}
+  const hasFactor = secondFactors.codes || secondFactors.passkeys
   return (
     <Modal opened onClose={() => close(false)} title="Confirm that it is you" zIndex={400}>
       <Text size="sm" mb="sm">
         This needs a sign-in within the last ten minutes.
       </Text>
-      {me.data?.hasPassword || me.data?.secondFactors.codes ? (
-        <WithSecret kind={me.data.hasPassword ? 'password' : 'code'} onConfirmed={() => close(true)} />
+      {hasPassword || hasFactor ? (
+        <ProofForm
+          kind={hasPassword ? 'password' : 'code'}
+          factors={secondFactors}
+          onConfirmed={() => close(true)}
+        />
       ) : (
         <ThroughOidc />
       )}
@@ -24,18 +31,26 @@ export function ConfirmIdentity({ close }: { close: (isConfirmed: boolean) => vo
   )
 }
 
-function WithSecret({ kind, onConfirmed }: { kind: 'password' | 'code'; onConfirmed: () => void }) {
+interface ProofFormProps {
+  /** What is typed. */
+  kind: 'password' | 'code'
+  factors: KindsOfFactors
+  onConfirmed: () => void
+}
+
+function ProofForm({ kind, factors, onConfirmed }: ProofFormProps) {
   const [secret, setSecret] = useState('')
+  const passkeys = factors.passkeys && hasPasskeys()
   const confirm = useMutation({
-    mutationFn: () =>
-      call(signInAgain, { body: kind === 'password' ? { password: secret } : { code: secret } }),
+    mutationFn: async (findProof: () => Promise<AppBody<typeof signInAgain>>) =>
+      call(signInAgain, { body: await findProof() }),
     onSuccess: onConfirmed,
   })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        confirm.mutate()
+        confirm.mutate(async () => (kind === 'password' ? { password: secret } : { code: secret }))
       }}
     >
       {confirm.isError && (
@@ -43,19 +58,31 @@ function WithSecret({ kind, onConfirmed }: { kind: 'password' | 'code'; onConfir
           {errorMessage(confirm.error)}
         </Alert>
       )}
+      {passkeys && (
+        <PasskeyChoice
+          isPending={confirm.isPending}
+          choose={() => confirm.mutate(async () => ({ passkey: await askForPasskey() }))}
+        />
+      )}
       {kind === 'password' ? (
         <PasswordInput
           label="Your password"
           autoComplete="current-password"
           required
-          data-autofocus
+          data-autofocus={!passkeys || undefined}
           value={secret}
           onChange={({ currentTarget }) => setSecret(currentTarget.value)}
         />
       ) : (
-        <CodeInput value={secret} onChange={setSecret} />
+        <CodeInput value={secret} onChange={setSecret} hasApp={factors.codes} isFirst={!passkeys} />
       )}
-      <Button type="submit" mt="lg" fullWidth loading={confirm.isPending}>
+      <Button
+        type="submit"
+        mt="lg"
+        fullWidth
+        variant={passkeys ? 'default' : 'filled'}
+        loading={confirm.isPending}
+      >
         Confirm
       </Button>
     </form>

@@ -22,19 +22,18 @@ interface SignInFormProps {
 export function SignInForm({ to, initialEmail = '', failure, onSignedIn, onLeave }: SignInFormProps) {
   const [email, setEmail] = useState(initialEmail)
   const [password, setPassword] = useState('')
-  const [isAwaiting, setIsAwaiting] = useState(false)
   const queryClient = useQueryClient()
   const ways = useQuery(waysToSignInQuery)
   const entering = useMutation({
     mutationFn: () => call(signIn, { body: { email, password } }),
     async onSuccess(entered) {
-      if ('awaits' in entered) return setIsAwaiting(true)
+      if ('awaits' in entered) return
       queryClient.setQueryData(meQuery.queryKey, entered)
       await onSignedIn?.(entered)
     },
   })
-  if (isAwaiting || ways.data?.awaits)
-    return <SecondFactorForm onSignedIn={onSignedIn} onCancelled={() => setIsAwaiting(false)} />
+  const awaits = entering.data && 'awaits' in entering.data ? entering.data.awaits : ways.data?.awaits
+  if (awaits) return <SecondFactorForm awaits={awaits} onSignedIn={onSignedIn} onCancelled={entering.reset} />
   const problem = entering.error ? errorMessage(entering.error) : failure
   return (
     <>

@@ -32,6 +32,22 @@ export const APP_ERRORS = {
     status: 403,
     sentence: 'That code is wrong, or was used before. Wait for the next one, or use a recovery code.',
   },
+  passkey_not_right: {
+    status: 403,
+    sentence: 'That passkey was not accepted. Try again, or use another factor.',
+  },
+  passkey_exists: {
+    status: 409,
+    sentence: 'This passkey was added already.',
+  },
+  passkey_not_here: {
+    status: 409,
+    sentence: 'None of your passkeys was made at this address. Use another factor, or a recovery code.',
+  },
+  passkey_without_page: {
+    status: 400,
+    sentence: 'Passkeys work in a browser only: the request has no origin.',
+  },
   authenticator_exists: {
     status: 409,
     sentence: 'You have an authenticator app already. Remove it first.',

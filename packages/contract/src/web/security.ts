@@ -101,6 +101,67 @@ export const addAuthenticator = appEndpoint({
   errors: ['authenticator_exists', 'enrolment_not_valid', 'code_not_right', 'too_many_attempts'],
 })
 
+/** What `navigator.credentials` takes or returns, in its JSON form (WebAuthn, level 3). */
+const CredentialJson = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
+
+/** The beginning of a ceremony with a passkey. */
+const Ceremony = Type.Object({
+  options: CredentialJson,
+  /** To be sent back with what the browser answers; valid for five minutes. */
+  ceremony: Type.String(),
+})
+
+const PasskeyProof = Type.Object({ ceremony: Type.String({ maxLength: 2000 }), response: CredentialJson })
+export type PasskeyProof = Static<typeof PasskeyProof>
+
+/** Nothing is stored before `addPasskey`. */
+export const startPasskey = appEndpoint({
+  name: 'startPasskey',
+  method: 'POST',
+  path: '/me/factors/passkey',
+  summary: 'Begin to add a passkey.',
+  needs: 'person',
+  needsFreshSignIn: true,
+  params: None,
+  query: None,
+  body: undefined,
+  response: Ceremony,
+  errors: ['passkey_without_page'],
+})
+
+export const addPasskey = appEndpoint({
+  name: 'addPasskey',
+  method: 'POST',
+  path: '/me/factors/passkey/confirm',
+  summary: 'Add the passkey that the browser has made. With the first factor, other sessions end.',
+  needs: 'person',
+  needsFreshSignIn: true,
+  params: None,
+  query: None,
+  body: Type.Object({ name: Type.String(), passkey: PasskeyProof }),
+  response: Type.Object({
+    factor: SecondFactor,
+    /** Null when the person had recovery codes before. */
+    recoveryCodes: Type.Union([RecoveryCodes, Type.Null()]),
+  }),
+  status: 201,
+  errors: ['name_not_acceptable', 'passkey_not_right', 'passkey_exists'],
+})
+
+/** For `giveSecondFactor` and `signInAgain`. */
+export const startPasskeyUse = appEndpoint({
+  name: 'startPasskeyUse',
+  method: 'POST',
+  path: '/sign-in/factor/passkey',
+  summary: 'Ask for a passkey of the person who is signed in, or whose sign-in needs a second factor.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: undefined,
+  response: Ceremony,
+  errors: ['not_signed_in', 'passkey_without_page', 'passkey_not_here'],
+})
+
 /** With the last factor, the recovery codes are deleted too. */
 export const removeSecondFactor = appEndpoint({
   name: 'removeSecondFactor',
@@ -130,6 +191,15 @@ export const replaceRecoveryCodes = appEndpoint({
   errors: ['second_factor_not_found'],
 })
 
+const SecondFactorProof = Type.Union([
+  Type.Object({
+    /** Of the authenticator app, or a recovery code. */
+    code: Code,
+  }),
+  Type.Object({ passkey: PasskeyProof }),
+])
+export type SecondFactorProof = Static<typeof SecondFactorProof>
+
 export const giveSecondFactor = appEndpoint({
   name: 'giveSecondFactor',
   method: 'POST',
@@ -138,12 +208,9 @@ export const giveSecondFactor = appEndpoint({
   needs: 'anyone',
   params: None,
   query: None,
-  body: Type.Object({
-    /** Of the authenticator app, or a recovery code. */
-    code: Code,
-  }),
+  body: SecondFactorProof,
   response: Me,
-  errors: ['not_signed_in', 'code_not_right', 'too_many_attempts'],
+  errors: ['not_signed_in', 'code_not_right', 'passkey_not_right', 'too_many_attempts'],
 })
 
 export const signInAgain = appEndpoint({
@@ -154,9 +221,9 @@ export const signInAgain = appEndpoint({
   needs: 'person',
   params: None,
   query: None,
-  body: Type.Union([Type.Object({ password: Password }), Type.Object({ code: Code })]),
+  body: Type.Union([Type.Object({ password: Password }), ...SecondFactorProof.anyOf]),
   response: Nothing,
-  errors: ['password_not_right', 'code_not_right', 'too_many_attempts'],
+  errors: ['password_not_right', 'code_not_right', 'passkey_not_right', 'too_many_attempts'],
 })
 
 export const endSession = appEndpoint({

@@ -1,4 +1,5 @@
 import type { TeamId } from '@meadow/contract'
+import { publishAccessChange } from '../../access/access-changes.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -7,9 +8,6 @@ import { raiseVersion } from '../../team-writes/raise-version.ts'
 /** For how long a deleted team can be restored, unless the operator says otherwise. */
 export const GRACE_DAYS = 14
 export const DAY_MS = 86_400_000
-
-/** A message for every process: somebody may have lost access. Session revalidation listens to it (migration 0021). */
-const ACCESS_CHANGED = 'access'
 
 /** The deletion of a team. All times are milliseconds since 1970. */
 export interface TeamDeletion {
@@ -62,7 +60,7 @@ export async function deleteTeam(
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-  await database.publish(write, ACCESS_CHANGED)
+  await publishAccessChange(database, write)
   const thing = { kind: 'team', id: public_id, name }
   recordEvent(write, {
     action: 'team.deleted',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { addNodes, type LiveDocument, setSlider } from '@meadow/client/live'
-import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
+import { type DocumentId, LIVE_CLOSE, type UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import * as Y from 'yjs'
 import { createCapturedLog } from '../../testing/captured-log.ts'
@@ -39,6 +39,17 @@ for (const kind of DATABASES) {
     const elsewhere = await server.startAnother()
     const { database, fixtures, team, person, open, settings, dataDir } = server
     const owner = await person('owner', 'owner')
+    const addFactor = (user: UserId) =>
+      database.transaction((write) =>
+        write
+          .insertInto('second_factor')
+          .values({
+            ...{ id: `fac_${user}`, user_id: user, kind: 'totp', name: 'App', created_at: 0 },
+            secret: 'never used here',
+          })
+          .execute(),
+      )
+    await addFactor(owner.id)
     const { run } = await createCommandLine(t, { ...settings, MEADOW_DATA_DIR: dataDir })
 
     /** The number of edits that are stored now. */
@@ -61,6 +72,9 @@ for (const kind of DATABASES) {
       assert.ok(status < 300, `${method} ${path} answered ${status}`)
     }
 
+    const requireFactor = (requiresSecondFactor: boolean) =>
+      send(owner.cookie, 'PATCH', `/teams/${team.id}/security`, { requiresSecondFactor })
+
     async function command(...args: string[]) {
       const { code, stderr } = await run(...args)
       assert.equal(code, 0, stderr)
@@ -80,12 +94,12 @@ for (const kind of DATABASES) {
       return (await countEdits(id)) - stored
     }
 
-    return { ...server, owner, send, command, editUntil }
+    return { ...server, owner, addFactor, requireFactor, send, command, editUntil }
   }
 
   describe(`a person who may no longer edit, on ${kind.name}`, kind.options, () => {
-    test('[LIV-17] given a person who edits at two servers without a pause, when one of them removes them, makes them a viewer, signs them out, or deletes the document, then no edit of theirs is stored after its response', async (t) => {
-      const { team, owner, send, editUntil } = await start(t)
+    test('[LIV-17, SIGN-36] given a person who edits at two servers without a pause, when one of them removes them, makes them a viewer, signs them out, deletes the document, or requires a second factor that they lack, then no edit of theirs is stored after its response', async (t) => {
+      const { team, owner, send, editUntil, requireFactor } = await start(t)
       const member = (id: string) => `/teams/${team.id}/members/${id}`
       const ends: Record<string, (who: Who) => Promise<void>> = {
         removed: ({ id }) => send(owner.cookie, 'DELETE', member(id)),
@@ -93,6 +107,7 @@ for (const kind of DATABASES) {
         demoted: ({ id }) => send(owner.cookie, 'PATCH', member(id), { role: 'viewer' }),
         signed: ({ cookie }) => send(cookie, 'POST', '/sign-out'),
         deleted: ({ document }) => send(owner.cookie, 'DELETE', `/documents/${document}`),
+        locked: () => requireFactor(true),
       }
       for (const [name, end] of Object.entries(ends)) assert.equal(await editUntil(name, end), 0, name)
     })
@@ -114,13 +129,14 @@ for (const kind of DATABASES) {
       assert.equal(deleted, 0, 'team delete')
     })
 
-    test('[LIV-2] given a person who only looks, when another process removes them, makes them an editor, signs them out, or deletes the document, then their socket is closed without waiting for the next check', async (t) => {
+    test('[LIV-2, SIGN-36] given a person who only looks, when another process removes them, makes them an editor, signs them out, deletes the document, or requires a second factor that they lack, then their socket is closed without waiting for the next check', async (t) => {
       // Of the checks, only those that something brings about are left.
       const setAnyInterval = globalThis.setInterval
       t.mock.method(globalThis, 'setInterval', (work: () => void, ms: number) =>
         setAnyInterval(ms === 1000 ? () => {} : work, ms),
       )
-      const { address, team, owner, send, command, person, fixtures } = await start(t)
+      const { address, team, owner, send, command, requireFactor, addFactor, person, fixtures } =
+        await start(t)
       const member = (id: string) => `/teams/${team.id}/members/${id}`
       const ends: Record<string, (who: Who) => Promise<void>> = {
         removed: ({ id }) => send(owner.cookie, 'DELETE', member(id)),
@@ -128,11 +144,16 @@ for (const kind of DATABASES) {
         signed: ({ cookie }) => send(cookie, 'POST', '/sign-out'),
         revoked: () => command('session', 'revoke', '--user', 'revoked@example.org'),
         deleted: ({ document }) => send(owner.cookie, 'DELETE', `/documents/${document}`),
+        locked: () => requireFactor(true),
+        async unprotected({ cookie, id }) {
+          await send(cookie, 'DELETE', `/me/factors/fac_${id}`)
+        },
       }
       const codes: Record<string, number> = {}
       for (const [name, end] of Object.entries(ends)) {
         const document = await fixtures.document(team, { name })
         const who = { ...(await person(name, 'viewer')), document }
+        if (name === 'unprotected') await addFactor(who.id)
         const raw = await connectRaw(t, address, who.cookie)
         await raw.open(document)
         // Answered when the connection is complete: it is checked from then on.
@@ -149,7 +170,21 @@ for (const kind of DATABASES) {
         signed: signedOut,
         revoked: signedOut,
         deleted: changed,
+        locked: changed,
+        unprotected: changed,
       })
+    })
+
+    test('[SIGN-36] given a team that requires a second factor, when a member has none, then they open no document until they have one', async (t) => {
+      const { team, fixtures, person, open, requireFactor, addFactor } = await start(t)
+      const document = await fixtures.document(team)
+      const bob = await person('bob')
+      await requireFactor(true)
+      await assert.rejects(open(document, bob.cookie), { fault: 'not_found' })
+      await addFactor(bob.id)
+      const live = await open(document, bob.cookie)
+      addSlider(live)
+      await live.durable()
     })
 
     test('[LIV-18] given a deleted document, when a client that has it open edits it, then its socket is closed with 4403, and no error is logged', async (t) => {
@@ -198,7 +233,7 @@ for (const kind of DATABASES) {
 }
 
 interface Who {
-  id: string
+  id: UserId
   cookie: string
   document: DocumentId
 }

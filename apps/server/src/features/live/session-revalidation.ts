@@ -1,4 +1,5 @@
 import { canEdit, LIVE_CLOSE, type MemberRole, type UserId } from '@meadow/contract'
+import { ACCESS_CHANGED } from '../../access/access-changes.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
@@ -13,8 +14,6 @@ const REVALIDATE_EVERY_MS = 1000
  * no more than that anything was committed.
  */
 const PAUSE_MS: Record<Dialect, number> = { sqlite: 250, postgres: 50 }
-/** The message of the triggers; see migration 0021. */
-const ACCESS_CHANGED = 'access'
 
 export interface SessionRevalidationParts {
   documents: Pick<DocumentSessions, 'listClients' | 'unloadAbandoned'>

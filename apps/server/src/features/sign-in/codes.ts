@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import { randomBase32 } from '../../platform/base32.ts'
+import { deriveKey, seal, unseal } from './seal.ts'
 
 /** The codes of authenticator apps (RFC 6238), whose secrets are stored encrypted. */
 export interface Codes {
@@ -28,7 +29,7 @@ const FORM = { issuer: 'Meadow', algorithm: 'SHA1', digits: 6, period: PERIOD_S 
 
 /** `secret`: the one that session cookies are signed with; the key of the encryption is derived from it. */
 export function createCodes(secret: string, now: () => number = Date.now): Codes {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'meadow: second factors', 32))
+  const key = deriveKey(secret)
   return {
     async enrol({ userId, email }) {
       const { Secret, TOTP } = await import('otpauth')
@@ -53,31 +54,6 @@ export function createCodes(secret: string, now: () => number = Date.now): Codes
       const delta = new TOTP({ ...FORM, secret }).validate({ token: code, timestamp, window: 1 })
       return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_S) + delta
     },
-  }
-}
-
-const CIPHER = 'aes-256-gcm'
-const IV_BYTES = 12
-const TAG_BYTES = 16
-
-/** Encrypts a text that only this `use` may decrypt. */
-function seal(key: Buffer, use: string, text: string): string {
-  const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(use))
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
-}
-
-/** Undefined when the text was changed, is for another use, or was encrypted with another key. */
-function unseal(key: Buffer, use: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(use)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-  try {
-    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-  } catch {
-    return undefined
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
+import { codeOf, enrol, NEXT_MS } from './testing/enrol.ts'
 import { startOpenIdProvider } from './testing/open-id-provider.ts'
 
 /** The server has to know its address before it listens. */
@@ -85,6 +86,28 @@ for (const kind of DATABASES) {
         password: PASSWORD,
       })
       assert.equal(withPassword.status, 200)
+    })
+
+    test('[SIGN-31] given a person with a second factor, when they sign in through the provider, then their session opens nothing until they give it', async (t) => {
+      const { provider, open, signIn } = await startWithProvider(t, kind)
+      provider.authorize(ANN)
+      const ann = open()
+      await signIn(ann)
+      const { status, secret, recoveryCodes } = await enrol(ann)
+      assert.equal(status, 201)
+      assert.equal((await ann.get('/me')).status, 200)
+      const proofs = [codeOf(secret, NEXT_MS), recoveryCodes[0]]
+      for (const code of proofs) {
+        const browser = open()
+        assert.equal(await signIn(browser, '/account'), '/account')
+        assert.equal((await browser.get('/me')).status, 401)
+        assert.deepEqual((await browser.get('/sign-in')).json.awaits, { codes: true, passkeys: false })
+        assert.equal((await browser.request('POST', '/sign-in/factor', { code: '000000' })).status, 403)
+        assert.equal((await browser.get('/me')).status, 401)
+        const given = await browser.request('POST', '/sign-in/factor', { code })
+        assert.deepEqual([given.status, given.json.person.email], [200, ANN.email])
+        assert.equal((await browser.get('/me')).status, 200)
+      }
     })
   })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import type { KindsOfFactors, SecondFactor } from '@meadow/contract/web'
+import { publishAccessChange } from '../../access/access-changes.ts'
 import { tellOfFactors } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -23,6 +24,35 @@ export interface AddedFactor {
 /** A new factor without what all of them have. */
 export type NewFactor = Pick<SecondFactorTable, 'kind' | 'name'> & Partial<SecondFactorTable>
 
+export interface StoredPasskey {
+  /** Of the factor. */
+  id: string
+  credentialId: string
+  /** The host name that it was made for. */
+  relyingParty: string
+  publicKey: Uint8Array
+  counter: number
+  transports: string[]
+}
+
+/** The challenge of a ceremony that a passkey has answered. */
+export interface AnsweredChallenge {
+  /** SHA-256. */
+  hash: Uint8Array
+  /** When it expires, in milliseconds since 1970. */
+  until: number
+}
+
+/** A use of a passkey whose signature was right. */
+export interface PasskeyUse {
+  /** Of the factor. */
+  id: string
+  /** The counter that was compared with. */
+  before: number
+  counter: number
+  challenge: AnsweredChallenge
+}
+
 /** The second factors and recovery codes of people. */
 export interface SecondFactorStore {
   listKinds(user: UserId): Promise<KindsOfFactors>
@@ -30,15 +60,18 @@ export interface SecondFactorStore {
   list(user: UserId): Promise<{ factors: SecondFactor[]; recoveryCodes: number }>
   /**
    * Adds a factor. With the first one, this session counts as opened with it, all others end, and recovery codes are
-   * created. Undefined when the person has such a factor already.
+   * created. Undefined when there is such a factor already, or when the challenge was answered before.
    */
-  add(by: Enroller, factor: NewFactor): Promise<AddedFactor | undefined>
+  add(by: Enroller, factor: NewFactor, challenge?: AnsweredChallenge): Promise<AddedFactor | undefined>
   /** With the last factor, the recovery codes are deleted too. False when there is no such factor. */
   remove(user: UserId, id: string): Promise<boolean>
   /** Undefined when the person has no second factor. */
   replaceRecoveryCodes(user: UserId): Promise<string[] | undefined>
   /** Whether the code is right. A code is accepted once. */
   useCode(user: UserId, text: string): Promise<boolean>
+  listPasskeys(user: UserId): Promise<StoredPasskey[]>
+  /** False when there was no such use, or when its challenge was answered before: it counts once. */
+  usePasskey(user: UserId, use: PasskeyUse | undefined): Promise<boolean>
 }
 
 export function createSecondFactorStore(
@@ -82,6 +115,36 @@ export function createSecondFactorStore(
     })
   }
 
+  /** False when the challenge was answered before. */
+  async function spend(write: Write, challenge: AnsweredChallenge): Promise<boolean> {
+    await write.deleteFrom('spent_challenge').where('until', '<', now()).execute()
+    const { numInsertedOrUpdatedRows } = await write
+      .insertInto('spent_challenge')
+      .values({ ...challenge })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows === 1n
+  }
+
+  async function recordUse(write: Write, user: UserId, use: PasskeyUse): Promise<boolean> {
+    if (!(await spend(write, use.challenge))) return false
+    const used = await write
+      .updateTable('second_factor')
+      .set({ counter: use.counter, used_at: now() })
+      .where('user_id', '=', user)
+      .where('id', '=', use.id)
+      .where('counter', '=', use.before)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    recordGiven(write, user, 'passkey')
+    return true
+  }
+
+  const recordFailure = (user: UserId) =>
+    database.transaction(async (write) =>
+      recordEvent(write, { action: 'second_factor.failed', actor: { kind: 'user', id: user } }),
+    )
+
   return {
     async listKinds(user) {
       const rows = await selectFactors(read, user).select('kind').execute()
@@ -100,8 +163,9 @@ export function createSecondFactorStore(
         .executeTakeFirstOrThrow()
       return { factors: factors.map(showFactor), recoveryCodes: Number(count) }
     },
-    add: ({ userId, sessionId }, factor) =>
+    add: ({ userId, sessionId }, factor, challenge) =>
       database.transaction(async (write) => {
+        if (challenge && !(await spend(write, challenge))) return undefined
         const isFirst = (await selectFactors(write, userId).select('id').executeTakeFirst()) === undefined
         const row = { ...EMPTY, ...factor, id: createFactorId(), user_id: userId, created_at: now() }
         const { numInsertedOrUpdatedRows } = await write
@@ -142,7 +206,10 @@ export function createSecondFactorStore(
         recordEvent(write, { action: 'second_factor.removed', thing: thingOf(removed) })
         await tellOfFactors(write, user, 'removed')
         const left = await selectFactors(write, user).select('id').executeTakeFirst()
-        if (!left) await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+        if (left) return true
+        await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()
+        // Teams that require a factor are closed to them.
+        await publishAccessChange(database, write)
         return true
       }),
     replaceRecoveryCodes: (user) =>
@@ -157,10 +224,27 @@ export function createSecondFactorStore(
       const isRight = await ('code' in typed
         ? useAppCode(user, typed.code)
         : useRecoveryCode(user, typed.recoveryHash))
-      if (!isRight)
-        await database.transaction(async (write) =>
-          recordEvent(write, { action: 'second_factor.failed', actor: { kind: 'user', id: user } }),
-        )
+      if (!isRight) await recordFailure(user)
+      return isRight
+    },
+    async listPasskeys(user) {
+      const rows = await selectFactors(read, user)
+        .where('kind', '=', 'passkey')
+        .select(['id', 'credential_id', 'relying_party', 'public_key', 'counter', 'transports'])
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        credentialId: row.credential_id!,
+        relyingParty: row.relying_party!,
+        publicKey: row.public_key!,
+        counter: row.counter!,
+        transports: JSON.parse(row.transports!),
+      }))
+    },
+    async usePasskey(user, use) {
+      const isRight =
+        use !== undefined && (await database.transaction((write) => recordUse(write, user, use)))
+      if (!isRight) await recordFailure(user)
       return isRight
     },
   }
@@ -186,7 +270,7 @@ const thingOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
 })
 
 /** Nobody is signed in yet when a sign-in is completed, so the actor is named. */
-const recordGiven = (write: Write, user: UserId, by: 'code' | 'recovery code') =>
+const recordGiven = (write: Write, user: UserId, by: 'code' | 'recovery code' | 'passkey') =>
   recordEvent(write, { action: 'second_factor.given', actor: { kind: 'user', id: user }, details: { by } })
 
 const selectFactors = (read: Select, user: UserId) =>

@@ -14,7 +14,8 @@ async function startPerson(t: TestContext, kind?: TestDatabase) {
   const { open, createPerson, catalogue, team, database } = app
   const { id: userId, email } = await createPerson('Ann')
   await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
-  const enter = (browser: Browser) => browser.request('POST', '/sign-in', { email, password: PASSWORD })
+  const enter = (browser: Browser, as = email) =>
+    browser.request('POST', '/sign-in', { email: as, password: PASSWORD })
   const ann = open()
   await enter(ann)
   const give = (browser: Browser, code: string) => browser.request('POST', '/sign-in/factor', { code })
@@ -57,6 +58,40 @@ for (const kind of DATABASES) {
       assert.equal((await browser.get(`/teams/${team.id}`)).status, 200)
       assert.equal((await browser.get('/sign-in')).json.awaits, null)
       assert.equal((await give(open(), codeOf(secret))).status, 401)
+    })
+
+    test('[SIGN-31] given a person with a second factor, when they follow an invitation before they have given it, then they are not in the team; afterwards they join', async (t) => {
+      const { open, ann: owner, team, createPerson, enter, give } = await startPerson(t, kind)
+      const invite = async (): Promise<string> => {
+        const { json } = await owner.request('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })
+        return json.url.split('#')[1]
+      }
+      const accept = (browser: Browser, secret: string, account?: object) =>
+        browser.request('POST', '/invitations/accept', { secret, ...(account && { account }) })
+      const listTeams = async (browser: Browser) =>
+        (await browser.get('/me')).json.teams.map(({ id }: { id: string }) => id)
+
+      const { email } = await createPerson('Ben')
+      const first = open()
+      await enter(first, email)
+      const { secret } = await enrol(first)
+      const ben = open()
+      await enter(ben, email)
+      const invitation = await invite()
+      assert.equal((await accept(ben, invitation)).status, 401)
+      const account = { name: 'Ben', email, password: 'another good password' }
+      assert.equal((await accept(ben, invitation, account)).status, 409)
+      assert.deepEqual(await listTeams(first), [])
+      assert.equal((await give(ben, codeOf(secret, NEXT_MS))).status, 200)
+      assert.equal((await accept(ben, invitation)).status, 200)
+      assert.deepEqual(await listTeams(first), [team.id])
+
+      // The session that an invitation began is the one in which the first factor is added.
+      const cem = open()
+      const other = { name: 'Cem', email: 'cem@example.org', password: 'another good password' }
+      assert.equal((await accept(cem, await invite(), other)).status, 200)
+      assert.equal((await enrol(cem)).status, 201)
+      assert.deepEqual(await listTeams(cem), [team.id])
     })
 
     test('[SIGN-27] given a person with a confirmed address, when their second factors are added, removed and reset, then they get a mail each time, and none when there was nothing to reset', async (t) => {

@@ -1,16 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   addAuthenticator,
+  addPasskey,
   endOtherSessions,
   endSession,
   giveSecondFactor,
   readSecurity,
   removeSecondFactor,
   replaceRecoveryCodes,
+  type SecondFactorProof,
   signInAgain,
   startAuthenticator,
+  startPasskey,
+  startPasskeyUse,
 } from '@meadow/contract/web'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { type AttemptRateLimit, codeKeys, signInKeys } from './attempt-rate-limit.ts'
@@ -18,6 +24,7 @@ import { type Auth, isRefusal } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
 import type { Codes } from './codes.ts'
 import type { ReadMe } from './me.store.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { SecondFactorStore } from './second-factors.store.ts'
 import type { SignInEvents } from './sign-in-events.ts'
 
@@ -28,22 +35,31 @@ export interface SecurityParts {
   sessions: SessionStore
   factors: SecondFactorStore
   codes: Codes
+  passkeys: Passkeys
   events: Pick<SignInEvents, 'failed'>
+  /** The origin under which clients reach the server, where it is configured. */
+  ownOrigin: string | undefined
 }
 
 /** Second factors, fresh sign-ins, and the person's own sessions. */
 export const securityRoutes = (parts: SecurityParts) => {
-  const { openAuth, attempts, sessions, factors, codes } = parts
-  const isWrongCode = (error: unknown) => error instanceof HttpError && error.code === 'code_not_right'
+  const { openAuth, attempts, sessions, factors, codes, passkeys, ownOrigin } = parts
+  const isWrong = (error: unknown) =>
+    error instanceof HttpError && (error.code === 'code_not_right' || error.code === 'passkey_not_right')
 
-  /** Throws when the code is wrong or was used; wrong ones are limited. */
-  const useCode = ({ userId }: Pick<Person, 'userId'>, code: string, ip: string) =>
+  /** Throws when the proof is wrong or was used; wrong ones are limited. */
+  const useFactor = ({ userId }: Pick<Person, 'userId'>, proof: SecondFactorProof, ip: string) =>
     attempts.run(
       codeKeys(ip, userId),
       async () => {
-        if (!(await factors.useCode(userId, code))) throw new HttpError('code_not_right')
+        if ('code' in proof) {
+          if (!(await factors.useCode(userId, proof.code))) throw new HttpError('code_not_right')
+        } else {
+          const use = await passkeys.finishUse(userId, proof.passkey, await factors.listPasskeys(userId))
+          if (!(await factors.usePasskey(userId, use))) throw new HttpError('passkey_not_right')
+        }
       },
-      isWrongCode,
+      isWrong,
     )
 
   /** Throws when the password is wrong; wrong ones are limited. */
@@ -94,7 +110,7 @@ export const securityRoutes = (parts: SecurityParts) => {
           if (found === undefined) throw new HttpError('code_not_right')
           return found
         },
-        isWrongCode,
+        isWrong,
       )
       const added = await factors.add(person, {
         kind: 'totp',
@@ -104,6 +120,28 @@ export const securityRoutes = (parts: SecurityParts) => {
       })
       if (!added) throw new HttpError('authenticator_exists')
       return added
+    }),
+
+    serveApp(startPasskey, async ({ person, headers }) =>
+      passkeys.startAdding(person, readOrigin(headers, ownOrigin), await factors.listPasskeys(person.userId)),
+    ),
+
+    serveApp(addPasskey, async ({ person, body }) => {
+      const name = readNameInput(body.name)
+      const made = await passkeys.finishAdding(person.userId, body.passkey)
+      if (!made) throw new HttpError('passkey_not_right')
+      const added = await factors.add(person, { ...made.passkey, name }, made.challenge)
+      if (!added) throw new HttpError('passkey_exists')
+      return added
+    }),
+
+    serveApp(startPasskeyUse, async ({ person, headers }) => {
+      const origin = readOrigin(headers, ownOrigin)
+      const user = person ?? (await sessions.findAwaiting(headers.cookie))
+      if (!user) throw new HttpError('not_signed_in')
+      const started = await passkeys.startUse(user.userId, origin, await factors.listPasskeys(user.userId))
+      if (!started) throw new HttpError('passkey_not_here')
+      return started
     }),
 
     serveApp(removeSecondFactor, async ({ person, params }) => {
@@ -120,14 +158,14 @@ export const securityRoutes = (parts: SecurityParts) => {
     serveApp(giveSecondFactor, async ({ body, headers, host, ip }) => {
       const awaiting = await sessions.findAwaiting(headers.cookie)
       if (!awaiting) throw new HttpError('not_signed_in')
-      await useCode(awaiting, body.code, ip)
+      await useFactor(awaiting, body, ip)
       await sessions.recordFactor(awaiting.sessionId)
       return parts.readMe(awaiting, host)
     }),
 
     serveApp(signInAgain, async ({ person, body, headers, ip }) => {
       if ('password' in body) await checkPassword(person, body.password, ip, headers.cookie)
-      else await useCode(person, body.code, ip)
+      else await useFactor(person, body, ip)
       await sessions.recordProof(person.sessionId)
     }),
 
@@ -140,4 +178,15 @@ export const securityRoutes = (parts: SecurityParts) => {
       await sessions.endSessions(person.userId, { except: person.sessionId })
     }),
   ]
+}
+
+/**
+ * The origin of the page, which browsers send with every POST. It was compared with the host of the request; under the
+ * service's own host name it has to be that of the service, since other ports may belong to others.
+ */
+function readOrigin({ origin }: IncomingHttpHeaders, own: string | undefined): string {
+  if (origin === undefined || !URL.canParse(origin)) throw new HttpError('passkey_without_page')
+  const isOwnHost = own !== undefined && new URL(origin).hostname === new URL(own).hostname
+  if (isOwnHost && origin !== own) throw new HttpError('request_from_another_site')
+  return origin
 }
