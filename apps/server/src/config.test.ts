@@ -17,6 +17,7 @@ const mistakesOf = (env: Record<string, string>): string[] => {
   return []
 }
 
+const TEAM = 'team_0123456789abcdef'
 const QUEUE = { maxWaiting: { team: 250, process: 1000 }, maxWaitMs: 600_000 }
 
 test('given an empty environment, when it is read, then the defaults hold', () => {
@@ -115,6 +116,9 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_OIDC_CLIENT_ID: 'meadow',
     MEADOW_OIDC_CLIENT_SECRET: 'hush',
     MEADOW_OIDC_NAME: 'Acme login',
+    MEADOW_OIDC_SCOPES: ' openid  email groups',
+    MEADOW_OIDC_ROLES: `designers:${TEAM}:member`,
+    MEADOW_OIDC_GROUPS_CLAIM: 'https://example.org/groups',
     MEADOW_SMTP_URL: 'smtps://ann:hush@mail.example.org',
     MEADOW_MAIL_FROM: 'The office <office@example.org>',
     MEADOW_LOG_LEVEL: 'warn',
@@ -190,6 +194,9 @@ test('given every variable, when they are read, then each has its value and its 
       clientId: 'meadow',
       clientSecret: 'hush',
       name: 'Acme login',
+      scopes: ['openid', 'email', 'groups'],
+      roles: [{ group: 'designers', team: TEAM, role: 'member' }],
+      groupsClaim: 'https://example.org/groups',
     },
     mail: {
       host: 'mail.example.org',
@@ -350,6 +357,65 @@ test('given half of an OpenID provider, when it is read, then all missing variab
   assert.throws(
     () => readConfig({ MEADOW_OIDC_CLIENT_ID: 'x', MEADOW_BASE_URL: 'https://x.org' }),
     /MEADOW_OIDC_ISSUER must be set/,
+  )
+})
+
+test('[SIGN-66] given rules about roles, when they are read, then groups may hold colons, commas and backslashes, domains have an @ before them, and line breaks and commas separate', () => {
+  const provider = {
+    MEADOW_OIDC_ISSUER: 'https://login.example.org',
+    MEADOW_OIDC_CLIENT_ID: 'meadow',
+    MEADOW_BASE_URL: 'https://meadow.example.org',
+  }
+  const read = (rules: string) => readConfig({ ...provider, MEADOW_OIDC_ROLES: rules }).oidc!.roles
+  const role = { team: TEAM, role: 'viewer' }
+  for (const [text, of] of Object.entries({
+    designers: { group: 'designers' },
+    'urn:acme:design': { group: 'urn:acme:design' },
+    'cn=design\\,ou=groups\\,dc=acme': { group: 'cn=design,ou=groups,dc=acme' },
+    'ACME\\design': { group: 'ACME\\design' },
+    'a\\\\': { group: 'a\\' },
+    '\\@all': { group: '@all' },
+    '/acme/Les amis': { group: '/acme/Les amis' },
+    '@Example.ORG': { domain: 'example.org' },
+  }))
+    assert.deepEqual(read(`${text}:${TEAM}:viewer`), [{ ...of, ...role }], text)
+  assert.deepEqual(read(`\n  a : ${TEAM} : viewer,\r\n@b.example:${TEAM}:owner, c:${TEAM}:member,\n`), [
+    { group: 'a', ...role },
+    { domain: 'b.example', team: TEAM, role: 'owner' },
+    { group: 'c', team: TEAM, role: 'member' },
+  ])
+
+  const mistakesIn = (rules: string) => mistakesOf({ ...provider, MEADOW_OIDC_ROLES: rules })
+  const wrong = mistakesIn(
+    [
+      'hunter2',
+      `a:${TEAM}:editor`,
+      'a:Acme:member',
+      `@example:${TEAM}:member`,
+      `@*.example.org:${TEAM}:member`,
+      `:${TEAM}:member`,
+      `fine:${TEAM}:owner`,
+    ].join(','),
+  )
+  assert.deepEqual(
+    wrong.map((sentence) => sentence.split(/[:;] write/)[0]),
+    [
+      'MEADOW_OIDC_ROLES: rule 1 is not complete',
+      'MEADOW_OIDC_ROLES: rule 2 names no role',
+      'MEADOW_OIDC_ROLES: rule 3 names no team',
+      'MEADOW_OIDC_ROLES: rule 4 names no domain',
+      'MEADOW_OIDC_ROLES: rule 5 names no domain',
+      'MEADOW_OIDC_ROLES: rule 6 is not complete',
+    ],
+  )
+  assert.ok(!wrong.join().includes('hunter2'))
+  assert.match(mistakesIn(' ,\n, ')[0]!, /^MEADOW_OIDC_ROLES must be a list of rules such as "/)
+  assert.deepEqual(mistakesOf({ MEADOW_OIDC_ROLES: `a:${TEAM}:owner` }), [
+    'MEADOW_OIDC_ISSUER must be set, since MEADOW_OIDC_ROLES is.',
+  ])
+  assert.match(
+    mistakesOf({ ...provider, MEADOW_OIDC_SCOPES: 'openid profile' })[0]!,
+    /openid and email among/,
   )
 })
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { readMailServer } from './config/mail.ts'
+import { readOidc } from './config/oidc.ts'
 import { type Environment, readVariables, type ValuesOf } from './config/read-variables.ts'
 import { VARIABLES } from './config/variables.ts'
 import type { UploadLimits } from './features/import/upload.routes.ts'
@@ -160,29 +161,6 @@ export function readConfig(env: Environment): Config {
       compute,
     },
   })
-}
-
-/** The variables of an OpenID provider: all of them or none have to be set. */
-function readOidc(
-  values: Pick<
-    ValuesOf<typeof VARIABLES>,
-    | 'MEADOW_BASE_URL'
-    | 'MEADOW_OIDC_ISSUER'
-    | 'MEADOW_OIDC_CLIENT_ID'
-    | 'MEADOW_OIDC_CLIENT_SECRET'
-    | 'MEADOW_OIDC_NAME'
-  >,
-  mistakes: string[],
-): OidcConfig | undefined {
-  const { MEADOW_OIDC_ISSUER: issuer, MEADOW_OIDC_CLIENT_ID: clientId, MEADOW_BASE_URL: baseUrl } = values
-  if (issuer === undefined && clientId === undefined) return undefined
-  const missing = (name: string, because: string) =>
-    mistakes.push(`${name} must be set, since ${because} is.`)
-  if (issuer === undefined) missing('MEADOW_OIDC_ISSUER', 'MEADOW_OIDC_CLIENT_ID')
-  if (clientId === undefined) missing('MEADOW_OIDC_CLIENT_ID', 'MEADOW_OIDC_ISSUER')
-  if (baseUrl === undefined) missing('MEADOW_BASE_URL', 'MEADOW_OIDC_ISSUER')
-  if (issuer === undefined || clientId === undefined) return undefined
-  return { issuer, clientId, clientSecret: values.MEADOW_OIDC_CLIENT_SECRET, name: values.MEADOW_OIDC_NAME }
 }
 
 /** The variables of a Rhino.Compute server: a key alone is a mistake. */

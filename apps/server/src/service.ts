@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
 import { openMonitoring } from './features/health/monitoring.ts'
 import { createReadiness, createReadinessGauge } from './features/health/readiness.ts'
+import { listIdleRules } from './features/sign-in/role-rules.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { createComputeClient } from './features/solves/compute/compute-client.ts'
@@ -193,7 +194,9 @@ async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'w
   const { compute } = config.solving
   if (compute?.key !== undefined && compute.url.startsWith('http:')) log.warn(KEY_UNENCRYPTED)
   const ownHosts = listOwnHosts(config)
-  for (const { id, name, host } of await createCatalogue(database).listTeams()) {
+  const teams = await createCatalogue(database).listTeams()
+  for (const { says, remedy } of listIdleRules(config.oidc?.roles ?? [], teams)) log.warn(`${says} ${remedy}`)
+  for (const { id, name, host } of teams) {
     if (host === null || !ownHosts.includes(host)) continue
     log.warn(
       `The team "${name}" (${id}) has the host name "${host}", under which every team reaches this server: the tokens ` +

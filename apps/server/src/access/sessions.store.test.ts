@@ -147,7 +147,7 @@ for (const kind of DATABASES) {
       const { catalogue, team } = await givenTeam(database)
       await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'viewer'))
       await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'owner'))
-      assert.deepEqual(await users.listMembers(team), [{ ...ann, role: 'owner' }])
+      assert.deepEqual(await users.listMembers(team), [{ ...ann, role: 'owner', isRoleFromProvider: false }])
       assert.equal((await users.listMemberships(ann.id))[0]?.role, 'owner')
       assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), true)
       assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), false)

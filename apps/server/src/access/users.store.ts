@@ -21,6 +21,8 @@ export interface UserRecord {
 /** A user of a team. */
 export interface MemberRecord extends UserRecord {
   role: MemberRole
+  /** Whether rules about the OpenID provider gave the role. */
+  isRoleFromProvider: boolean
 }
 
 export interface MembershipRecord {
@@ -63,8 +65,12 @@ export function createUserStore(database: Database): UserStore {
       const members = selectUsers(read)
         .innerJoin('membership', 'membership.user_id', 'user.id')
         .where('membership.team_id', '=', team)
-        .select('membership.role')
-      return (await members.execute()).map((row) => ({ ...readUser(row), role: row.role }))
+        .select(['membership.role', 'membership.by_provider'])
+      return (await members.execute()).map((row) => ({
+        ...readUser(row),
+        role: row.role,
+        isRoleFromProvider: row.by_provider === 1,
+      }))
     },
     listMemberships: (user) =>
       read

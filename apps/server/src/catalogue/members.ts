@@ -1,5 +1,5 @@
 import type { InvitationId, TeamId, UserId } from '@meadow/contract'
-import { canMakeTokens, type MemberRole } from '@meadow/contract/terms'
+import { type AuditAction, canMakeTokens, type MemberRole } from '@meadow/contract/terms'
 import { hashToken } from '../access/tokens.ts'
 import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
 import { currentOrigin } from '../audit/origin.ts'
@@ -14,8 +14,8 @@ import { revokeTokensOf } from './tokens.ts'
 
 export interface MemberChanges {
   /**
-   * Makes the user a member, or gives a member another role. Invitations stay valid only while their maker is an owner,
-   * tokens only while their maker may make tokens (decision 38).
+   * Makes the user a member, or gives a member another role, by hand. Invitations stay valid only while their maker is an
+   * owner, tokens only while their maker may make tokens (decision 38).
    */
   setMember(user: UserId, role: MemberRole): Promise<void>
   /** False when the user is not a member. Their open invitations and their tokens are revoked. */
@@ -23,7 +23,47 @@ export interface MemberChanges {
   hasOwner(): Promise<boolean>
 }
 
+/** What rules about the OpenID provider change (0076): the same, and the membership remembers it. */
+export interface ProvidedMemberChanges extends Pick<MemberChanges, 'removeMember'> {
+  /** `ownRole`: what was given by hand, and is `role` or lower; null: nothing. */
+  setProvidedMember(user: UserId, role: MemberRole, ownRole: MemberRole | null): Promise<void>
+}
+
 export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
+  const { setRole, removeMember } = createRoleChanges(write, team)
+  return {
+    setMember: (user, role) => setRole(user, role, role),
+    removeMember: (user) => removeMember(user),
+    async hasOwner() {
+      const owner = await write
+        .selectFrom('membership')
+        .where('team_id', '=', team)
+        .where('role', '=', 'owner')
+        .select('user_id')
+        .executeTakeFirst()
+      return owner !== undefined
+    },
+  }
+}
+
+export function createProvidedMemberChanges(write: Write, team: TeamKey): ProvidedMemberChanges {
+  const { setRole, removeMember } = createRoleChanges(write, team, BY_PROVIDER)
+  return { setProvidedMember: setRole, removeMember }
+}
+
+/** What else is said of a change: in the audit log, and in the notice to the user. */
+interface Cause {
+  details: Readonly<Record<string, string>>
+  sentence: string
+}
+
+const BY_PROVIDER: Cause = {
+  details: { by: 'provider' },
+  sentence:
+    'The service that you sign in through decides it, with the groups and the address that it names for you.',
+}
+
+function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
   /** Otherwise a former owner could join again with a link that they saved. */
   async function withdrawInvitations(user: UserId): Promise<void> {
     await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
@@ -40,27 +80,40 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
     await queueNotice(write, user, describe(quoteName(name)))
   }
 
+  const extra = cause ? [cause.sentence] : []
+
   return {
-    async setMember(user, role) {
-      const from = await findRole(write, team, user)
+    /** Without a cause both roles are the same: given by hand. */
+    async setRole(user: UserId, role: MemberRole, ownRole: MemberRole | null): Promise<void> {
+      const before = await findMembership(write, team, user)
+      const from = before?.role
+      const isProvided = role !== ownRole
+      const columns = {
+        role,
+        by_provider: isProvided ? 1 : 0,
+        own_role: isProvided ? ownRole : null,
+      } as const
       await write
         .insertInto('membership')
-        .values({ team_id: team, user_id: user, role, created_at: Date.now() })
-        .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
+        .values({ team_id: team, user_id: user, ...columns, created_at: Date.now() })
+        .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
         .execute()
       const thing = await readUserThing(write, user)
-      if (from === undefined) recordEvent(write, { action: 'member.added', team, thing, details: { role } })
-      else if (from !== role)
-        recordEvent(write, { action: 'member.role_changed', team, thing, details: { from, to: role } })
+      const record = (action: AuditAction, details: Record<string, string>) =>
+        recordEvent(write, { action, team, thing, details: { ...details, ...cause?.details } })
+      if (!before) record('member.added', { role })
+      // Also when a role that a rule gave is given by hand from now on.
+      else if (from !== role || (before.by_provider === 1 && !isProvided))
+        record('member.role_changed', { from: before.role, to: role })
       if (role !== 'owner') await withdrawInvitations(user)
       if (!canMakeTokens(role)) await revokeTokensOf(write, team, user, 'maker_role')
       if (from !== undefined && from !== role)
         await tell(user, (name) => ({
           subject: 'Your role in a team was changed',
-          paragraphs: [`In the team ${name} you are ${role} now. You were ${from}.`],
+          paragraphs: [`In the team ${name} you are ${role} now. You were ${from}.`, ...extra],
         }))
     },
-    async removeMember(user) {
+    async removeMember(user: UserId): Promise<boolean> {
       await withdrawInvitations(user)
       await revokeTokensOf(write, team, user, 'maker_left')
       const { numDeletedRows } = await write
@@ -69,35 +122,28 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
         .where('user_id', '=', user)
         .executeTakeFirst()
       if (numDeletedRows === 0n) return false
-      recordEvent(write, { action: 'member.removed', team, thing: await readUserThing(write, user) })
+      const thing = await readUserThing(write, user)
+      recordEvent(write, { action: 'member.removed', team, thing, details: cause?.details })
       await tell(user, (name) => ({
         subject: 'You are no longer in a team',
-        paragraphs: [`You were taken out of the team ${name}. API tokens that you created there have ended.`],
+        paragraphs: [
+          `You were taken out of the team ${name}. API tokens that you created there have ended.`,
+          ...extra,
+        ],
       }))
       return true
-    },
-    async hasOwner() {
-      const owner = await write
-        .selectFrom('membership')
-        .where('team_id', '=', team)
-        .where('role', '=', 'owner')
-        .select('user_id')
-        .executeTakeFirst()
-      return owner !== undefined
     },
   }
 }
 
-/** The role of a member in this transaction; undefined for other users. */
-export async function findRole(write: Write, team: TeamKey, user: UserId): Promise<MemberRole | undefined> {
-  const member = await write
+/** The membership of a user in this transaction; undefined for users who are no member. */
+export const findMembership = (write: Write, team: TeamKey, user: UserId) =>
+  write
     .selectFrom('membership')
     .where('team_id', '=', team)
     .where('user_id', '=', user)
-    .select('role')
+    .select(['role', 'by_provider', 'own_role'])
     .executeTakeFirst()
-  return member?.role
-}
 
 export interface InvitationChanges {
   createInvitation(invitation: NewInvitation): Promise<InvitationId>

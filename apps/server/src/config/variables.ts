@@ -16,6 +16,7 @@ import {
   writeLevels,
 } from './kinds.ts'
 import { MAIL_VARIABLES } from './mail.ts'
+import { OIDC_VARIABLES } from './oidc.ts'
 import type { Variable } from './read-variables.ts'
 
 /** For two cores and 4 GB of memory. */
@@ -153,24 +154,7 @@ export const VARIABLES = {
       'What the cookies of signed-in people are signed with; the same for all servers on one database. When not set, ' +
       'one is made in MEADOW_DATA_DIR. Another one signs everybody out.',
   },
-  MEADOW_OIDC_ISSUER: {
-    is: webAddress,
-    says:
-      'The OpenID provider that people can sign in through, as its configuration names it. Needs MEADOW_BASE_URL; the ' +
-      'provider has to know that address with /app/v1/auth/callback/oidc behind it, and to vouch for e-mail addresses ' +
-      '(`email_verified`).',
-  },
-  MEADOW_OIDC_CLIENT_ID: { is: longText(1), says: 'What the OpenID provider calls this service.' },
-  MEADOW_OIDC_CLIENT_SECRET: {
-    is: longText(1),
-    secret: true,
-    says: 'What this service proves itself with to the OpenID provider; not needed where it is a public client.',
-  },
-  MEADOW_OIDC_NAME: {
-    is: longText(1),
-    default: 'single sign-on',
-    says: 'What people know the OpenID provider as: the button reads "Continue with …".',
-  },
+  ...OIDC_VARIABLES,
   ...MAIL_VARIABLES,
   MEADOW_TRUSTED_PROXIES: {
     is: networks,

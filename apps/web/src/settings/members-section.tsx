@@ -138,6 +138,12 @@ function MemberRow({ member, team }: { member: Member; team: Membership }) {
         ) : (
           member.role
         )}
+        {member.isRoleFromProvider && (
+          <Text size="xs" c="dimmed" maw={260} mt={4}>
+            By the identity provider.
+            {isOwner && ' A role that you choose stays, but their next sign-in may raise it again.'}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <When at={member.since} />
@@ -177,7 +183,11 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
         isOpen={isAsking}
         close={() => setIsAsking(false)}
         title={isMe ? `Leave ${team.name}?` : `Remove ${member.name}?`}
-        text={`API tokens that ${isMe ? 'you' : 'they'} created for this team stop working.`}
+        text={`API tokens that ${isMe ? 'you' : 'they'} created for this team stop working.${
+          member.isRoleFromProvider
+            ? ` The identity provider gave the role: the next sign-in through it may bring ${isMe ? 'you' : 'them'} back.`
+            : ''
+        }`}
         action={action}
         mutation={remove}
       />

@@ -9,6 +9,8 @@ import { TeamParams } from './team-settings.ts'
 export const Member = Type.Object({
   ...Person.properties,
   role: Role,
+  /** Rules about the OpenID provider gave the role. Changed by hand, it is one that was given by hand. */
+  isRoleFromProvider: Type.Boolean(),
   since: Timestamp,
   /** False: the address was entered with an invitation and is not verified. */
   isEmailConfirmed: Type.Boolean(),

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../../config.ts'
 import { examine, type Finding } from '../../features/doctor/doctor.ts'
 import { type Verification, verifyBlobs } from '../../features/doctor/verify-blobs.ts'
 import { type MailServer, openSmtp } from '../../features/mail/smtp.ts'
+import { listIdleRules } from '../../features/sign-in/role-rules.ts'
 import { listExposures } from '../../http/connection/exposure.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
@@ -102,6 +103,7 @@ async function examineService(
   findings.push(
     ...listExposures(config).map((exposure): Finding => ({ ...exposure, state: 'warning' })),
     ...judgeFolders([config.dataDir, ...folders]),
+    ...judgeRules(config.oidc, await closing.catalogue.listTeams()),
   )
   if (!verify) return { findings }
   const verified = await verifyAll(context, closing, { blobs: store.blobs, rate }, signal)
@@ -142,6 +144,16 @@ function judgeFolders(folders: readonly string[]): Finding[] {
     says: `Other users of this machine can read "${path}".`,
     remedy: `Run "chmod go= ${path}" as its owner.`,
   }))
+}
+
+/** Roles that nobody can get. */
+function judgeRules(oidc: Config['oidc'], teams: Parameters<typeof listIdleRules>[1]): Finding[] {
+  if (!oidc || oidc.roles.length === 0) return []
+  const what = 'roles from the provider'
+  const idle = listIdleRules(oidc.roles, teams)
+  if (idle.length === 0)
+    return [{ what, state: 'ok', says: 'Every rule of MEADOW_OIDC_ROLES names a team that there is.' }]
+  return idle.map((rule) => ({ what, state: 'warning', ...rule }))
 }
 
 const judge = ({ blobs, bytes, faults }: Verification): Finding[] => [

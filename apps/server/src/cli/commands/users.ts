@@ -11,6 +11,7 @@ import {
   type UserStore,
 } from '../../access/users.store.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import { type ReplacedUser, replaceUnconfirmedUser } from '../../catalogue/members.ts'
 import { readConfig } from '../../config.ts'
 import { resetSecondFactors } from '../../features/sign-in/second-factors.store.ts'
@@ -108,7 +109,9 @@ function describeReplaced({ id, teams }: NonNullable<ReplacedUser['replaced']>):
 /** `meadow-server user list` */
 export const userList = (start: StartCommand): Command =>
   new Command('list')
-    .description('List all users, or the members of a team with their roles.')
+    .description(
+      'List all users, or the members of a team with their roles and whether the identity provider gave them.',
+    )
     .option('--team <id>', 'Only the members of this team.')
     .action(start(runUserList))
     .addHelpText('after', examples('meadow-server user list', 'meadow-server user list --team <ID> --json'))
@@ -121,11 +124,19 @@ async function runUserList({ env, output }: CommandContext, options: { team?: st
     const members = (await users.listMembers(team.key)).map((member) => ({
       ...showUser(member),
       role: member.role,
+      roleFrom: member.isRoleFromProvider ? 'provider' : 'hand',
     }))
     return output.data({ users: members }, () =>
       formatTable(
-        ['E-MAIL', 'NAME', 'ROLE', 'ID', 'CONFIRMED'],
-        members.map(({ email, name, role, id, confirmed }) => [email, name, role, id, yesOrNo(confirmed)]),
+        ['E-MAIL', 'NAME', 'ROLE', 'ROLE GIVEN BY', 'ID', 'CONFIRMED'],
+        members.map(({ email, name, role, roleFrom, id, confirmed }) => [
+          email,
+          name,
+          role,
+          roleFrom === 'provider' ? 'identity provider' : 'hand',
+          id,
+          yesOrNo(confirmed),
+        ]),
       ),
     )
   }
@@ -168,9 +179,23 @@ async function runUserAdd(
   const user = await getUser(users, email)
   // An account keeps its id and an address that was confirmed once stays so: nothing changes before the next line.
   if (!user.isConfirmed && !unconfirmed) throw new CommandFailure(describeUnconfirmed(user.email))
+  const wasProvided = await isRoleFromProvider(users, team, user)
   await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, role))
   output.data({ user: user.id, team: team.id, role }, () => role)
   output.message(`${printable(user.email)} is ${role} of team "${printable(team.name)}" now.`)
+  if (wasProvided)
+    output.message(
+      'The identity provider gave their role before. This one stays, but their next sign-in may raise it again.',
+    )
+}
+
+async function isRoleFromProvider(
+  users: UserStore,
+  team: Pick<TeamRecord, 'key'>,
+  user: Pick<UserRecord, 'id'>,
+): Promise<boolean> {
+  const members = await users.listMembers(team.key)
+  return members.some(({ id, isRoleFromProvider }) => id === user.id && isRoleFromProvider)
 }
 
 const describeUnconfirmed = (email: string): string =>
@@ -197,11 +222,14 @@ async function runUserRemove(
   const { catalogue, users } = storage
   const team = await getTeam(catalogue, id)
   const user = await getUser(users, email)
+  const wasProvided = await isRoleFromProvider(users, team, user)
   const isRemoved = await catalogue.changeTeam(team.key, (change) => change.removeMember(user.id))
   if (!isRemoved)
     throw new CommandFailure(`${printable(user.email)} is no member of team "${printable(team.name)}".`)
   output.data({ user: user.id, team: team.id, removed: true }, () => 'removed')
   output.message(`${printable(user.email)} is no longer a member of team "${printable(team.name)}".`)
+  if (wasProvided)
+    output.message('The identity provider gave their role: the next sign-in through it may bring them back.')
 }
 
 /** `meadow-server user set-password` */

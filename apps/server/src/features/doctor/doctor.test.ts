@@ -207,3 +207,38 @@ test('[DR-1] given a database that cannot be reached, then that is the finding, 
   assert.deepEqual([code, faults, findings[0].what, findings[0].state], [1, 1, 'database', 'fault'])
   assert.ok(!`${stdout}${stderr}`.includes('hush'))
 })
+
+test('[DR-7] given rules about roles, when one names a team that does not exist or is deleted, then it is a warning that says which rule; rules of teams that exist are fine', async (t) => {
+  const plain = await createCommandLine(t)
+  const [acme, gone] = [
+    await plain.json('team', 'create', 'Acme'),
+    await plain.json('team', 'create', 'Gone'),
+  ]
+  await plain.json('team', 'delete', gone.id)
+  const find = async (rules: string) => {
+    const { run } = await createCommandLine(t, {
+      MEADOW_DATA_DIR: plain.dataDir,
+      MEADOW_BASE_URL: 'http://127.0.0.1:1',
+      MEADOW_OIDC_ISSUER: 'https://login.example.org',
+      MEADOW_OIDC_CLIENT_ID: 'meadow',
+      MEADOW_OIDC_ROLES: rules,
+    })
+    const { stdout } = await run('doctor', '--json')
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+    return findings.filter(({ what }) => what === 'roles from the provider')
+  }
+  const fine = await find(`a:${acme.id}:member`)
+  assert.deepEqual(
+    fine.map(({ state }) => state),
+    ['ok'],
+  )
+  const missing = `team_${'1'.repeat(16)}`
+  const idle = await find(`a:${acme.id}:member, b:${missing}:owner, @example.org:${gone.id}:viewer`)
+  assert.deepEqual(
+    idle.map(({ state, says }) => `${state}: ${says}`),
+    [
+      `warning: Rule 2 of MEADOW_OIDC_ROLES gives a role in the team ${missing}, which does not exist: it gives nothing.`,
+      `warning: Rule 3 of MEADOW_OIDC_ROLES gives a role in the team ${gone.id}, whose deletion was asked for: it gives nothing.`,
+    ],
+  )
+})

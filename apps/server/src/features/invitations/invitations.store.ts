@@ -5,7 +5,7 @@ import { hashToken } from '../../access/tokens.ts'
 import { confirmAddressOf } from '../../access/users.store.ts'
 import { currentOrigin, runFrom } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { createMemberChanges, findRole } from '../../catalogue/members.ts'
+import { createMemberChanges, findMembership } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -98,7 +98,7 @@ export function createInvitationStore(database: Database, now: () => number = Da
       if (!offer) return { error: 'invitation_not_valid' }
       return database.transaction(async (write): Promise<Accepted> => {
         await raiseVersion(write, offer.team)
-        if ('userId' in by && (await findRole(write, offer.team, by.userId)) !== undefined)
+        if ('userId' in by && (await findMembership(write, offer.team, by.userId)) !== undefined)
           return { error: 'already_a_member' }
         if (!(await useUp(write, secret, now()))) return { error: 'invitation_not_valid' }
         const user = 'userId' in by ? by : await createPerson(write, by)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UserId } from '@meadow/contract'
 import { APP_PREFIX, OIDC_FAILURES } from '@meadow/contract/web'
 import { hashPassword, verifyPassword } from '../../access/password-hashes.ts'
 import { publicPath } from '../../http/connection/public-address.ts'
@@ -7,6 +8,8 @@ import { cleanName } from '../../platform/database/names.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
 import { createAuthDialect, findOutageOfCall, trackOutage } from './auth-dialect.ts'
+import type { ProviderTokens, ProviderUser } from './provider-profile.ts'
+import type { RoleRule } from './role-rules.ts'
 
 /** The configuration of an OpenID provider. */
 export interface OidcConfig {
@@ -17,6 +20,11 @@ export interface OidcConfig {
   readonly clientSecret: string | undefined
   /** The name that people know it by. */
   readonly name: string
+  readonly scopes: readonly string[]
+  /** Who gets a role by signing in. */
+  readonly roles: readonly RoleRule[]
+  /** The claim with the names of a person's groups. */
+  readonly groupsClaim: string
 }
 
 export interface AuthParts {
@@ -25,7 +33,16 @@ export interface AuthParts {
   secret: string
   /** Without a trailing slash; undefined if not configured. */
   baseUrl: string | undefined
-  log: Pick<Log, 'error'>
+  log: Pick<Log, 'error' | 'warn'>
+}
+
+/** Sign-in through an OpenID provider. */
+export interface ProviderParts {
+  config: OidcConfig
+  /** Undefined: nobody is signed in. */
+  readUser(tokens: ProviderTokens): Promise<ProviderUser | undefined>
+  /** Runs before the session of a user begins. False: it does not. */
+  beforeSession(user: UserId): Promise<boolean>
 }
 
 /** The id of the provider in better-auth, and in the callback URL. */
@@ -49,16 +66,16 @@ export async function loadBetterAuth() {
 type BetterAuth = Awaited<ReturnType<typeof loadBetterAuth>>
 
 /** Sessions, passwords and the OpenID provider, managed by better-auth in the server's database (0017). */
-export async function createAuth(parts: AuthParts, oidc?: OidcConfig) {
+export async function createAuth(parts: AuthParts, provider?: ProviderParts) {
   const library = await loadBetterAuth()
   // better-auth queries the database immediately, outside of any call.
-  return trackOutage(() => openAuth(library, parts, oidc))
+  return trackOutage(() => openAuth(library, parts, provider))
 }
 
 function openAuth(
   { betterAuth, APIError, genericOAuth }: BetterAuth,
   { database, secret, baseUrl, log }: AuthParts,
-  oidc: OidcConfig | undefined,
+  provider: ProviderParts | undefined,
 ) {
   return betterAuth({
     appName: 'Meadow',
@@ -103,10 +120,19 @@ function openAuth(
           },
         },
       },
+      ...(provider && {
+        session: {
+          create: {
+            // What a hook throws would be written to standard error, past the log.
+            before: async ({ userId }) =>
+              (await provider.beforeSession(userId as UserId)) ? undefined : false,
+          },
+        },
+      }),
     },
-    ...(oidc && {
+    ...(provider && {
       onAPIError: { errorURL: `${baseUrl}${FAILED}` },
-      plugins: [genericOAuth({ config: [providerOf(oidc)] })],
+      plugins: [genericOAuth({ config: [providerOf(provider)] })],
     }),
   })
 }
@@ -126,11 +152,15 @@ export const isRefusal = (error: unknown): boolean => error instanceof Error && 
 /** The page that is shown when the provider rejects a person. */
 export const FAILED = '/sign-in?failed=oidc'
 
-const providerOf = ({ issuer, clientId, clientSecret }: OidcConfig) => ({
+/** The address of the metadata of a provider. */
+export const discoveryUrlOf = ({ issuer }: OidcConfig): string => `${issuer}/.well-known/openid-configuration`
+
+const providerOf = ({ config, readUser }: ProviderParts) => ({
   providerId: OIDC_PROVIDER,
-  discoveryUrl: `${issuer}/.well-known/openid-configuration`,
-  clientId,
-  ...(clientSecret !== undefined && { clientSecret }),
-  scopes: ['openid', 'email', 'profile'],
+  discoveryUrl: discoveryUrlOf(config),
+  clientId: config.clientId,
+  ...(config.clientSecret !== undefined && { clientSecret: config.clientSecret }),
+  scopes: [...config.scopes],
   requireIdTokenVerification: true,
+  getUserInfo: async (tokens: ProviderTokens) => (await readUser(tokens)) ?? null,
 })

@@ -1,7 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
+import type { UserId } from '@meadow/contract'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
 import type { FastifyInstance } from 'fastify'
 import { ANONYMOUS, runFrom } from '../../audit/origin.ts'
+import { setProvidedRoles } from '../../catalogue/provided-roles.ts'
 import { hostNameOf } from '../../http/connection/address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
@@ -11,11 +14,15 @@ import {
   type AuthParts,
   clientHeaders,
   createAuth,
+  discoveryUrlOf,
   FAILED,
   OIDC_PROVIDER,
   type OidcConfig,
+  type ProviderParts,
 } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
+import { createProfileReader, type ProviderProfile } from './provider-profile.ts'
+import { findProvidedRoles } from './role-rules.ts'
 import type { SignInEvents } from './sign-in-events.ts'
 
 /** Sign-in through an OpenID provider. */
@@ -39,6 +46,11 @@ export function createOidc(
   events: Pick<SignInEvents, 'started' | 'failed'>,
 ): Oidc {
   const ownHost = hostNameOf(new URL(parts.baseUrl).host)
+  const readProfile = createProfileReader({
+    discoveryUrl: discoveryUrlOf(config),
+    groupsClaim: config.roles.some((rule) => 'group' in rule) ? config.groupsClaim : undefined,
+    log: parts.log,
+  })
   let opened: Promise<Auth> | undefined
 
   /** The provider's metadata is fetched once, and again after a failure. */
@@ -51,7 +63,7 @@ export function createOidc(
   }
 
   async function openNow(): Promise<Auth> {
-    const auth = await createAuth(parts, config)
+    const auth = await createAuth(parts, { config, readUser, beforeSession })
     const { socialProviders } = await auth.$context
     const provider = socialProviders.find(({ id }) => id === OIDC_PROVIDER)
     if (!provider) throw new HttpError('oidc_not_reachable')
@@ -60,6 +72,28 @@ export function createOidc(
       throw new HttpError('oidc_not_reachable', { sentence: WRONG_ISSUER })
     }
     return auth
+  }
+
+  /** Keeps what the provider says of the person for the roles, which need the user. */
+  const readUser: ProviderParts['readUser'] = async (tokens) => {
+    const found = await readProfile(tokens)
+    returns.getStore()!.profile = found?.profile
+    return found?.user
+  }
+
+  async function beforeSession(user: UserId): Promise<boolean> {
+    const current = returns.getStore()!
+    try {
+      if (!current.profile) throw new Error('A session would begin without a word of the provider.')
+      const roles = findProvidedRoles(config.roles, current.profile)
+      for (const team of await setProvidedRoles(parts.database, user, roles))
+        parts.log.warn({ user, team }, LAST_OWNER)
+      return true
+    } catch (error) {
+      // better-auth would send them back to the form, also while the database is unavailable.
+      current.failure = { error }
+      return false
+    }
   }
 
   return {
@@ -88,15 +122,19 @@ export function createOidc(
     async finish({ url, headers }, ip) {
       const auth = await open()
       const query = url!.slice(url!.indexOf('?') + 1)
-      const response = await callAuth(
-        () =>
-          auth.handler(
-            new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
-              headers: clientHeaders(headers['user-agent'], ip, headers.cookie ?? ''),
-            }),
-          ),
-        events.started('oidc'),
+      const current: Return = {}
+      const response = await returns.run(current, () =>
+        callAuth(
+          () =>
+            auth.handler(
+              new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
+                headers: clientHeaders(headers['user-agent'], ip, headers.cookie ?? ''),
+              }),
+            ),
+          events.started('oidc'),
+        ),
       )
+      if (current.failure) throw current.failure.error
       const to = response.headers.get('location')
       if (response.status >= 400 || to?.startsWith(`${parts.baseUrl}${FAILED}`)) await events.failed('oidc')
       return response
@@ -117,6 +155,19 @@ export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
     return reply.send()
   })
 }
+
+/** A person who returns from the provider. */
+interface Return {
+  profile?: ProviderProfile | undefined
+  /** What kept their roles from being changed. */
+  failure?: { error: unknown }
+}
+
+const returns = new AsyncLocalStorage<Return>()
+
+const LAST_OWNER =
+  'Rules of MEADOW_OIDC_ROLES no longer make the user an owner of the team, whose last owner they are: they stay one until ' +
+  'they sign in when there is another.'
 
 const WRONG_ISSUER =
   'The service that signs people in calls itself another one than MEADOW_OIDC_ISSUER does. The operator has to correct that.'

@@ -40,6 +40,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         'user.email',
         'user.emailVerified',
         'membership.role',
+        'membership.by_provider as byProvider',
         'membership.created_at as since',
       ])
       .select(({ exists, selectFrom }) =>
@@ -142,14 +143,16 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
   }
 }
 
-type MemberRow = Omit<Member, 'since' | 'isEmailConfirmed' | 'hasSecondFactor'> & {
+type MemberRow = Omit<Member, 'since' | 'isRoleFromProvider' | 'isEmailConfirmed' | 'hasSecondFactor'> & {
   since: number
+  byProvider: 0 | 1
   emailVerified: unknown
   hasSecondFactor: unknown
 }
 
-const toMember = ({ since, emailVerified, hasSecondFactor, ...member }: MemberRow): Member => ({
+const toMember = ({ since, byProvider, emailVerified, hasSecondFactor, ...member }: MemberRow): Member => ({
   ...member,
+  isRoleFromProvider: byProvider === 1,
   hasSecondFactor: Boolean(hasSecondFactor),
   isEmailConfirmed: Boolean(emailVerified),
   since: toTimestamp(since),

@@ -36,6 +36,7 @@ import type {
   TokenKey,
 } from './tables/column-types.ts'
 import type { MailTable, OneTimeLinkTable } from './tables/mail-tables.ts'
+import type { MembershipTable } from './tables/membership-table.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
 import type { ProcessTable } from './tables/process-table.ts'
 import type {
@@ -317,13 +318,6 @@ export interface AccountTable {
 }
 
 type SignInTime = ColumnType<string | Date, string, string>
-
-export interface MembershipTable {
-  team_id: TeamKey
-  user_id: UserId
-  role: MemberRole
-  created_at: Milliseconds
-}
 
 export interface TokenTable extends TokenLifeColumns {
   id: Key<TokenKey>

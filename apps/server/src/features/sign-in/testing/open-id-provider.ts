@@ -2,19 +2,19 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
-import { atEnd } from '../../../testing/at-end.ts'
+import { atEnd, type TestScope } from '../../../testing/at-end.ts'
 
-/** The person that the provider has authenticated. */
+/** The person that the provider has authenticated, also with claims of any kind. */
 export interface Claims {
   sub: string
   email: string
   email_verified: boolean
   name: string
+  [claim: string]: unknown
 }
 
 /** A fake OpenID provider that authenticates everyone as the person that the test chooses. */
-export async function startOpenIdProvider(t: TestContext) {
+export async function startOpenIdProvider(t: TestScope) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const codes = new Map<string, { nonce: string | null; challenge: string | null; claims: Claims }>()
   let claims: Claims | undefined
@@ -23,6 +23,8 @@ export async function startOpenIdProvider(t: TestContext) {
   let isSigning = true
   let issuer = ''
   let publishedIssuer: string | undefined
+  const bearers = new Map<string, Claims>()
+  let tellMore: (claims: Claims) => unknown = ({ sub }) => ({ sub })
 
   const responses: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
     '/.well-known/openid-configuration': () => ({
@@ -56,7 +58,13 @@ export async function startOpenIdProvider(t: TestContext) {
         ...known.claims,
         ...lies,
       }
-      return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: write(token) }
+      const bearer = randomUUID()
+      bearers.set(`Bearer ${bearer}`, known.claims)
+      return { access_token: bearer, token_type: 'Bearer', expires_in: 60, id_token: write(token) }
+    },
+    '/userinfo'({ headers }) {
+      const claims = bearers.get(headers.authorization ?? '')
+      return claims && tellMore(claims)
     },
   }
 
@@ -109,6 +117,10 @@ export async function startOpenIdProvider(t: TestContext) {
     lie(claims: Record<string, unknown>, isSigned = true) {
       lies = claims
       isSigning = isSigned
+    },
+    /** What its userinfo endpoint says of a person from now on; undefined: it fails. */
+    tellMore(write: (claims: Claims) => unknown) {
+      tellMore = write
     },
     /** The issuer that its metadata name from now on. */
     publishIssuer(value: string) {

@@ -31,6 +31,7 @@ import { mail } from './0036-mail.ts'
 import { secondFactors } from './0038-second-factors.ts'
 import { deletion } from './0042-deletion.ts'
 import { endsOfTokens } from './0044-ends-of-tokens.ts'
+import { rolesOfProviders } from './0046-roles-of-providers.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactors,
   deletion,
   endsOfTokens,
+  rolesOfProviders,
 ]

@@ -1,0 +1,15 @@
+import type { MemberRole, UserId } from '@meadow/contract'
+import type { Generated } from 'kysely'
+import type { Milliseconds, TeamKey } from './column-types.ts'
+
+/** A user in a team. */
+export interface MembershipTable {
+  team_id: TeamKey
+  user_id: UserId
+  role: MemberRole
+  created_at: Milliseconds
+  /** 1 when a rule about the OpenID provider gave the role (0076), 0 when a person, an invitation or the operator did. */
+  by_provider: Generated<0 | 1>
+  /** With a role that a rule gave: the lower one that was given by hand, which it falls back to; null: none. */
+  own_role: Generated<MemberRole | null>
+}
