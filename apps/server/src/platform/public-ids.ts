@@ -9,6 +9,7 @@ import type {
   TeamId,
   TokenId,
   UserId,
+  VersionId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
 
@@ -24,6 +25,7 @@ interface PublicIds {
   bin: BinItemId
   inv: InvitationId
   mir: MirrorId
+  ver: VersionId
 }
 
 /** 80 random bits: unique, and impossible to guess. */
