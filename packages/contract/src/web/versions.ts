@@ -200,7 +200,7 @@ export const deleteVersion = appEndpoint({
  * The document becomes what it was in the version. Before that, the document as it is now is kept as a version.
  *
  * With `appliedBy: 'server'` the server makes the change, as one change of the log, and every open editor receives it.
- * With `appliedBy: 'caller'` the caller makes it in its own live copy, with `restoreContent(doc, content, origin)` of
+ * With `appliedBy: 'caller'` the caller makes it in its own live copy, with `replaceContent(doc, content, origin)` of
  * `@meadow/client/live`, so that its undo reverts it. In both cases the imported file of the version belongs to the
  * document again, so that the contents of clusters and exports are those of the version.
  */
@@ -218,7 +218,7 @@ export const restoreVersion = appEndpoint({
     before: DocumentVersion,
     /** For the caller to apply, with references in place of large values; null when the server has applied it. */
     content: Type.Union([
-      Type.Unsafe<GraphContent>({ type: 'object', description: 'As `restoreContent` takes it.' }),
+      Type.Unsafe<GraphContent>({ type: 'object', description: 'As `replaceContent` takes it.' }),
       Type.Null(),
     ]),
     /** Whether the document has another imported file now, which an undo of the caller does not revert. */
