@@ -55,6 +55,7 @@ import {
 } from './teams.ts'
 import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
+import { createVersionChanges, type VersionChanges } from './versions.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
@@ -132,6 +133,7 @@ export interface TeamChange
     FilingChanges,
     TeamFileChanges,
     SourceChanges,
+    VersionChanges,
     BinChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
   addCredits(count: number): Promise<number>
@@ -219,6 +221,9 @@ function createChangeTeam(database: Database): {
         ...createFilingChanges(write, team, index),
         ...createTeamFileChanges(write, team),
         ...createSourceChanges(write, team, writes),
+        ...createVersionChanges(write, team, writes, index, (document, seq) =>
+          publishChange(database, write, document, seq),
+        ),
         ...createBinChanges(database, write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),

@@ -13,6 +13,7 @@ export type ExclusiveTask =
   | 'mail'
   | 'obsolete exports'
   | 'obsolete solves'
+  | 'old versions'
   | 'unreferenced blobs'
 
 /** Resolves to whether it is for this process to do the task now. */

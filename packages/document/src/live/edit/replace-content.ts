@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import type * as Y from 'yjs'
 import { readLiveDocument } from '../projection/live-projector.ts'
-import { getRoots } from '../schema/layout.ts'
+import { getRoots, type RootName, type Roots } from '../schema/layout.ts'
 import { formatPinKey, PINNED } from '../schema/pin-key.ts'
 import { createLiveDocument, createPropertyMap, formatGroup, formatNode } from './create-live-document.ts'
 
@@ -55,7 +55,7 @@ function writeDifferences(doc: Y.Doc, content: GraphContent): void {
   for (const key of newPins) roots.pins.set(key, PINNED)
 }
 
-function removeOthers(record: Y.Map<unknown>, wanted: ReadonlyMap<string, unknown>): void {
+function removeOthers(record: Roots[RootName], wanted: ReadonlyMap<string, unknown>): void {
   for (const key of [...record.keys()]) if (!wanted.has(key)) record.delete(key)
 }
 
@@ -65,7 +65,7 @@ function removeOthers(record: Y.Map<unknown>, wanted: ReadonlyMap<string, unknow
  */
 function listOutOfOrder(
   client: number,
-  record: Y.Map<unknown>,
+  record: Roots[RootName],
   wanted: readonly { key: string; isEqual: boolean }[],
 ): string[] {
   const written = wanted.map(({ key, isEqual }) =>

@@ -12,6 +12,9 @@ export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
 export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
 export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
+export type VersionKey = number & { readonly __brand: 'VersionKey' }
+export type VersionBaseKey = number & { readonly __brand: 'VersionBaseKey' }
+export type VersionSourceKey = number & { readonly __brand: 'VersionSourceKey' }
 export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
