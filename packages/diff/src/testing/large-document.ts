@@ -39,10 +39,7 @@ export function createLargeDocument(count: number): GraphContent {
 }
 
 function buildSlider(i: number, position: Node['position']): Node {
-  const state = {
-    ...{ kind: 'slider', minimum: 0, maximum: 10 + (i % 7), decimals: 2 },
-    interval: 'real',
-  } as const
+  const state = { kind: 'slider', minimum: 0, maximum: 10 + (i % 7), decimals: 2, interval: 'real' } as const
   const nickName = i % 10 === 0 ? `Length ${i}` : ''
   return buildNode(SLIDER, i * 100, {
     position,
