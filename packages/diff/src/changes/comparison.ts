@@ -24,7 +24,7 @@ export function compareGraphs(before: Graph, after: Graph): Comparison {
 }
 
 /** Whether the nodes are of two classes. The ids are those of a matched node. */
-export function isReplaced({ before, after }: Comparison, beforeId: string, afterId: string): boolean {
+function isReplaced({ before, after }: Comparison, beforeId: string, afterId: string): boolean {
   return before.get(beforeId)!.node.templateId !== after.get(afterId)!.node.templateId
 }
 

@@ -17,7 +17,7 @@ export function anyDocument(g: GeneratorValue): GraphContent {
   return isReal ? readSample(g(fc.nat, { max: samples.length - 1 })) : editAtRandom(EMPTY, g, 40)
 }
 
-export function readSample(number: number): GraphContent {
+function readSample(number: number): GraphContent {
   const known = read.get(number)
   if (known) return known
   const { content } = readDefinition(samples[number]!.bytes)

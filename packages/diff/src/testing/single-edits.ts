@@ -322,7 +322,7 @@ const listSenders = (content: GraphContent, receiver: Node): PortReference[] =>
     .map(({ node, portId }) => ({ nodeInstanceId: node.instanceId, portInstanceId: portId }))
 
 /** A copy with other ids, as a paste makes it: with the wires into it. */
-export function copyNode(node: Node, from: number): Node {
+function copyNode(node: Node, from: number): Node {
   const ids = new Map([node.instanceId, ...Object.keys(node.ports)].map((id, i) => [id, buildId(from + i)]))
   return renameIds(
     structuredClone(node),
