@@ -53,7 +53,10 @@ export const appExportRoutes = ({
     const target = readTarget(new URLSearchParams({ ...body }))
     const requested = { reach: access.team, documentId: access.documentId, target }
     const file = await share.waitFor(() => maker.get(requested, signal))
-    const owner = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
+    const owner = {
+      token: person.userId,
+      publicAddress: publicAddress(baseUrl, raw, access.teamOfHost !== null),
+    }
     return { export: createExport(file, target, owner, links) }
   }),
 ]
