@@ -228,7 +228,7 @@ export async function wireAppApi(
         return content && parser.listUnsolvable(content, file, String(team))
       },
       requestSolve: async (actor, document) =>
-        !('error' in (await parts.requestSolves(actor.team, [document], actor))),
+        !('error' in (await parts.requestSolves(actor.team, [document], { actor }))),
     }),
     ...fileRoutes({
       store: files,

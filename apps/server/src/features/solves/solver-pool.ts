@@ -59,7 +59,7 @@ export interface Solving {
   /** What it measures, for `/metrics`. */
   instruments: readonly Metric[]
   /** As `SolveStore.request`; this process looks at the queue at once. */
-  request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
+  request: SolveStore['request']
   /** As `SolverPool.stop`. */
   stop(): Promise<void>
 }
@@ -87,8 +87,8 @@ export function startSolving(
   return {
     store,
     instruments: [...createQueueGauges(store), ...(pool?.instruments ?? [])],
-    async request(team, documents, actor) {
-      const requested = await store.request(team, documents, actor)
+    async request(...asked) {
+      const requested = await store.request(...asked)
       pool?.wake()
       return requested
     },
