@@ -45,7 +45,13 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   })
   const unfollows = new Map<DocumentKey, () => void>()
 
-  async function followSolves({ document, team, socket, isReadOnly, notify }: ClientConnection): Promise<void> {
+  async function followSolves({
+    document,
+    team,
+    socket,
+    isReadOnly,
+    notify,
+  }: ClientConnection): Promise<void> {
     unfollows.set(document, solveStatus.follow(document))
     try {
       notify(await solveStatus.announce(document))

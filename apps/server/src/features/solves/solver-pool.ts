@@ -1,5 +1,4 @@
 import type { Metric } from 'prom-client'
-import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -20,7 +19,7 @@ import {
 import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
-import { createSolveStore, type Outcome, type RequestedSolves, type SolveStore } from './solves.store.ts'
+import { createSolveStore, type Outcome, type SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
