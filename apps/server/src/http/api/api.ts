@@ -116,7 +116,7 @@ class ApiCall implements ApiRequest, Exchange {
   }
 
   get publicAddress(): string {
-    return publicAddress(this.#baseUrl, this.request)
+    return publicAddress(this.#baseUrl, this.request, this.principal.atHostOfTeam)
   }
 }
 
