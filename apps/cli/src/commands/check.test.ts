@@ -17,7 +17,7 @@ import { until } from '../../../server/src/testing/until.ts'
 import { createMeadowCommand } from '../testing/run-meadow.ts'
 
 describe('meadow check', () => {
-  test('[CMD-30] given definitions, when they are checked, then findings are printed by file, and the code says whether all is well', async (t) => {
+  test('[CMD-40] given definitions, when they are checked, then findings are printed by file, and the code says whether all is well', async (t) => {
     const { home, run, runWith, json } = await createMeadowCommand(t)
     const write = (name: string, bytes: Uint8Array) => writeFile(join(home, name), bytes)
     await write('good.gh', buildDefinition([slider(1, 4, 'Height')]))
@@ -56,7 +56,7 @@ describe('meadow check', () => {
     )
   })
 
-  test('[CMD-30] given calls that are wrong, then the code is 2 and one sentence says why', async (t) => {
+  test('[CMD-40] given calls that are wrong, then the code is 2 and one sentence says why', async (t) => {
     const { home, run } = await createMeadowCommand(t)
     await mkdir(join(home, 'empty'))
     const nothing = await run('check', join(home, 'nothing'))
@@ -71,7 +71,7 @@ describe('meadow check', () => {
     assert.match(invalid.stderr, /meadow\.check\.json is not valid: "rules" has no member "scripts"\.\n$/)
   })
 
-  test('[CMD-30] given what Meadow cannot solve, then it is an error, and a warning with --allow-unknown', async (t) => {
+  test('[CMD-40] given what Meadow cannot solve, then it is an error, and a warning with --allow-unknown', async (t) => {
     const { home, run } = await createMeadowCommand(t)
     const file = join(home, 'test_script.gh')
     await writeFile(file, buildDefinition([script(1), assertTrue(9, [3])]))
@@ -83,7 +83,7 @@ describe('meadow check', () => {
     assert.match(allowed.stdout, /1 test: 1 unknown\.\n$/)
   })
 
-  test('[CMD-31] given a check that runs, when it gets Ctrl-C, then it ends with 130, and its processes end', {
+  test('[CMD-41] given a check that runs, when it gets Ctrl-C, then it ends with 130, and its processes end', {
     skip: noProc,
   }, async (t) => {
     const { home, start } = await createMeadowCommand(t)
