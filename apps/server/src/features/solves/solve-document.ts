@@ -96,7 +96,11 @@ export async function solveDocument(
     if (Array.isArray(references)) progress?.note('reading the objects of Rhino models')
     const models = Array.isArray(references) ? references : undefined
     const graph: Partial<ResolvedGraph> & WholeGraph = models
-      ? await resolveReferences({ content, clusters: stored }, models, { blobs, library, notFound: 'no model of this team has it' })
+      ? await resolveReferences({ content, clusters: stored }, models, {
+          blobs,
+          library,
+          notFound: 'no model of this team has it',
+        })
       : { content, clusters: stored }
     const { content: whole, clusters, reportReference, unit = request.units ?? 'none' } = graph
     progress?.note('reading the geometry that was typed in')

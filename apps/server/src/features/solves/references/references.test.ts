@@ -201,7 +201,11 @@ test('[REF-1] given references inside a cluster, and of disabled nodes and ports
   assert.deepEqual(listReferencedIds(disabled, new Map()), [])
   assert.deepEqual(listReferencedIds(disabled, clusters), [line])
   const graph = { content: disabled, clusters }
-  const resolved = await resolveReferences(graph, findModels([line]), { blobs, library, notFound: 'it is nowhere' })
+  const resolved = await resolveReferences(graph, findModels([line]), {
+    blobs,
+    library,
+    notFound: 'it is nowhere',
+  })
   const contents = resolved.clusters.get(cluster.instanceId)!
   assert.ok('content' in contents)
   const node = findNode(contents.content, 'Referenced')

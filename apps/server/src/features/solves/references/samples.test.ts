@@ -48,7 +48,11 @@ test('[REF-6] given real definitions with the models beside them, when reference
           path: pathOf(model.file),
         })),
     )
-    const resolved = await resolveReferences(graph, chooseNearest(pathOf(file), found), { blobs, library, notFound: 'it is nowhere' })
+    const resolved = await resolveReferences(graph, chooseNearest(pathOf(file), found), {
+      blobs,
+      library,
+      notFound: 'it is nowhere',
+    })
     const before: string[] = []
     mapReferences(graph.content, graph.clusters, (reference) => {
       before.push(reference.referenceId)
