@@ -38,6 +38,7 @@ export default {
       '^packages/grasshopper/',
       '^packages/(grasshopper|document|contract|inflate)/',
     ),
+    allows('diff imports the document only', '^packages/diff/', '^packages/(diff|document|contract)/'),
     allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
     allows(
       'scene imports the solver and below',
@@ -76,7 +77,7 @@ export default {
       'web imports the client and below',
       '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
-      '^packages/(client|contract|document|passwords)/',
+      '^packages/(client|contract|diff|document|passwords)/',
     ),
     allows(
       'only the worker of previews imports the solver',
@@ -124,9 +125,9 @@ export default {
       'vectors',
     ]),
     {
-      name: 'contract, document, solver, scene and inflate are pure',
+      name: 'contract, document, diff, solver, scene and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|solver|scene|inflate)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|diff|solver|scene|inflate)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {
