@@ -3,7 +3,7 @@ import { hashPermits } from './access/password-hashes.ts'
 import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
 import { deriveKey } from './access/seal.ts'
-import { setSessionCookie } from './access/session-cookie.ts'
+import { createSessionCookies } from './access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
 import { createAuditLog } from './audit/audit-log.store.ts'
@@ -19,6 +19,7 @@ import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { deletionRoutes } from './features/deletion/deletion.routes.ts'
 import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
@@ -72,7 +73,7 @@ import { createTargets } from './features/webhooks/target.ts'
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
 import { createWebhookStore } from './features/webhooks/webhooks.store.ts'
 import { mountAppApi } from './http/app-api/app-api.ts'
-import { publicPath } from './http/connection/public-address.ts'
+import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -138,13 +139,7 @@ export async function wireAppApi(
   app.addHook('onListen', async () => void loadBetterAuth())
   const oidc =
     provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider, events) : undefined
-  const cookieOptions = {
-    secret,
-    isSecure: baseUrl?.startsWith('https:') ?? false,
-    path: publicPath(baseUrl) || '/',
-  }
-  const writeCookie = (session: { token: string; expiresAt: number }) =>
-    setSessionCookie(session, cookieOptions)
+  const cookies = createSessionCookies({ secret, ...cookieScopeOf(baseUrl) })
 
   metrics.watchSemaphore('password_hashes', hashPermits)
   const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
@@ -199,7 +194,7 @@ export async function wireAppApi(
   const files = createFileStore(database)
   const routes = [
     ...signInRoutes({
-      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, writeCookie, events },
+      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, events },
       passwords: {
         renewHash: (user, password) => renewHash(database, user, password),
         findFault: (person, password) => findNewPasswordFault(database.read, person, password),
@@ -207,7 +202,7 @@ export async function wireAppApi(
       },
     }),
     ...securityRoutes({
-      ...{ openAuth, attempts, readMe, sessions, factors, codes, events },
+      ...{ openAuth, attempts, readMe, sessions, factors, cookies, codes, events },
       passkeys: createPasskeys(secret),
       ownOrigin: parts.ownOrigin,
     }),
@@ -224,7 +219,7 @@ export async function wireAppApi(
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent, address) {
         const expiresAt = Date.now() + SESSION_IDLE_MS
-        return writeCookie({
+        return cookies.set({
           token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
           expiresAt,
         })
@@ -248,7 +243,7 @@ export async function wireAppApi(
         return content && parser.listUnsolvable(content, file, String(team))
       },
       requestSolve: async (actor, document) =>
-        !('error' in (await parts.requestSolves(actor.team, [document], actor))),
+        !('error' in (await parts.requestSolves(actor.team, [document], { actor }))),
     }),
     ...fileRoutes({
       store: files,
@@ -265,6 +260,7 @@ export async function wireAppApi(
       catalogue,
       deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
+    ...deletionRoutes({ database, cookies }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
       bodies: parts.bodies,
