@@ -71,7 +71,7 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(client|contract|tables|gltf|mcp)/',
+      '^packages/(client|contract|diff|document|grasshopper|tables|gltf|mcp)/',
     ),
     allows(
       'web imports the client and below',
