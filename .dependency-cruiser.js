@@ -31,6 +31,7 @@ export default {
   forbidden: [
     allows('contract imports nothing of ours', '^packages/contract/', '^packages/contract/'),
     allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
+    allows('processes imports nothing of ours', '^packages/processes/', '^packages/processes/'),
     allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
     allows('document imports the contract only', '^packages/document/', '^packages/(document|contract)/'),
     allows(
@@ -71,7 +72,12 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(client|contract|diff|document|grasshopper|tables|gltf|mcp)/',
+      '^packages/(check|client|contract|diff|document|grasshopper|tables|gltf|mcp)/',
+    ),
+    allows(
+      'check imports what reads and solves definitions',
+      '^packages/check/',
+      '^packages/(check|grasshopper|model|solver|document|processes)/',
     ),
     allows(
       'web imports the client and below',

@@ -2,6 +2,7 @@ import { VERSION } from '@meadow/client'
 import { Command } from 'commander'
 import type { StartCommand } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
+import { checkCommand } from './commands/check.ts'
 import { askCommand, completionCommand } from './commands/completion.ts'
 import { diffCommand } from './commands/diff.ts'
 import { exportCommand } from './commands/export.ts'
@@ -55,6 +56,7 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(openCommand(start))
     .addCommand(waitCommand(start))
     .addCommand(pullCommand(start))
+    .addCommand(checkCommand(start))
     .addCommand(apiCommand(start))
     .addCommand(mcpCommand(start))
     .addCommand(completionCommand(start))

@@ -18,6 +18,7 @@ import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { deletionRoutes } from './features/deletion/deletion.routes.ts'
 import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
@@ -245,6 +246,7 @@ export async function wireAppApi(
       catalogue,
       deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
+    ...deletionRoutes({ database, cookies }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
       bodies: parts.bodies,

@@ -46,6 +46,8 @@ export interface SessionCookies {
   read(header: string | undefined): string | undefined
   /** The `Set-Cookie` lines that remove cookies with older names: these would be sent again. */
   removeOlder(header: string | undefined): string[]
+  /** The `Set-Cookie` lines that remove all of them. */
+  remove(header: string | undefined): string[]
 }
 
 export function createSessionCookies(options: CookieOptions): SessionCookies {
@@ -67,6 +69,7 @@ export function createSessionCookies(options: CookieOptions): SessionCookies {
       listCookies(header)
         .filter(({ name }) => name !== current)
         .map(({ name }) => write(`${name}=`, 0)),
+    remove: (header) => listCookies(header).map(({ name }) => write(`${name}=`, 0)),
   }
 }
 

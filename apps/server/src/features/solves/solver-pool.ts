@@ -1,3 +1,4 @@
+import type { SolveLimits } from '@meadow/solver'
 import type { Metric } from 'prom-client'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { subscribeToSolves } from '../../content/solve-notifications.ts'
@@ -18,7 +19,7 @@ import {
 } from './references/referenced-models.store.ts'
 import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
-import { openSolver, type SolveLimits } from './solver.ts'
+import { openSolver } from './solver.ts'
 import { createSolveStore, type Outcome, type SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
