@@ -2,7 +2,9 @@ import { VERSION } from '@meadow/client'
 import { Command } from 'commander'
 import type { StartCommand } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
+import { checkCommand } from './commands/check.ts'
 import { askCommand, completionCommand } from './commands/completion.ts'
+import { diffCommand } from './commands/diff.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { loginCommand, logoutCommand, profileCommand, whoamiCommand } from './commands/login.ts'
@@ -50,9 +52,11 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(valuesCommand(start))
     .addCommand(solutionCommand(start))
     .addCommand(exportCommand(start))
+    .addCommand(diffCommand(start))
     .addCommand(openCommand(start))
     .addCommand(waitCommand(start))
     .addCommand(pullCommand(start))
+    .addCommand(checkCommand(start))
     .addCommand(apiCommand(start))
     .addCommand(mcpCommand(start))
     .addCommand(completionCommand(start))

@@ -3,7 +3,8 @@ import type { Actor } from './access/current-roles.ts'
 import { hashPermits } from './access/password-hashes.ts'
 import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
-import { setSessionCookie } from './access/session-cookie.ts'
+import { deriveKey } from './access/seal.ts'
+import { createSessionCookies } from './access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
 import { createAuditLog } from './audit/audit-log.store.ts'
@@ -20,6 +21,7 @@ import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { deletionRoutes } from './features/deletion/deletion.routes.ts'
 import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
@@ -75,8 +77,12 @@ import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
+import { startDeliverySender } from './features/webhooks/delivery-sender.ts'
+import { createTargets } from './features/webhooks/target.ts'
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
+import { createWebhookStore } from './features/webhooks/webhooks.store.ts'
 import { mountAppApi } from './http/app-api/app-api.ts'
-import { publicPath } from './http/connection/public-address.ts'
+import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -120,8 +126,9 @@ export async function wireAppApi(
     baseUrl,
     mail,
     oidc: provider,
+    webhooks,
     ...limits
-  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads'>,
+  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads' | 'webhooks'>,
   parts: AppApiWiring,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
@@ -142,13 +149,7 @@ export async function wireAppApi(
   app.addHook('onListen', async () => void loadBetterAuth())
   const oidc =
     provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider, events) : undefined
-  const cookieOptions = {
-    secret,
-    isSecure: baseUrl?.startsWith('https:') ?? false,
-    path: publicPath(baseUrl) || '/',
-  }
-  const writeCookie = (session: { token: string; expiresAt: number }) =>
-    setSessionCookie(session, cookieOptions)
+  const cookies = createSessionCookies({ secret, ...cookieScopeOf(baseUrl) })
 
   metrics.watchSemaphore('password_hashes', hashPermits)
   const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
@@ -178,6 +179,13 @@ export async function wireAppApi(
   const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
+  const webhookKey = deriveKey(secret, 'webhooks')
+  const targets = createTargets(webhooks)
+  const deliverySender = startDeliverySender({
+    ...{ database, targets, key: webhookKey, isTurn: turns('webhooks'), log },
+  })
+  metrics.add(deliverySender.instruments)
+  app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
   if (mail) app.addHook('onClose', startAnnouncingEnds(database, turns('ends of tokens'), log))
   app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
   app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
@@ -198,10 +206,10 @@ export async function wireAppApi(
   const documents = createAppDocumentStore(database)
   const versions = createVersionStore(database)
   const requestSolve = async (actor: Actor, document: DocumentKey) =>
-    !('error' in (await parts.requestSolves(actor.team, [document], actor)))
+    !('error' in (await parts.requestSolves(actor.team, [document], { actor })))
   const routes = [
     ...signInRoutes({
-      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, writeCookie, events },
+      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, events },
       passwords: {
         renewHash: (user, password) => renewHash(database, user, password),
         findFault: (person, password) => findNewPasswordFault(database.read, person, password),
@@ -209,7 +217,7 @@ export async function wireAppApi(
       },
     }),
     ...securityRoutes({
-      ...{ openAuth, attempts, readMe, sessions, factors, codes, events },
+      ...{ openAuth, attempts, readMe, sessions, factors, cookies, codes, events },
       passkeys: createPasskeys(secret),
       ownOrigin: parts.ownOrigin,
     }),
@@ -226,7 +234,7 @@ export async function wireAppApi(
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent, address) {
         const expiresAt = Date.now() + SESSION_IDLE_MS
-        return writeCookie({
+        return cookies.set({
           token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
           expiresAt,
         })
@@ -234,6 +242,7 @@ export async function wireAppApi(
     }),
     ...auditLogRoutes({ log: createAuditLog(database), catalogue }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
+    ...webhookRoutes({ store: createWebhookStore(database), catalogue, targets, key: webhookKey }),
     ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({
       store: documents,
@@ -278,6 +287,7 @@ export async function wireAppApi(
       catalogue,
       deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
+    ...deletionRoutes({ database, cookies }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
       bodies: parts.bodies,

@@ -56,6 +56,7 @@ import {
 import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
 import { createVersionChanges, type VersionChanges } from './versions.ts'
+import { createWebhookChanges, type WebhookChanges } from './webhooks.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
@@ -134,7 +135,8 @@ export interface TeamChange
     TeamFileChanges,
     SourceChanges,
     VersionChanges,
-    BinChanges {
+    BinChanges,
+    WebhookChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
   addCredits(count: number): Promise<number>
   /**
@@ -225,6 +227,7 @@ function createChangeTeam(database: Database): {
           publishChange(database, write, document, seq),
         ),
         ...createBinChanges(database, write, team, index),
+        ...createWebhookChanges(write, team),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
         record: (event) => recordEvent(write, { ...event, team }),

@@ -1,6 +1,7 @@
 import { JOB_DEFAULTS } from '../platform/processes/pool-limits.ts'
 import {
   address,
+  allowedTargets,
   blobsAddress,
   directory,
   filePath,
@@ -145,7 +146,8 @@ export const VARIABLES = {
     is: webAddress,
     says:
       'The address under which clients reach the server, with its path where a proxy gives it one, whether the proxy ' +
-      'takes the path away or leaves it. When not set, the address that a request comes to.',
+      'takes the path away or leaves it. When not set, links have the address that their request arrived at, or `localhost` ' +
+      'or the host name of the team if it was asked for that.',
   },
   MEADOW_SESSION_SECRET: {
     is: longText(32),
@@ -156,6 +158,12 @@ export const VARIABLES = {
   },
   ...OIDC_VARIABLES,
   ...MAIL_VARIABLES,
+  MEADOW_WEBHOOKS_ALLOW: {
+    is: allowedTargets,
+    says:
+      'Where webhooks may lead beside public addresses over https: addresses, networks and host names, separated by ' +
+      'commas, also over http. For receivers in the network of the server; whoever owns a team can send requests there.',
+  },
   MEADOW_TRUSTED_PROXIES: {
     is: networks,
     says:

@@ -9,6 +9,7 @@ import { createDocumentWrites } from '../team-writes/document-writes.ts'
 import { readFolderPath } from '../team-writes/folder-path.ts'
 import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
 import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
+import { enqueueEvent } from '../team-writes/webhook-events.ts'
 import { publishChange } from './change-notifications.ts'
 import { registerValues } from './document-values.ts'
 
@@ -193,6 +194,7 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
     const before = { ...properties, team, folders: readFolderPath(path) }
     index.replace(before, { ...before, updatedAt: at })
     await publishChange(database, write, document, seq)
+    enqueueEvent(write, { type: 'document.changed', team, document })
     return outcomes
   }
 
@@ -221,7 +223,9 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
 }
 
 const authorOf = ({ editor }: NewChange): ChangeAuthor =>
-  editor ? { kind: editor.isAgent ? 'agent' : 'person', user: editor.user } : { kind: 'operator' }
+  editor
+    ? { kind: editor.isAgent ? 'agent' : 'person', user: editor.user, session: editor.session }
+    : { kind: 'operator' }
 
 /** The error of an editor who may not edit; undefined when they may. */
 function checkRole(role: CurrentRole): Error | undefined {

@@ -145,7 +145,7 @@ export function createContentStore(database: Database): ContentStore {
                 blob: null,
                 at: ref('excluded.at'),
                 author_kind: null,
-                author_id: null,
+                user_id: null,
               }))
               .where(({ eb, ref }) => eb('document_snapshot.seq', '<', ref('excluded.seq'))),
           )

@@ -1,5 +1,6 @@
 import type {
   BinItemId,
+  DeliveryId,
   DocumentId,
   FolderId,
   InvitationId,
@@ -10,6 +11,7 @@ import type {
   TokenId,
   UserId,
   VersionId,
+  WebhookId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
 
@@ -24,6 +26,8 @@ interface PublicIds {
   usr: UserId
   bin: BinItemId
   inv: InvitationId
+  whk: WebhookId
+  msg: DeliveryId
   mir: MirrorId
   ver: VersionId
 }

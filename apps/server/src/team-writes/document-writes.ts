@@ -100,8 +100,8 @@ export function createDocumentWrites(database: Database): DocumentWrites {
       .returning('id'),
   )
   const putSnapshot = database.prepareWrite((write, row: SnapshotRow) => {
-    const { document, seq, content, blob, at, author_kind, author_id } = row
-    const columns = { seq, content, blob, at, author_kind, author_id }
+    const { document, seq, content, blob, at, author_kind, user_id } = row
+    const columns = { seq, content, blob, at, author_kind, user_id }
     return write
       .insertInto('document_snapshot')
       .values({ document_id: document, format: 'json', ...columns })
@@ -116,12 +116,17 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
       )
   })
-  const insertChange = database.prepareWrite((write, row: Omit<ChangeRow, 'author'> & AuthorColumns) => {
-    const { document, seq, change, at, author_kind, author_id } = row
-    return write
-      .insertInto('document_change')
-      .values({ document_id: document, seq, change, at, author_kind, author_id })
-  })
+  const insertChange = database.prepareWrite((write, row: Omit<ChangeRow, 'author'> & AuthorColumns) =>
+    write.insertInto('document_change').values({
+      document_id: row.document,
+      seq: row.seq,
+      change: row.change,
+      at: row.at,
+      author_kind: row.author_kind,
+      user_id: row.user_id,
+      session_id: row.session_id,
+    }),
+  )
   return {
     async putFacts(write, document, facts) {
       const { file, clusters } = facts

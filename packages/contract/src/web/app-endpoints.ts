@@ -5,6 +5,7 @@ import type { AppEndpoint } from './app-endpoint.ts'
 import * as folders from './app-folders.ts'
 import * as audit from './audit.ts'
 import * as bin from './bin.ts'
+import * as deletion from './deletion.ts'
 import * as solutions from './editor-solution.ts'
 import * as files from './files.ts'
 import * as invitations from './invitations.ts'
@@ -17,6 +18,7 @@ import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
 import * as versions from './versions.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
@@ -30,11 +32,13 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   members,
   invitations,
   tokens,
+  webhooks,
   folders,
   documents,
   versions,
   files,
   bin,
+  deletion,
   audit,
   mirrors,
   uploads,

@@ -85,6 +85,20 @@ export const APP_ERRORS = {
   file_not_found: { status: 404, sentence: 'Could not find that file.' },
   bin_item_not_found: { status: 404, sentence: 'Could not find that item in the bin.' },
   member_not_found: { status: 404, sentence: 'Could not find that member.' },
+  webhook_not_found: { status: 404, sentence: 'Could not find that webhook.' },
+  webhook_url_not_acceptable: { status: 400, sentence: 'That address cannot be that of a webhook.' },
+  webhook_not_enabled: { status: 409, sentence: 'This webhook is disabled. Enable it first.' },
+  webhook_secret_lost: {
+    status: 409,
+    sentence: 'The secret of this webhook can no longer be read. Give it a new one.',
+  },
+  webhook_time_not_acceptable: { status: 400, sentence: 'That time is not one that is accepted here.' },
+  too_many_webhooks: {
+    status: 409,
+    sentence: 'The team has as many webhooks as it can have. Remove one first.',
+  },
+  too_many_tests: { status: 429, sentence: 'Wait until the tests of this webhook are delivered.' },
+  delivery_not_found: { status: 404, sentence: 'Could not find that delivery.' },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
   mirror_not_found: { status: 404, sentence: 'Could not find that mirror.' },
   token_not_found: { status: 404, sentence: 'Could not find that API token.' },
@@ -109,6 +123,23 @@ export const APP_ERRORS = {
   last_owner_stays: {
     status: 409,
     sentence: 'A team keeps at least one owner: make somebody else an owner first.',
+  },
+  confirmation_not_right: {
+    status: 400,
+    sentence:
+      'What was typed as a confirmation is not the name of what is to be deleted. Nothing was changed.',
+  },
+  deleted_team_not_found: {
+    status: 404,
+    sentence: 'There is no deleted team with this id that you own.',
+  },
+  deleted_by_operator: {
+    status: 403,
+    sentence: 'The operator of this server deleted the team. Ask them to restore it.',
+  },
+  team_not_restorable: {
+    status: 409,
+    sentence: 'The team cannot be restored any more: it is being removed.',
   },
   already_a_member: { status: 409, sentence: 'You are in this team already.' },
   email_taken: {

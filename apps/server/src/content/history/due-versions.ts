@@ -73,7 +73,7 @@ async function readLog(select: Select, document: DocumentKey) {
       'stored.seq',
       'stored.at',
       'stored.author_kind as authorKind',
-      'stored.author_id as authorId',
+      'stored.user_id as authorId',
       'change.at as changedAt',
       'change.author_kind as changedBy',
     ])

@@ -263,11 +263,11 @@ export async function listAuthors(
     .where('seq', '>', since)
     .where('seq', '<=', seq)
     .where('author_kind', 'is not', null)
-    .groupBy(['author_kind', 'author_id'])
-    .select(({ fn }) => ['author_kind', 'author_id', fn.countAll<number | string>().as('count')])
+    .groupBy(['author_kind', 'user_id'])
+    .select(({ fn }) => ['author_kind', 'user_id', fn.countAll<number | string>().as('count')])
     .execute()
   return rows
-    .map(({ author_kind, author_id, count }): CountedAuthor => [author_kind!, author_id, Number(count)])
+    .map(({ author_kind, user_id, count }): CountedAuthor => [author_kind!, user_id, Number(count)])
     .sort((a, b) => b[2] - a[2])
 }
 

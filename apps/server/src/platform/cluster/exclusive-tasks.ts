@@ -15,6 +15,7 @@ export type ExclusiveTask =
   | 'obsolete solves'
   | 'old versions'
   | 'unreferenced blobs'
+  | 'webhooks'
 
 /** Resolves to whether it is for this process to do the task now. */
 export type IsTurn = () => Promise<boolean>

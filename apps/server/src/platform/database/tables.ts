@@ -54,7 +54,8 @@ import type {
   UsedThingTable,
   UsesReaderTable,
 } from './tables/uses-tables.ts'
-import type { AuthorColumns, VersionPolicyColumns, VersionTables } from './tables/version-tables.ts'
+import type { AuthorKindColumn, VersionPolicyColumns, VersionTables } from './tables/version-tables.ts'
+import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
 export type * from './tables/column-types.ts'
 
@@ -233,7 +234,7 @@ export interface DocumentFactsTable {
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
-export interface DocumentSnapshotTable extends AuthorColumns {
+export interface DocumentSnapshotTable extends AuthorKindColumn {
   document_id: DocumentKey
   format: SnapshotFormat
   seq: number
@@ -242,17 +243,21 @@ export interface DocumentSnapshotTable extends AuthorColumns {
   blob: string | null
   /** When the change `seq` was made; null: not recorded. Its author is recorded here where the log does not have it. */
   at: Generated<Milliseconds | null>
+  user_id: Generated<UserId | null>
 }
 
 /** `json`: the UTF-8 bytes of a `GraphContent`. `yjs`: the state that live editing starts from. */
 export type SnapshotFormat = 'json' | 'yjs'
 
 /** The changes since the snapshot and since the last version, without gaps from the older one on. */
-export interface DocumentChangeTable extends AuthorColumns {
+export interface DocumentChangeTable extends AuthorKindColumn {
   document_id: DocumentKey
   seq: number
   change: Uint8Array
   at: Milliseconds
+  /** Who made it, and in which session; null for the service. */
+  user_id: UserId | null
+  session_id: string | null
 }
 
 /** The user that a Yjs client belongs to. If two users had the same client number, edits of both would be lost. */
@@ -595,4 +600,7 @@ export interface Tables extends AuditTables, VersionTables {
   team_deletion: TeamDeletionTable
   mail: MailTable
   one_time_link: OneTimeLinkTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
 }

@@ -34,13 +34,12 @@ const TYPES: Record<Dialect, Types> = {
 const AUTHORS = "check (author_kind in ('person', 'agent', 'import', 'operator'))"
 
 const statements = ({ key, long, bytes, text, options }: Types) => [
-  // Null: it was made before authors were recorded.
+  // Who `user_id` is, or whom it stands for. Null: it was made before this was recorded.
   `alter table document_change add column author_kind ${text} ${AUTHORS}`,
-  `alter table document_change add column author_id ${text}`,
   // Of the change that the content is as of, where the log does not have it.
   `alter table document_snapshot add column at ${long}`,
   `alter table document_snapshot add column author_kind ${text} ${AUTHORS}`,
-  `alter table document_snapshot add column author_id ${text}`,
+  `alter table document_snapshot add column user_id ${text}`,
   // Of the content that was solved.
   `alter table solve add column fingerprint ${text}`,
   'create index solve_fingerprint on solve (document_id, fingerprint) where fingerprint is not null',

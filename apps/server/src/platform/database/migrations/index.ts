@@ -33,6 +33,8 @@ import { deletion } from './0042-deletion.ts'
 import { endsOfTokens } from './0044-ends-of-tokens.ts'
 import { rolesOfProviders } from './0046-roles-of-providers.ts'
 import { versionsOfDocuments } from './0048-versions-of-documents.ts'
+import { webhooks } from './0050-webhooks.ts'
+import { authorsOfChanges } from './0052-authors-of-changes.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -69,5 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   deletion,
   endsOfTokens,
   rolesOfProviders,
+  authorsOfChanges,
+  webhooks,
   versionsOfDocuments,
 ]

@@ -16,6 +16,8 @@ export type VersionKey = number & { readonly __brand: 'VersionKey' }
 export type VersionBaseKey = number & { readonly __brand: 'VersionBaseKey' }
 export type VersionSourceKey = number & { readonly __brand: 'VersionSourceKey' }
 export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
+export type WebhookKey = number & { readonly __brand: 'WebhookKey' }
+export type DeliveryKey = number & { readonly __brand: 'DeliveryKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
 export type Key<T> = ColumnType<T, never, never>

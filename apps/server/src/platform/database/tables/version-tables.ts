@@ -18,11 +18,9 @@ export interface VersionTables {
   version_value: VersionValueTable
 }
 
-/** The author of a change. Both are null for changes that were made before authors were recorded. */
-export interface AuthorColumns {
+/** The author of a change; null for changes that were made before authors were recorded. */
+export interface AuthorKindColumn {
   author_kind: Generated<ChangeAuthorKind | null>
-  /** Null also for imports and operators. The account may be deleted. */
-  author_id: Generated<UserId | null>
 }
 
 /** For how many days a team keeps all versions, then the last of each day, then the last of each week; null: for ever. */
