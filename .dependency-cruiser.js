@@ -70,7 +70,7 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(client|contract|tables|gltf|mcp)/',
+      '^packages/(client|contract|tables|gltf|mcp|grasshopper)/',
     ),
     allows(
       'web imports the client and below',
