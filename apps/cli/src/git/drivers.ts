@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { fromText, isText, toReadingText, toText } from '@meadow/grasshopper/text'
 
@@ -88,14 +88,3 @@ async function readAll(stream: Readable): Promise<Buffer> {
 
 const write = (stream: Writable, content: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => stream.write(content, (error) => (error ? reject(error) : resolve())))
-
-/** Writes a file completely or not at all. */
-export function replaceFile(path: string, content: string | Uint8Array): void {
-  const unfinished = `${path}.${randomUUID()}.part`
-  try {
-    writeFileSync(unfinished, content, { flush: true })
-    renameSync(unfinished, path)
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
-}

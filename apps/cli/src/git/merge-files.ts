@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { type MergeConflict, mergeArchives, type Side } from '@meadow/grasshopper/merge'
 import { openVersion, type Version } from '@meadow/grasshopper/text'
-import { replaceFile } from './drivers.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
 
 /** The files of a merge, as git names them. */
 export interface MergedFiles {
@@ -32,12 +32,12 @@ export async function mergeFiles(
   ]
   const { bytes, conflicts } = await mergeVersions(before, our, their)
   if (conflicts.length === 0) {
-    replaceFile(ours, bytes)
+    await writeFileAtomically(ours, [bytes])
     rmSync(conflictsFileOf(path), { force: true })
     return 0
   }
   for (const { where, what } of conflicts) say(`${path}: ${where}: ${what}`)
-  replaceFile(conflictsFileOf(path), describeConflicts(path, conflicts))
+  await writeFileAtomically(conflictsFileOf(path), describeConflicts(path, conflicts))
   say(
     `${path}: ${conflicts.length} conflicts, listed in ${conflictsFileOf(path)}. The file is ours, without their changes.`,
   )

@@ -57,7 +57,7 @@ function createGit({ cwd, env }: Surrounding) {
 type Git = ReturnType<typeof createGit>
 
 /** This command as git's shell has to call it: with absolute paths, which may have spaces and quotes. */
-export function findCommand(): string {
+function findCommand(): string {
   const folder = dirname(fileURLToPath(import.meta.url))
   const launcher = [join(folder, '../../bin/meadow.js'), join(folder, '../main.js')].find((file) =>
     existsSync(file),

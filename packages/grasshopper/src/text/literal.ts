@@ -12,7 +12,7 @@ const REAL = /^-?(?:\d+\.\d+(?:E[+-]\d+)?|\d+E[+-]\d+|Infinity)$|^NaN$/
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The types of bytes, whose values are blocks of lines. */
-export const BYTE_TYPES = ['bytearray', 'drawing_bitmap', 'doublearray'] as const
+const BYTE_TYPES = ['bytearray', 'drawing_bitmap', 'doublearray'] as const
 type ByteType = (typeof BYTE_TYPES)[number]
 
 export const isByteType = (type: ItemType): type is ByteType => BYTE_TYPES.includes(type as ByteType)

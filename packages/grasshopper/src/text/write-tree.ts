@@ -145,7 +145,7 @@ const byKey = (a: { key: string }, b: { key: string }): number => {
   return first! - second!
 }
 
-export function toBytes({ value }: Item): Uint8Array {
+function toBytes({ value }: Item): Uint8Array {
   const { buffer, byteOffset, byteLength } = value as Uint8Array | Float64Array
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
