@@ -225,3 +225,21 @@ test('[GHM-1] given edits of two nodes, when merged, then never a conflict, and 
     { numRuns: 50, endOnFailure: true },
   )
 })
+
+test('[GHM-11] given facts of the session that differ, when merged, then they are no conflict', () => {
+  const saved = (at: bigint, revision: number, zoom: number) =>
+    buildArchive(
+      [],
+      [
+        buildItem('version', 'plugin_version', { major: 1, minor: 0, revision }),
+        buildChunk('DefinitionProperties', [
+          buildItem('date', 'Date', at),
+          buildChunk('Projection', [buildItem('single', 'Zoom', zoom)]),
+        ]),
+      ],
+    )
+  const { archive, conflicts } = mergeArchives(saved(1n, 7, 1), saved(5n, 8, 2), saved(9n, 7, 3))
+  assert.deepEqual(conflicts, [])
+  assert.deepEqual(archive, saved(9n, 8, 2))
+  assert.deepEqual(mergeArchives(saved(1n, 6, 1), saved(5n, 7, 2), saved(9n, 8, 3)).archive, saved(9n, 8, 2))
+})

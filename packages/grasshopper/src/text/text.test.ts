@@ -355,3 +355,15 @@ test('[GHT-17] given bytes, when turned into a text for reading, then it has the
   assert.match(text, /ON_Data = bytearray 5000 {2}# sha256 [0-9a-f]{16}…/)
   assert.equal(toReadingText(Buffer.from(toText(file))), text)
 })
+
+test('[GHT-5] given a text with comments, empty lines, and braces opened into lines, when read, then the archive is the same', () => {
+  const archive = buildArchive([part(1)])
+  const text = toText(toGh(archive))
+  const opened = text
+    .replace(/^( *)(\S.*) \{ (.*) \}/m, (_, space, name, facts) =>
+      [`${space}${name}`, ...facts.split('; ').map((fact: string) => `${space}  ${fact}  # said`)].join('\n'),
+    )
+    .replaceAll('\n', '\n\n  # a comment\n')
+  assert.notEqual(opened, text)
+  assert.deepEqual(fromText(opened).archive, archive)
+})
