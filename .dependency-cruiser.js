@@ -31,6 +31,7 @@ export default {
   forbidden: [
     allows('contract imports nothing of ours', '^packages/contract/', '^packages/contract/'),
     allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
+    allows('processes imports nothing of ours', '^packages/processes/', '^packages/processes/'),
     allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
     allows('document imports the contract only', '^packages/document/', '^packages/(document|contract)/'),
     allows(
@@ -38,6 +39,7 @@ export default {
       '^packages/grasshopper/',
       '^packages/(grasshopper|document|contract|inflate)/',
     ),
+    allows('diff imports the document only', '^packages/diff/', '^packages/(diff|document|contract)/'),
     allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
     allows(
       'scene imports the solver and below',
@@ -70,13 +72,18 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(client|contract|tables|gltf|mcp|grasshopper)/',
+      '^packages/(check|client|contract|tables|gltf|grasshopper|mcp)/',
+    ),
+    allows(
+      'check imports what reads and solves definitions',
+      '^packages/check/',
+      '^packages/(check|grasshopper|model|solver|document|processes)/',
     ),
     allows(
       'web imports the client and below',
       '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
-      '^packages/(client|contract|document|passwords)/',
+      '^packages/(client|contract|diff|document|passwords)/',
     ),
     allows(
       'only the worker of previews imports the solver',
@@ -124,9 +131,9 @@ export default {
       'vectors',
     ]),
     {
-      name: 'contract, document, solver, scene and inflate are pure',
+      name: 'contract, document, diff, solver, scene and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|solver|scene|inflate)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|diff|solver|scene|inflate)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -1,10 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decodeLiterals } from '../apps/server/src/features/solves/solve-document.ts'
 import type { Completeness, GraphContent, Node } from '../packages/contract/src/index.ts'
 import { type ClusterContents, findParameterType, findScript } from '../packages/document/src/index.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
-import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
+import { decodeLiterals, type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
 import {
   CLUSTER,
   findKind,

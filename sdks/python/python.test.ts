@@ -33,6 +33,8 @@ const RULES: Record<string, readonly string[]> = {
   '[PY-12] given folders inside each other, when they are walked, then each is visited before those inside it':
     ['test_reading.Walks'],
   '[PY-13] given a state, when the team has changed, then each change is found': ['test_reading.Changes'],
+  '[PY-22] given a token limited to folders, when the team is read, then what is outside is missing, and not called gone':
+    ['test_reading.LimitedTokens'],
   '[PY-14] [PY-15] given a solution, when its values are read, then they are trees, rows or a data frame': [
     'test_values.Trees',
     'test_values.Solutions',

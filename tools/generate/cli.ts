@@ -60,7 +60,7 @@ meadow export 'Twisted tower' --format glb
 
 Documents and folders are named by id, by exact name, by path (\`Facades/Tower\`), or by the address of their page. A name that several have is an error that lists them. Data go to stdout, messages to stderr; \`--json\` prints what the API answers, and \`--jq\` filters it with jq, which is built in. Tables show control characters of names escaped, and colours only on a terminal.
 
-\`meadow pull\` reads each folder, and asks for the solution of each document with the tag of the one that it has: an unchanged document is one conditional request, answered with 304. Whether the document itself has changed is told by its time in the folder. The names of files are made safe for every file system. Completion: \`eval "$(meadow completion bash)"\`, or \`zsh\`, or \`meadow completion fish | source\`.`
+\`meadow pull\` reads each folder, and asks for the solution of each document with the tag of the one that it has: an unchanged document is one conditional request, answered with 304. Whether the document itself has changed is told by its time in the folder. With a token limited to folders, a document that is gone was deleted or has left these folders, and its files are removed; when the token reads nothing of the folder in the root that a document was in, as in a mirror that an unlimited token has made, the pull fails before it changes anything, and names \`--keep\` and \`--allow-narrower\`. The names of files are made safe for every file system. Completion: \`eval "$(meadow completion bash)"\`, or \`zsh\`, or \`meadow completion fish | source\`.`
 
 function findEndpoint({ endpoints }: Contract, name: string): ContractEndpoint {
   const found = endpoints.find((one) => one.name === name)

@@ -36,9 +36,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The largest download of each package, in kB: a tenth to a fifth more than today. */
 const MAX_KB: Record<string, number> = {
-  '@meadow/cli': 140,
+  '@meadow/check': 60,
+  '@meadow/cli': 145,
   '@meadow/client': 125,
   '@meadow/contract': 190,
+  '@meadow/diff': 60,
   '@meadow/document': 260,
   '@meadow/gltf': 60,
   '@meadow/grasshopper': 320,
@@ -46,6 +48,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/mcp': 90,
   '@meadow/model': 190,
   '@meadow/passwords': 10,
+  '@meadow/processes': 20,
   '@meadow/scene': 22,
   '@meadow/solver': 1000,
   '@meadow/tables': 40,
@@ -61,6 +64,7 @@ const FOR_BROWSERS = [
   '@meadow/contract/terms',
   '@meadow/contract/web',
   '@meadow/contract/web/terms',
+  '@meadow/diff',
   '@meadow/document',
   '@meadow/document/live',
   '@meadow/gltf',

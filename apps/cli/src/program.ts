@@ -2,6 +2,7 @@ import { VERSION } from '@meadow/client'
 import { Command } from 'commander'
 import type { StartCommand } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
+import { checkCommand } from './commands/check.ts'
 import { askCommand, completionCommand } from './commands/completion.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
@@ -57,6 +58,7 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(pullCommand(start))
     .addCommand(textCommand(start))
     .addCommand(gitCommand(start))
+    .addCommand(checkCommand(start))
     .addCommand(apiCommand(start))
     .addCommand(mcpCommand(start))
     .addCommand(completionCommand(start))

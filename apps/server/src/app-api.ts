@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { hashPermits } from './access/password-hashes.ts'
 import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
-import { setSessionCookie } from './access/session-cookie.ts'
+import { createSessionCookies } from './access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
 import { createAuditLog } from './audit/audit-log.store.ts'
@@ -18,6 +18,7 @@ import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { deletionRoutes } from './features/deletion/deletion.routes.ts'
 import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
@@ -67,7 +68,7 @@ import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
 import { mountAppApi } from './http/app-api/app-api.ts'
-import { publicPath } from './http/connection/public-address.ts'
+import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -132,13 +133,7 @@ export async function wireAppApi(
   app.addHook('onListen', async () => void loadBetterAuth())
   const oidc =
     provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider, events) : undefined
-  const cookieOptions = {
-    secret,
-    isSecure: baseUrl?.startsWith('https:') ?? false,
-    path: publicPath(baseUrl) || '/',
-  }
-  const writeCookie = (session: { token: string; expiresAt: number }) =>
-    setSessionCookie(session, cookieOptions)
+  const cookies = createSessionCookies({ secret, ...cookieScopeOf(baseUrl) })
 
   metrics.watchSemaphore('password_hashes', hashPermits)
   const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
@@ -186,7 +181,7 @@ export async function wireAppApi(
   const files = createFileStore(database)
   const routes = [
     ...signInRoutes({
-      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, writeCookie, events },
+      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, events },
       passwords: {
         renewHash: (user, password) => renewHash(database, user, password),
         findFault: (person, password) => findNewPasswordFault(database.read, person, password),
@@ -194,7 +189,7 @@ export async function wireAppApi(
       },
     }),
     ...securityRoutes({
-      ...{ openAuth, attempts, readMe, sessions, factors, codes, events },
+      ...{ openAuth, attempts, readMe, sessions, factors, cookies, codes, events },
       passkeys: createPasskeys(secret),
       ownOrigin: parts.ownOrigin,
     }),
@@ -211,7 +206,7 @@ export async function wireAppApi(
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent, address) {
         const expiresAt = Date.now() + SESSION_IDLE_MS
-        return writeCookie({
+        return cookies.set({
           token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
           expiresAt,
         })
@@ -234,7 +229,7 @@ export async function wireAppApi(
         return content && parser.listUnsolvable(content, file, String(team))
       },
       requestSolve: async (actor, document) =>
-        !('error' in (await parts.requestSolves(actor.team, [document], actor))),
+        !('error' in (await parts.requestSolves(actor.team, [document], { actor }))),
     }),
     ...fileRoutes({
       store: files,
@@ -251,6 +246,7 @@ export async function wireAppApi(
       catalogue,
       deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
+    ...deletionRoutes({ database, cookies }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
       bodies: parts.bodies,

@@ -17,20 +17,25 @@ export const chooseCounter = (): Counter =>
     : { unit: 'µs', count: countCpuTime }
 
 async function countCpuTime(pids: readonly number[], action: () => Promise<void>): Promise<number> {
-  const before = readCpuNs(pids)
+  const before = pids.map(readCpuNs)
   await action()
-  return (readCpuNs(pids) - before) / 1000
+  const costs = pids.map((pid, index) => Math.max(0, readCpuNs(pid) - before[index]!))
+  return costs.reduce((sum, cost) => sum + cost, 0) / 1000
 }
 
-/** The time on a processor of all threads, in nanoseconds. Linux only. */
-function readCpuNs(pids: readonly number[]): number {
-  const threads = pids.flatMap((pid) =>
-    readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`),
-  )
-  return threads.reduce(
-    (sum, thread) => sum + Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ')[0]),
-    0,
-  )
+/** The time on a processor of all threads of a process, in nanoseconds; 0 for one that has ended. Linux only. */
+function readCpuNs(pid: number): number {
+  const folder = `/proc/${pid}/task`
+  try {
+    const times = readdirSync(folder).map(
+      (id) => readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ')[0],
+    )
+    return times.reduce((sum, time) => sum + Number(time), 0)
+  } catch (error) {
+    // Servers end their idle children.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) return 0
+    throw error
+  }
 }
 
 /** Virtual machines often hide the processor's counters. */

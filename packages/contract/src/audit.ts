@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = {
   'document.visibility_changed': 'Changed who sees a document',
   'document.downloaded': 'Downloaded a file',
   'export.made': 'Exported',
+  'export.linked': 'Got a link to an export',
   'export.downloaded': 'Downloaded an export',
   'import.done': 'Imported a folder',
   'upload.done': 'Uploaded a file',

@@ -22,6 +22,9 @@ export type {
   ValueType,
   Xyz,
 } from '@meadow/contract'
+export { sameJson } from './compare/same-json.ts'
+export { holdsState, sameMember, sameState } from './compare/same-state.ts'
+export { agreeingTree, isEmptyTree, SUMMARISED, sameTree, sameValue } from './compare/same-tree.ts'
 export {
   type CanvasObject,
   type ComponentKind,

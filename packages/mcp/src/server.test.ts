@@ -174,6 +174,71 @@ describe('documents', () => {
     })
 })
 
+test('[MCP-23] given tokens limited to folders in one process, then each sees the root with its folders, and lists, searches, outlines, values, exports and resources stay in reach, also when a document leaves it', async (t) => {
+  const { url, secret, team, fixtures, catalogue, database, solve } = await startMcp(t)
+  const [east, west] = [await fixtures.folder(team, 'Secret', 'East'), await fixtures.folder(team, 'West')]
+  const hidden = await fixtures.folder(team, 'Secret')
+  const add = (name: string, folder: typeof east) =>
+    fixtures.document(team, { name, folder: folder.key, content: numbers() })
+  const ids = {
+    east: await add('Plan east', east),
+    west: await add('Plan west', west),
+    hidden: await add('Plan hidden', hidden),
+  }
+  for (const id of Object.values(ids)) await solve(id)
+  const limitedTo = async (...folders: (typeof east)[]) =>
+    current.overHttp(t, url, (await fixtures.token(team, { folders: folders.map(({ id }) => id) })).secret)
+  const whole = await current.overHttp(t, url, secret)
+  const [ofEast, ofBoth] = [await limitedTo(east), await limitedTo(east, west)]
+  // What is read with one token is kept for that token alone.
+  for (const id of Object.values(ids))
+    assert.ok(!(await whole.call('outline_document', { document: id })).isError)
+  for (const [client, seen] of [
+    [ofEast, ['east']],
+    [ofBoth, ['east', 'west']],
+  ] as const) {
+    const texts = [
+      (await client.call('list_folder', {})).text,
+      (await client.call('search_documents', { q: 'plan' })).text,
+      (await client.call('outline_document', { document: 'Plan' })).text,
+      JSON.stringify(await client.list('resources')),
+    ]
+    for (const text of texts) assert.doesNotMatch(text, /Secret|hidden/, text)
+    for (const [place, id] of Object.entries(ids)) {
+      const isSeen = (seen as readonly string[]).includes(place)
+      assert.equal(texts[1]!.includes(id), isSeen, texts[1])
+      assert.equal(texts[3]!.includes(id), isSeen, texts[3])
+      for (const document of [id, `Plan ${place}`])
+        for (const [tool, args] of [
+          ['outline_document', {}],
+          ['read_nodes', { nodes: ['Numbers'] }],
+          ['read_values', {}],
+          ['export_document', { format: '.gh' }],
+        ] as const) {
+          const { text, isError } = await client.call(tool, { document, ...args })
+          assert.equal(!isError, isSeen, `${tool} ${document}: ${text}`)
+          if (!isSeen) assert.match(text, /There is no document with the id or name/)
+        }
+      const resource = client.read(`meadow://documents/${id}/json`)
+      if (isSeen) assert.ok((await resource).text.includes(id))
+      else await assert.rejects(resource, /no document/)
+    }
+    const outside = await client.call('list_folder', { folderId: hidden.id })
+    const nothing = await client.call('list_folder', { folderId: 'fld_0000000000000000' })
+    assert.deepEqual(outside, nothing)
+  }
+  const { id: key } = await database.read
+    .selectFrom('document')
+    .where('public_id', '=', ids.east)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  await catalogue.changeTeam(team.key, (change) => change.moveDocument(key, hidden.key))
+  for (const client of [ofEast, ofBoth]) {
+    assert.ok((await client.call('outline_document', { document: ids.east })).isError)
+    await assert.rejects(client.read(`meadow://documents/${ids.east}`), /no document/)
+  }
+})
+
 test('[MCP-16] given a document that is too long to be attached as a whole, then a sentence says so', async (t) => {
   const { url, secret, document } = await startMcp(t)
   const id = await document({ ...numbers(), note: 'x'.repeat(5_000_000) }, 'Long')

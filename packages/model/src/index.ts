@@ -1,3 +1,11 @@
+export { decodeLiterals } from './document/decode-literals.ts'
+export { listReferencedIds, mapReferences, type WholeGraph } from './document/list-references.ts'
+export {
+  type ReferencedModel,
+  type ReferencedObject,
+  type ResolvedGraph,
+  resolveReferences,
+} from './document/resolve-references.ts'
 export { describeDrawing, drawObject, type ObjectDrawing } from './drawing/draw-objects.ts'
 export type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from './file/model-input.ts'
 export { type ExpectedModel, type ModelGeometry, readModelGeometry } from './file/read-model-geometry.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import type { DocumentId, Scope, TokenId } from '@meadow/contract'
+import type { DocumentId, FolderId, Scope, TokenId } from '@meadow/contract'
 import { numbers, tubes } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { startSolutions } from '../../../apps/server/src/features/solutions/testing/start-solutions.ts'
 import type { SolveLease } from '../../../apps/server/src/features/solves/solve-leases.store.ts'
@@ -18,6 +18,7 @@ interface Order {
   content?: keyof typeof CONTENTS
   path?: string[]
   scopes?: Scope[]
+  folders?: FolderId[]
   token?: TokenId
   reason?: string
 }
@@ -50,7 +51,8 @@ export async function startWorld(t: TestContext) {
       return fixtures.document(team, { name, folder: folder.key, ...body })
     },
     createFolder: async ({ path = [] }) => (await fixtures.folder(team, ...path)).id,
-    createToken: ({ scopes }) => fixtures.token(team, scopes ? { scopes } : {}),
+    createToken: ({ scopes, folders }) =>
+      fixtures.token(team, { ...(scopes && { scopes }), ...(folders && { folders }) }),
     revokeToken: ({ token }) => catalogue.changeTeam(team.key, (change) => change.revokeToken(token!)),
     createTeam: async ({ name = 'Other' }) => {
       const other = await fixtures.team(name)

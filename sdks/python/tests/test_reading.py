@@ -1,12 +1,15 @@
 """Caches, walks and changes, against the real service."""
 
+import asyncio
 import json
+import pickle
 import tempfile
 import threading
 from pathlib import Path
 
 import meadow
 from meadow import CacheEntry, FileCache, Meadow, MemoryCache
+from meadow._walk import walk
 from world import Script, WorldTest, happen
 
 
@@ -136,6 +139,48 @@ class Walks(WorldTest):
     def test_at_least_one_folder_is_read_at_once(self):
         folders = [visit.folder["id"] for visit in self.meadow.walk(concurrency=1)]
         self.assertEqual([visit.folder["id"] for visit in self.meadow.walk(concurrency=0)], folders)
+
+    def test_a_folder_that_is_found_while_others_are_read_ahead_is_read_at_once(self):
+        children = {"root": "ABCD", "A": ["inside A"]}
+        is_needed = asyncio.Event()
+
+        class Reading:
+            """Of the folders beside A, which are slow: they come when the one inside A has been asked for."""
+
+            def __init__(self, work):
+                self.task = asyncio.ensure_future(work)
+
+            async def result(self):
+                return await self.task
+
+            def is_done(self):
+                return self.task.done()
+
+            def cancel(self):
+                self.task.cancel()
+
+        class Backend:
+            start = Reading
+
+        async def read_folder(name):
+            if name == "inside A":
+                is_needed.set()
+            elif name in "BCD":
+                await is_needed.wait()
+            inside = [{"id": each, "name": each} for each in children.get(name, [])]
+            parent = None if name == "root" else "root"
+            return {"id": name, "name": name, "parentId": parent, "path": [], "folders": inside, "documents": []}
+
+        async def visit():
+            visited = []
+            async for folder, _ in walk(Backend(), read_folder, "root", 2):
+                visited.append(folder["id"])
+                # What is quick is read by now.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+            return visited
+
+        self.assertEqual(asyncio.run(visit()), ["root", "A", "inside A", "B", "C", "D"])
 
     def test_a_walk_of_an_unknown_folder_fails_and_one_can_be_left(self):
         with self.assertRaises(meadow.NotFound):
@@ -333,3 +378,47 @@ class Changes(WorldTest):
         for work in (client.walk, client.changed_since):
             with self.assertRaisesRegex(meadow.MeadowError, "was closed"):
                 list(work())
+
+
+class LimitedTokens(WorldTest):
+    def setUp(self):
+        super().setUp()
+        self.name = self.id().rsplit(".", 1)[1]
+        for path in (["Deep", "East"], ["West"], ["Deep"]):
+            happen("createDocument", name="Wall", path=[self.name, *path])
+        self.east = happen("createFolder", path=[self.name, "Deep", "East"])
+        self.west = happen("createFolder", path=[self.name, "West"])
+        token = happen("createToken", folders=[self.east, self.west])["secret"]
+        self.limited = self.enter(Meadow(token=token))
+
+    def test_a_limited_token_sees_its_folders_in_the_root(self):
+        self.assertEqual((self.meadow.read_reach(), self.limited.read_reach()), ("team", "folders"))
+        visits = [("/".join(path), len(folder["documents"])) for folder, path in self.limited.walk()]
+        self.assertEqual(visits, [("", 0), ("East", 1), ("West", 1)])
+        found = self.limited.search_documents(q="Wall")["documents"]
+        self.assertEqual(sorted(each["folder"]["name"] for each in found), ["East", "West"])
+        deep = happen("createFolder", path=[self.name, "Deep"])
+        with self.assertRaises(meadow.NotFound):
+            self.limited.read_folder(deep)
+
+    def test_what_is_out_of_reach_is_not_called_gone(self):
+        changes = self.meadow.changed_since()
+        count = len(list(changes))
+        narrower = self.limited.changed_since(json.loads(json.dumps(changes.state)))
+        with self.assertRaisesRegex(meadow.OutOfReach, "may still exist") as raised:
+            list(narrower)
+        self.assertEqual(raised.exception.count, count - 2)
+        self.assertEqual(pickle.loads(pickle.dumps(raised.exception)).count, count - 2)
+        with self.assertRaises(meadow.MeadowError):
+            narrower.state
+        allowed = self.limited.changed_since(changes.state, allow_narrower=True)
+        self.assertEqual(sum(change.type == "gone" for change in allowed), count - 2)
+        self.assertEqual(list(self.limited.changed_since(allowed.state)), [])
+
+    def test_what_leaves_a_folder_of_the_token_is_gone(self):
+        document = happen("createDocument", name="Roof", path=[self.name, "West"])
+        changes = self.limited.changed_since()
+        self.assertEqual(len(list(changes)), 3)
+        happen("move", document=document, path=[self.name])
+        (gone,) = self.limited.changed_since(changes.state)
+        self.assertEqual((gone.type, gone.document["name"]), ("gone", "Roof"))

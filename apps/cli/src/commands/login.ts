@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
-import { Forbidden, type Meadow } from '@meadow/client'
+import { Forbidden, type Meadow, type Reach } from '@meadow/client'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { Command } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -81,7 +81,7 @@ async function readTeamName(meadow: Meadow, signal: AbortSignal): Promise<string
     return (await meadow.readTeam({ signal })).name
   } catch (error) {
     // A token of another team is rejected with the same status as one without the scope.
-    if (error instanceof Forbidden && (await listScopes(meadow, signal)).length > 0) return undefined
+    if (error instanceof Forbidden && (await readAccess(meadow, signal)).scopes.length > 0) return undefined
     throw error
   }
 }
@@ -96,7 +96,9 @@ function isExposed(url: string): boolean {
 export const whoamiCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('whoami')
-      .description('Print the service, the team and the scopes of the token that are used.')
+      .description(
+        'Print the service, the team, the scopes of the token, and whether it is limited to folders.',
+      )
       .action(start(whoami)),
     'meadow whoami',
     'meadow whoami --jq .team',
@@ -106,16 +108,20 @@ async function whoami(context: CommandContext): Promise<void> {
   const { output, options, signal } = context
   const { url, token, profile = null } = await context.connect()
   const meadow = createMeadow(url, token, options, output)
-  const [team, scopes] = await Promise.all([readTeamName(meadow, signal), listScopes(meadow, signal)])
+  const [team, { scopes, reach }] = await Promise.all([
+    readTeamName(meadow, signal),
+    readAccess(meadow, signal),
+  ])
   const source = profile === null ? 'MEADOW_TOKEN' : `the profile "${profile}"`
   await output.answer({
-    json: { url, team: team ?? null, profile, scopes },
+    json: { url, team: team ?? null, profile, scopes, reach },
     text: () =>
       [
         `team     ${team ?? '(the token may not read it)'}`,
         `service  ${url}`,
         `token    of ${source}`,
         `scopes   ${scopes.join(', ')}`,
+        `reads    ${reach === 'folders' ? 'the folders that the token is limited to' : 'all of the team'}`,
       ].join('\n'),
   })
 }
@@ -123,8 +129,8 @@ async function whoami(context: CommandContext): Promise<void> {
 /** No document or folder has this id: an endpoint checks the scope before it looks for one. */
 const NO_ID = '-'
 
-/** The scopes that the token has: those whose endpoints do not answer 403. */
-async function listScopes(meadow: Meadow, signal: AbortSignal): Promise<string[]> {
+/** The scopes that the token has, which are those whose endpoints do not answer 403, and what it reads with them. */
+async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes: string[]; reach: Reach }> {
   const scopes = new Map(ENDPOINT_DESCRIPTIONS.map((endpoint) => [endpoint.scope, endpoint]))
   const found = await Promise.all(
     [...scopes].map(async ([scope, { path, parameters }]) => {
@@ -132,17 +138,20 @@ async function listScopes(meadow: Meadow, signal: AbortSignal): Promise<string[]
       const query = Object.fromEntries(
         required.map(({ name, schema }) => [name, String(schema.enum?.[0] ?? '')]),
       )
-      const { status } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), {
+      const { status, headers } = await meadow.request(path.replace(/\{\w+\}/g, NO_ID), {
         method: 'HEAD',
         query,
         signal,
       })
       if (status === 401)
         throw new CommandFailure('That API token is unknown, expired or revoked.', EXIT_CODES.notAllowed)
-      return { scope, isThere: status !== 403 }
+      return { scope, isThere: status !== 403, isLimited: headers.get('meadow-reach') === 'folders' }
     }),
   )
-  return found.filter(({ isThere }) => isThere).map(({ scope }) => scope)
+  return {
+    scopes: found.filter(({ isThere }) => isThere).map(({ scope }) => scope),
+    reach: found.some(({ isLimited }) => isLimited) ? 'folders' : 'team',
+  }
 }
 
 /** `meadow logout`: removes a profile with its token. */

@@ -15,6 +15,7 @@ interface PullCommandOptions {
   folder?: string
   format: Format[]
   keep?: true
+  allowNarrower?: true
   verify?: true
   commit?: true | string
   concurrency: number
@@ -38,6 +39,10 @@ export const pullCommand = (start: StartCommand): Command =>
           'csv',
         ])
         .option('--keep', 'Keep the files of documents that are gone.')
+        .option(
+          '--allow-narrower',
+          'Also remove the files of documents that a token limited to folders does not read, though they may exist.',
+        )
         .option('--verify', 'Compare every file by its digest, and write again what was changed here.')
         .option('--commit [message]', 'Commit the folder with git, if something has changed.')
         .option('--concurrency <count>', 'How many documents are read at once.', readCount, 6)
@@ -84,6 +89,7 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     folderId: source && source.parentId !== null ? source.id : 'root',
     formats: options.format,
     keep: options.keep === true,
+    allowNarrower: options.allowNarrower === true,
     verify: options.verify === true,
     concurrency: options.concurrency,
     signal,
@@ -102,6 +108,8 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
     },
     text: () => describe(summary, commit),
   })
+  if (summary.reach === 'folders')
+    output.warning('The token is limited to folders: what is gone was deleted, or has left these folders.')
   for (const { path, error } of summary.errors) output.warning(`${path}: ${error}`)
   if (summary.errors.length > 0) context.endWith(EXIT_CODES.failed)
 }

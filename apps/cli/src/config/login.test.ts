@@ -28,6 +28,7 @@ describe('profiles', () => {
       team: 'Acme',
       profile: 'default',
       scopes: ['team:read', 'folders:read', 'documents:read', 'solutions:read', 'exports:read'],
+      reach: 'team',
     })
     assert.equal((await run('ls')).code, 0)
     assert.equal((await run('logout')).code, 0)

@@ -90,7 +90,7 @@ const textOf = async (meadow: (...args: string[]) => Promise<{ stdout: string }>
 for (const mode of ['as files', 'as text'] as const) {
   const install = ['git', 'install', ...(mode === 'as text' ? ['--keep-text'] : [])]
 
-  test(`[CMD-31] given definitions that git keeps ${mode}, when shown and compared, then diffs name objects and values`, {
+  test(`[CMD-51] given definitions that git keeps ${mode}, when shown and compared, then diffs name objects and values`, {
     skip: NO_GIT,
   }, async (t) => {
     const { commit, must } = await createRepository(t, ...install)
@@ -111,7 +111,7 @@ for (const mode of ['as files', 'as text'] as const) {
     }
   })
 
-  test(`[CMD-32] given branches with changes of different facts, kept ${mode}, when merged, then the file has both`, {
+  test(`[CMD-52] given branches with changes of different facts, kept ${mode}, when merged, then the file has both`, {
     skip: NO_GIT,
   }, async (t) => {
     const { diverge, must, meadow, file, folder } = await createRepository(t, ...install)
@@ -121,7 +121,7 @@ for (const mode of ['as files', 'as text'] as const) {
     assert.equal(await textOf(meadow, file), await textOf(meadow, 'expected.gh'))
   })
 
-  test(`[CMD-33] given branches with two values of one fact, kept ${mode}, when merged, then ours stays, the conflict is named, and resolve takes a side`, {
+  test(`[CMD-53] given branches with two values of one fact, kept ${mode}, when merged, then ours stays, the conflict is named, and resolve takes a side`, {
     skip: NO_GIT,
   }, async (t) => {
     const { diverge, git, must, meadow, file, folder, read } = await createRepository(t, ...install)
@@ -145,7 +145,7 @@ for (const mode of ['as files', 'as text'] as const) {
   })
 }
 
-test('[CMD-34] given git install --keep-text, when definitions are added and checked out, then git has texts, and the files the same bytes', {
+test('[CMD-54] given git install --keep-text, when definitions are added and checked out, then git has texts, and the files the same bytes', {
   skip: NO_GIT,
 }, async (t) => {
   const { commit, must, file, read, folder, git, write } = await createRepository(
@@ -167,7 +167,7 @@ test('[CMD-34] given git install --keep-text, when definitions are added and che
   assert.match(stderr, /"Tower one\.gh" is kept as it is: /)
 })
 
-test('[CMD-35] given a merge driver that is killed, when the merge is made again, then no file was half written', {
+test('[CMD-55] given a merge driver that is killed, when the merge is made again, then no file was half written', {
   skip: NO_GIT,
 }, async (t) => {
   const { diverge, start, git, must, folder, read } = await createRepository(t, 'git', 'install')
@@ -182,7 +182,7 @@ test('[CMD-35] given a merge driver that is killed, when the merge is made again
   assert.equal(await must('status', '--porcelain'), '')
 })
 
-test('[CMD-36] given git install, when it is called again, uninstalled, or other settings are there, then it says what it did, and leaves theirs', {
+test('[CMD-56] given git install, when it is called again, uninstalled, or other settings are there, then it says what it did, and leaves theirs', {
   skip: NO_GIT,
 }, async (t) => {
   const { meadow, must, git, folder } = await createRepository(t)
@@ -225,7 +225,7 @@ test('[CMD-36] given git install, when it is called again, uninstalled, or other
   assert.equal((await install('--force')).code, 0)
 })
 
-test('[CMD-36] given git install --global, when called in any folder, then the settings are the user’s', {
+test('[CMD-56] given git install --global, when called in any folder, then the settings are the user’s', {
   skip: NO_GIT,
 }, async (t) => {
   const { home, start } = await createMeadowCommand(t)
@@ -241,7 +241,7 @@ test('[CMD-36] given git install --global, when called in any folder, then the s
   )
 })
 
-test('[CMD-30] given a definition, when turned into text and back by the command, then the file is the same; mistakes name the line', async (t) => {
+test('[CMD-50] given a definition, when turned into text and back by the command, then the file is the same; mistakes name the line', async (t) => {
   const { run, runWith, home } = await createMeadowCommand(t)
   const [file, text, back] = ['a.gh', 'a.txt', 'b.gh'].map((name) => join(home, name)) as [
     string,

@@ -11,24 +11,37 @@ export interface PlacedDocument {
   base: string
 }
 
+/** What there is of a folder and all inside it. */
+export interface PlacedContents {
+  documents: PlacedDocument[]
+  /** The ids of all folders. */
+  folderIds: ReadonlySet<string>
+  /** The ids of the folders directly inside it, by their names in the mirror. */
+  topFolders: Record<string, string>
+}
+
 /** Every document in a folder, at any depth, each with a place of its own. */
 export async function placeDocuments(
   meadow: Meadow,
   folderId: string,
   signal: AbortSignal,
-): Promise<PlacedDocument[]> {
+): Promise<PlacedContents> {
   /** By id: a document that is moved meanwhile may be in two folders. */
   const placed = new Map<string, PlacedDocument>()
   /** The paths of folders in the mirror, with a slash at the end. */
   const places = new Map<string, string>()
+  const folderIds = new Set<string>()
+  let topFolders: Record<string, string> = {}
   for await (const { folder } of meadow.walk({ folderId, signal })) {
     const place = places.get(folder.id) ?? ''
     const { folders, documents } = nameContents(folder)
+    folderIds.add(folder.id)
+    if (folder.id === folderId) topFolders = Object.fromEntries([...folders].map(([id, name]) => [name, id]))
     for (const [id, name] of folders) places.set(id, `${place}${name}/`)
     for (const { id, name, updatedAt } of folder.documents)
       placed.set(id, { id, name, updatedAt, base: place + documents.get(id)! })
   }
-  return [...placed.values()]
+  return { documents: [...placed.values()], folderIds, topFolders }
 }
 
 /** Of those with the same name the oldest document keeps it, so that a new one changes no other's place. */

@@ -34,7 +34,15 @@ async function startMirror(t: TestContext, paths: readonly string[]) {
   async function pullInto(formats: Format[] = ['json', 'csv'], options: Partial<PullOptions> = {}) {
     sent.length = 0
     const summary = await pull(meadow, {
-      ...{ target, folderId: 'root', formats, keep: false, verify: false, concurrency: 4 },
+      ...{
+        target,
+        folderId: 'root',
+        formats,
+        keep: false,
+        allowNarrower: false,
+        verify: false,
+        concurrency: 4,
+      },
       ...{ signal: new AbortController().signal, onDone: () => {}, ...options },
     })
     return { ...summary, words: summary.changes.map(describeChange), sent: [...sent] }
@@ -332,7 +340,11 @@ describe('pull', () => {
       yield { folder: { ...folder, id: 'a', folders: children, documents: [document] }, path: [] }
       yield { folder: { ...folder, id: 'b', folders: [], documents: [document] }, path: ['B'] }
     }
-    const placed = await placeDocuments({ walk } as never, 'root', new AbortController().signal)
+    const { documents: placed } = await placeDocuments(
+      { walk } as never,
+      'root',
+      new AbortController().signal,
+    )
     assert.deepEqual(
       placed.map(({ base }) => base),
       ['B/Plan'],

@@ -1,10 +1,10 @@
-import { endpointPath, type Meadow, NotFound } from '@meadow/client'
-import { isGeneral } from '../failure.ts'
+import { endpointPath, type Meadow, NotFound, type Reach } from '@meadow/client'
+import { CommandFailure, EXIT_CODES, isGeneral } from '../failure.ts'
 import type { Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
-import { type PlacedDocument, placeDocuments } from './place.ts'
+import { type PlacedContents, type PlacedDocument, placeDocuments } from './place.ts'
 import { type PullResult, pullDocument } from './pull-document.ts'
-import { type OpenState, openState, type PulledDocument } from './state.ts'
+import { type OpenState, openState, type PulledDocument, type PullState } from './state.ts'
 
 export interface PullOptions {
   /** The folder of the mirror. */
@@ -14,6 +14,8 @@ export interface PullOptions {
   formats: readonly Format[]
   /** Whether the files of documents that are gone stay. */
   keep: boolean
+  /** Whether the files of documents go that the token may merely not read: see `refuseNarrower`. */
+  allowNarrower: boolean
   /** Whether files are compared by their digests, so that what was changed here is written again. */
   verify: boolean
   /** How many documents are read at once. */
@@ -39,6 +41,8 @@ export interface PullSummary {
   documents: number
   unchanged: number
   changes: PulledChange[]
+  /** To a token that is limited to folders, what is gone may also have left these; read when something is gone. */
+  reach?: Reach
   /** Documents whose solution is not that of the document as it is, by its state. */
   notSolved: { path: string; id: string; state: string }[]
   /** Documents that could not be read. */
@@ -54,22 +58,29 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
   const { id: folderId, parentId } = await meadow.readFolder(options.folderId, { signal })
   await using state = await openState(target, { url: meadow.baseUrl, folderId })
   const files = createMirrorFiles(target, state, options)
-  const placed = await placeDocuments(meadow, folderId, signal)
-  const gone = await removeGone(meadow, state, files, placed, { ...options, isWhole: parentId === null })
+  const isWhole = parentId === null
+  const contents = await placeDocuments(meadow, folderId, signal)
+  const { documents: placed, topFolders } = contents
+  const gone = await findGone(meadow, state, placed, { isWhole, signal })
+  const reach = gone.length > 0 ? await meadow.readReach({ signal }) : undefined
+  if (reach === 'folders' && isWhole && !options.keep && !options.allowNarrower)
+    refuseNarrower(gone, contents, state.rootFolders)
+  const changes = await removeGone(gone, state, files, options)
   const moves = await moveFiles(state, files, placed)
   const summary: PullSummary = {
     documents: placed.length,
     unchanged: 0,
-    changes: gone,
+    changes,
     notSolved: [],
     errors: [],
+    ...(reach && { reach }),
   }
   let done = 0
   await forEachOf(placed, options.concurrency, async (document) => {
     await pullOne(document)
     options.onDone(++done, placed.length, document.base)
   })
-  await state.finish()
+  await state.finish(isWhole ? topFolders : undefined)
   summary.changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return summary
 
@@ -104,33 +115,67 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
   }
 }
 
-/** Removes the files of documents that have left the folder. */
-async function removeGone(
+/** A document that has left the folder, with its id. */
+type GoneDocument = PulledDocument & { id: string }
+
+async function findGone(
   meadow: Meadow,
   state: OpenState,
-  files: MirrorFiles,
   placed: readonly PlacedDocument[],
-  { isWhole, keep, signal }: PullOptions & { isWhole: boolean },
-): Promise<PulledChange[]> {
+  { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },
+): Promise<GoneDocument[]> {
   const there = new Set(placed.map(({ id }) => id))
-  const changes: PulledChange[] = []
-  for (const [id, { base, files: pulled }] of [...state.documents]) {
-    if (there.has(id) || (await isMoving(id))) continue
-    if (!keep) await files.remove(base, Object.keys(pulled))
-    await state.note(id, undefined)
-    changes.push({ type: 'gone', id, path: base, written: [] })
-  }
-  return changes
+  const gone: GoneDocument[] = []
+  for (const [id, document] of state.documents)
+    if (!there.has(id) && !(isWhole && (await exists(id)))) gone.push({ ...document, id })
+  return gone
 
   /** A document that is in no folder of the team was moved while the folders were read. */
-  async function isMoving(id: string): Promise<boolean> {
-    if (!isWhole) return false
+  async function exists(id: string): Promise<boolean> {
     const { status } = await meadow.request(endpointPath('readDocument', id), {
       method: 'HEAD',
       signal,
     })
     return status !== 404
   }
+}
+
+/**
+ * A token limited to folders sees these in the root, and no documents. Fails when a document was in the root itself, or
+ * in a folder there of which nothing is read any more: the mirror is then of a token that reads more, or the folder has
+ * left this one, and the document may still exist.
+ */
+function refuseNarrower(
+  gone: readonly GoneDocument[],
+  { folderIds }: PlacedContents,
+  rootFolders: PullState['rootFolders'] = {},
+): void {
+  const outside = gone.filter(({ base }) => {
+    const [top, ...below] = base.split('/') as [string, ...string[]]
+    return below.length === 0 || !Object.hasOwn(rootFolders, top) || !folderIds.has(rootFolders[top]!)
+  })
+  const [first] = outside
+  if (!first) return
+  const count = outside.length === 1 ? 'a document' : `${outside.length} documents`
+  throw new CommandFailure(
+    `The token is limited to folders, and none of them has ${count} of this mirror, such as ${JSON.stringify(first.base)}, which may still exist. ` +
+      'Nothing was changed. Use a token that reads all of the mirror, pull into another folder, or add --keep to keep the files or --allow-narrower to remove them.',
+    EXIT_CODES.notAllowed,
+  )
+}
+
+/** Removes the files of documents that have left the folder. */
+async function removeGone(
+  gone: readonly GoneDocument[],
+  state: OpenState,
+  files: MirrorFiles,
+  { keep }: PullOptions,
+): Promise<PulledChange[]> {
+  for (const { id, base, files: pulled } of gone) {
+    if (!keep) await files.remove(base, Object.keys(pulled))
+    await state.note(id, undefined)
+  }
+  return gone.map(({ id, base }) => ({ type: 'gone', id, path: base, written: [] }))
 }
 
 /** Moves the files of documents that have another place, all at once: they may change places with each other. */

@@ -36,6 +36,11 @@ export interface PullSource {
 
 export interface PullState extends PullSource {
   version: 1
+  /**
+   * The ids of the folders in the root folder, by their names in the mirror, if that is what is mirrored. Absent until a
+   * pull has ended, and in mirrors of older versions.
+   */
+  rootFolders?: Record<string, string>
   /** By document id. */
   documents: Record<string, PulledDocument>
 }
@@ -52,13 +57,15 @@ const IGNORED = 'journal.jsonl\nlock\nmoved/\nunfinished/\n*.part\n'
  */
 export interface OpenState extends AsyncDisposable {
   readonly documents: ReadonlyMap<string, PulledDocument>
+  /** As of the last pull that ended. */
+  readonly rootFolders: PullState['rootFolders']
   /** A folder for files on their way to another place. */
   readonly movingFolder: string
   /** A folder for files that are being written or downloaded. */
   readonly unfinishedFolder: string
   note(id: string, document: PulledDocument | undefined): Promise<void>
   /** Writes the state, and ends the journal. */
-  finish(): Promise<void>
+  finish(rootFolders: PullState['rootFolders']): Promise<void>
 }
 
 /** Opens the state of the mirror in `folder`, which is made if it does not exist. One pull at a time. */
@@ -81,7 +88,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     await rm(paths.lock, { force: true })
   }
   try {
-    const documents = await readState(paths, source)
+    const { documents, rootFolders } = await readState(paths, source)
     await writeFile(ignored, IGNORED)
     await nameSource(paths.state, source)
     await rm(paths.moving, { recursive: true, force: true })
@@ -90,6 +97,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
     await journal.write('\n')
     return {
       documents,
+      rootFolders,
       movingFolder: paths.moving,
       unfinishedFolder: paths.unfinished,
       async note(id, document) {
@@ -97,9 +105,12 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
         else documents.delete(id)
         await journal!.write(`${JSON.stringify({ id, document })}\n`)
       },
-      async finish() {
+      async finish(rootFolders) {
         const sorted = [...documents].sort(([, a], [, b]) => (a.base < b.base ? -1 : 1))
-        const state: PullState = { version: 1, ...source, documents: Object.fromEntries(sorted) }
+        const state: PullState = {
+          ...{ version: 1, ...source, ...(rootFolders && { rootFolders }) },
+          documents: Object.fromEntries(sorted),
+        }
         await replaceFile(paths.state, `${JSON.stringify(state, undefined, 1)}\n`)
         await rm(paths.journal, { force: true })
         for (const path of [paths.moving, paths.unfinished]) await rm(path, { recursive: true, force: true })
@@ -130,7 +141,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
 async function readState(
   { state, journal }: { state: string; journal: string },
   source: PullSource,
-): Promise<Map<string, PulledDocument>> {
+): Promise<{ documents: Map<string, PulledDocument>; rootFolders: PullState['rootFolders'] }> {
   const stored = parse<Partial<PullState>>(await readText(state))
   if (stored && stored.version !== 1)
     throw new CommandFailure(`"${state}" is of another version of this command: pull into an empty folder.`)
@@ -151,7 +162,7 @@ async function readState(
     throw new CommandFailure(
       `"${state}" has a document that is not in this folder: delete it, and pull into an empty folder.`,
     )
-  return documents
+  return { documents, rootFolders: stored?.rootFolders }
 }
 
 /** Whether its files are those that a pull makes, and in the mirror. */

@@ -251,6 +251,33 @@ for (const kind of DATABASES) {
       assert.deepEqual(await readAll(), first)
     })
 
+    test('[TOK-27] given tokens that are limited and others, when anything is asked for, then the responses to the limited ones say so, those from caches too', async (t) => {
+      const { limitedTo, tower, documents, get } = await startTree(t, kind)
+      const limited = await limitedTo(tower)
+      const paths = [
+        ...[
+          '/team',
+          '/folders/root',
+          `/folders/${tower.id}`,
+          `/documents/${documents.east}`,
+          '/documents?q=plan',
+        ],
+        ...[`/documents/${documents.annex}`, `/documents/${documents.east}/solution`, '/nothing'],
+      ]
+      for (const path of paths) {
+        // By the handler, from the response cache, and by the bytes of the request; then unchanged.
+        let tag = ''
+        for (let i = 0; i < 6; i++) {
+          const headers = i < 3 ? {} : { 'if-none-match': tag }
+          const [own, ofTeam] = [await limited.get(path, { headers }), await get(path)]
+          assert.equal(own.headers.get('meadow-reach'), 'folders', `${path} ${own.status}`)
+          assert.equal(ofTeam.headers.get('meadow-reach'), null, path)
+          tag = own.headers.get('etag') ?? ''
+          if (i > 3 && tag) assert.equal(own.status, 304)
+        }
+      }
+    })
+
     test('[TOK-21, TOK-25] given solutions and exports, then a limited token reads those of its documents, and its links end when the document leaves its folders', async (t) => {
       const server = await startTree(t, kind)
       const { limitedTo, tower, bridge, east, documents, solve, exportOf, change, keyOf } = server

@@ -16,6 +16,9 @@ export interface LimitedReach {
 
 export const isLimited = (reach: Reach): reach is LimitedReach => typeof reach === 'object'
 
+/** What responses to a limited token have: to its client, what is out of reach looks like what was deleted. */
+export const LIMITED_REACH_HEADERS = { 'meadow-reach': 'folders' }
+
 export const teamOf = (reach: Reach): TeamKey => (isLimited(reach) ? reach.team : reach)
 
 /** Responses may be shared by callers with the same key: all unlimited ones of a team, or a limited token alone. */

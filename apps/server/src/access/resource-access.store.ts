@@ -20,6 +20,8 @@ export interface TeamAccess {
   teamName: string
   /** Null when the requester is not a member. */
   role: MemberRole | null
+  /** The team whose host name the request came under: this one, or null. */
+  teamOfHost: TeamKey | null
 }
 
 export type FolderAccess = TeamAccess & { folder: FolderKey; parent: FolderKey | null }
@@ -131,4 +133,10 @@ const selectTeams = (read: Select, { user, host }: Omit<Parameters<unknown>, 'id
     .where(({ or, eb }) =>
       or([eb('team_of_host.id', 'is', null), eb('team_of_host.id', '=', eb.ref('team.id'))]),
     )
-    .select(['team.id as team', 'team.public_id as teamId', 'team.name as teamName', 'membership.role'])
+    .select([
+      'team.id as team',
+      'team.public_id as teamId',
+      'team.name as teamName',
+      'membership.role',
+      'team_of_host.id as teamOfHost',
+    ])

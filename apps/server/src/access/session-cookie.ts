@@ -4,49 +4,97 @@ import { join } from 'node:path'
 import { OWNER_ONLY } from '../platform/data-folder.ts'
 import { findCode } from '../platform/system-errors.ts'
 
-/** The cookie of better-auth; browsers accept the second name only over https. */
+/** The cookie of better-auth, after its prefix. */
 const NAME = 'better-auth.session_token'
 
-const SECURE_NAME = `__Secure-${NAME}`
+/**
+ * The best first. Browsers take a cookie with the first one from this host alone, for all of its paths, and with the first
+ * two over https alone.
+ */
+const PREFIXES = ['__Host-', '__Secure-', ''] as const
 
-export interface CookieOptions {
-  secret: string
+export interface CookieScope {
   /** Whether the service is reached over https. */
   isSecure: boolean
+  /** The path of the service; `/` unless something else is at its host. */
+  path?: string
+}
+
+export interface CookieOptions extends CookieScope {
+  secret: string
+}
+
+/** The prefix of the names of cookies, by which browsers guard them. */
+export function cookiePrefix({ isSecure, path = '/' }: CookieScope): (typeof PREFIXES)[number] {
+  if (!isSecure) return ''
+  return path === '/' ? '__Host-' : '__Secure-'
 }
 
 /** The cookie for a session's token, as `name=value`, signed as better-auth signs it. */
-export function writeSessionCookie(token: string, { secret, isSecure }: CookieOptions): string {
+export function writeSessionCookie(token: string, { secret, ...scope }: CookieOptions): string {
   const value = encodeURIComponent(`${token}.${sign(token, secret)}`)
-  return `${isSecure ? SECURE_NAME : NAME}=${value}`
+  return `${cookiePrefix(scope)}${NAME}=${value}`
 }
 
-/** The `Set-Cookie` line that gives a browser the session until it expires. */
-export function setSessionCookie(
-  session: { token: string; expiresAt: number },
-  { path, ...options }: CookieOptions & { path: string },
-): string {
-  const maxAge = Math.max(0, Math.round((session.expiresAt - Date.now()) / 1000))
-  const cookie = writeSessionCookie(session.token, options)
-  return `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${options.isSecure ? '; Secure' : ''}`
+/** The session cookie as requests bring it and responses set it. */
+export interface SessionCookies {
+  /** The `Set-Cookie` line that gives a browser the session until it expires. */
+  set(session: { token: string; expiresAt: number }): string
+  /** The session of a `Cookie` header as a header under the current name alone; empty without one. */
+  rename(header: string | undefined): string
+  /** The token in a `Cookie` header, when its signature is valid. */
+  read(header: string | undefined): string | undefined
+  /** The `Set-Cookie` lines that remove cookies with older names: these would be sent again. */
+  removeOlder(header: string | undefined): string[]
+  /** The `Set-Cookie` lines that remove all of them. */
+  remove(header: string | undefined): string[]
 }
 
-/** The token in a `Cookie` header, when its signature is valid; the session is not looked up. */
+export function createSessionCookies(options: CookieOptions): SessionCookies {
+  const { secret, isSecure, path = '/' } = options
+  const current = `${cookiePrefix(options)}${NAME}`
+  const write = (cookie: string, maxAge: number) =>
+    `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    set({ token, expiresAt }) {
+      const maxAge = Math.max(0, Math.round((expiresAt - Date.now()) / 1000))
+      return write(writeSessionCookie(token, options), maxAge)
+    },
+    read: (header) => readSessionCookie(header, secret),
+    rename(header) {
+      const token = readSessionCookie(header, secret)
+      return token === undefined ? '' : writeSessionCookie(token, options)
+    },
+    removeOlder: (header) =>
+      listCookies(header)
+        .filter(({ name }) => name !== current)
+        .map(({ name }) => write(`${name}=`, 0)),
+    remove: (header) => listCookies(header).map(({ name }) => write(`${name}=`, 0)),
+  }
+}
+
+/**
+ * The token in a `Cookie` header, when its signature is valid; the session is not looked up. A valid cookie with a better
+ * prefix wins: another host of the domain cannot have set it.
+ */
 export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
-  for (const value of listCookies(header)) {
+  for (const { value } of listCookies(header)) {
     const token = readSigned(value, secret)
     if (token !== undefined) return token
   }
   return undefined
 }
 
-/** The values of all session cookies: an old one with the other name may be sent beside the valid one. */
-function listCookies(header = ''): string[] {
-  return header.split(';').flatMap((pair) => {
+/**
+ * All session cookies, by their prefixes: one from before the service had its https address, or from a Meadow that did not
+ * use the best prefix, may be sent alone or beside the valid one.
+ */
+function listCookies(header = ''): { name: string; value: string }[] {
+  const pairs = header.split(';').map((pair) => {
     const at = pair.indexOf('=')
-    const name = pair.slice(0, at).trim()
-    return name === NAME || name === SECURE_NAME ? [pair.slice(at + 1).trim()] : []
+    return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() }
   })
+  return PREFIXES.flatMap((prefix) => pairs.filter(({ name }) => name === prefix + NAME))
 }
 
 function readSigned(value: string, secret: string): string | undefined {

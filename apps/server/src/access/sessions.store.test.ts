@@ -120,7 +120,7 @@ for (const kind of DATABASES) {
       ]
       for (const header of forged) assert.equal(await sessions.findPerson(header), undefined, header)
       const secure = writeSessionCookie(token, { secret, isSecure: true })
-      assert.match(secure, /^__Secure-/)
+      assert.match(secure, /^__Host-/)
       assert.ok(await sessions.findPerson(`better-auth.session_token=old.one; ${secure}`))
     })
 

@@ -40,6 +40,7 @@ for (const kind of DATABASES) {
         teamId: record?.id,
         teamName: 'Acme',
         teamVersion: 2,
+        atHostOfTeam: false,
         atHostOfAnotherTeam: false,
         allowsAddress: undefined,
         expiresAt: null,

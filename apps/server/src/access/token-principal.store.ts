@@ -15,6 +15,8 @@ export interface TokenPrincipal {
   teamName: string
   /** Data that was read of the team is up to date while this number is the same. */
   teamVersion: number
+  /** The request came under the host name of the team. */
+  atHostOfTeam: boolean
   /** The request came under the host name of another team (decision 3). */
   atHostOfAnotherTeam: boolean
   /** Whether the token works from an address of a client; undefined: from any. */
@@ -76,6 +78,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
       ...rest,
       reach: isLimited === 1 ? { team, token } : team,
       scopes: scopesOf(scopes),
+      atHostOfTeam: teamOfHost === team,
       atHostOfAnotherTeam: teamOfHost !== null && teamOfHost !== team,
       allowsAddress:
         matchers.length === 0

@@ -101,6 +101,40 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
       .selectAll()
       .execute()
 
+  /**
+   * An event before the first or after the last one of its chain, which was not recorded; of a chain that was removed, any
+   * one. In one statement, since events are recorded meanwhile.
+   */
+  async function findStray(chain: string): Promise<number | undefined> {
+    const found = await read
+      .selectFrom('audit_event')
+      .innerJoin('audit_chain', 'audit_chain.id', 'audit_event.chain')
+      .where('audit_chain.id', '=', chain)
+      .where(({ or, eb, ref }) =>
+        or([
+          eb('audit_event.seq', '<', 1),
+          eb('audit_event.seq', '>', ref('audit_chain.seq')),
+          eb('audit_chain.purged_at', 'is not', null),
+        ]),
+      )
+      .orderBy('audit_event.seq')
+      .select('audit_event.seq')
+      .executeTakeFirst()
+    return found?.seq
+  }
+
+  /** Whether the events of a chain that ended so were removed by `purgeAuditLog`, whose own event is in another chain. */
+  async function isPurgeRecorded(chain: string, lastHash: string): Promise<boolean> {
+    const rows = await read
+      .selectFrom('audit_event')
+      .where('chain', '=', SERVICE_CHAIN)
+      .where('action', '=', 'audit.purged')
+      .where('thing_id', '=', chain)
+      .select('details')
+      .execute()
+    return rows.some(({ details }) => details !== null && JSON.parse(details).lastHash === lastHash)
+  }
+
   return {
     async listOfTeam({ key, id }, filter, { after, limit }) {
       const older = () => {
@@ -169,10 +203,17 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
     async verify(chain, { last } = {}) {
       const end = await read.selectFrom('audit_chain').where('id', '=', chain).selectAll().executeTakeFirst()
       const report = { chain, events: 0, broken: undefined, purgedAt: end?.purged_at ?? null }
-      if (!end || end.purged_at !== null) return report
+      if (!end) return report
+      const broken = (at: number, reason: string) => ({ ...report, broken: { seq: at, reason } })
+      const isStray = 'it is not a part of the chain'
+      if (end.purged_at !== null) {
+        const stray = await findStray(chain)
+        if (stray !== undefined) return broken(stray, isStray)
+        if (await isPurgeRecorded(chain, end.hash)) return report
+        return broken(1, 'it was removed, and the chain of the service does not say so')
+      }
       let seq = last === undefined ? 0 : Math.max(0, end.seq - last)
       let hash: string | undefined = seq === 0 ? FIRST_HASH : (await readRows(chain, seq - 1, 1))[0]?.hash
-      const broken = (at: number, reason: string) => ({ ...report, broken: { seq: at, reason } })
       if (hash === undefined) return broken(seq, 'it is missing')
       const first = seq
       while (seq < end.seq) {
@@ -188,7 +229,8 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
         if (rows.length === 0) return broken(seq + 1, 'it is missing')
       }
       if (hash !== end.hash) return broken(seq, 'it is not the one that the chain ended with')
-      return { ...report, events: end.seq - first }
+      const stray = await findStray(chain)
+      return stray === undefined ? { ...report, events: end.seq - first } : broken(stray, isStray)
     },
   }
 }

@@ -17,7 +17,7 @@ import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
 import { startWebApp } from '../testing/start-web-app.ts'
 import { until } from '../testing/until.ts'
 import { createAuditLog } from './audit-log.store.ts'
-import { recordEvent } from './record-event.ts'
+import { purgeAuditLog, recordEvent } from './record-event.ts'
 
 /** Makes events of two teams and of the service. */
 async function given(database: Database) {
@@ -81,6 +81,41 @@ for (const kind of DATABASES) {
         assert.equal(broken?.seq, seq, statement)
         assert.match(broken!.reason, reason)
         assert.equal((await log.verify(other.id)).broken, undefined)
+      }
+    })
+
+    test('[AUD-8] given whole chains, when events are put before or after them, or they are marked as removed, then that is found, though the hashes are right; a team that is deleted for good is none of it', async (t) => {
+      const copy = (seq: string) =>
+        `insert into audit_event (chain, seq, at, action, actor_kind, actor_name, hash)
+          select chain, ${seq}, at, action, actor_kind, 'someone', hash from audit_event where seq = 1 and chain = `
+      const tampered = [
+        [[copy('0')], 0, /not a part of the chain/],
+        [[copy('-7')], -7, /not a part of the chain/],
+        [[copy('99')], 99, /not a part of the chain/],
+        [
+          ['update audit_chain set purged_at = 1 where id = ', 'delete from audit_event where chain = '],
+          1,
+          /the chain of the service does not say so/,
+        ],
+        [['update audit_chain set purged_at = 1 where id = '], 1, /not a part of the chain/],
+      ] as const
+      for (const [statements, seq, reason] of tampered) {
+        const database = await kind.open(t)
+        const [team, other] = await given(database)
+        // None of these needs the triggers to be taken away.
+        for (const statement of statements)
+          await database.transaction(async (write) => {
+            await sql.raw(`${statement}'${team.id}'`).execute(write)
+          })
+        const log = createAuditLog(database)
+        const { broken } = await log.verify(team.id)
+        assert.equal(broken?.seq, seq, statements[0])
+        assert.match(broken!.reason, reason)
+        assert.equal((await log.verify(other.id, { last: 2 })).broken, undefined)
+        await database.transaction((write) => purgeAuditLog(write, { id: other.id, name: 'B' }))
+        const purged = await log.verify(other.id)
+        assert.equal(purged.broken, undefined)
+        assert.notEqual(purged.purgedAt, null)
       }
     })
 

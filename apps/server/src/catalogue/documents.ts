@@ -1,4 +1,5 @@
-import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
+import type { DocumentId, GraphContent, UserId, Visibility } from '@meadow/contract'
+import { currentOrigin } from '../audit/origin.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
@@ -117,9 +118,12 @@ export function createDocumentChanges(
         })
         .where('id', '=', key)
         .execute()
-      if (replacement && !isSame)
-        await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
-      else if (!replacement) await writes.putContent(write, key, seq, content)
+      if (replacement && !isSame) {
+        const { actor, session = null } = currentOrigin()
+        const user = actor.kind === 'user' ? (actor.id as UserId) : null
+        const change = { document: key, seq, change: replacement, at: Date.now(), user, session }
+        await writes.addChange(write, change)
+      } else if (!replacement) await writes.putContent(write, key, seq, content)
       if (source.facts) await writes.putFacts(write, key, source.facts)
       await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
       await insertReferences(write, key, references)

@@ -4,9 +4,9 @@ import { hashToken } from '../access/tokens.ts'
 import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
 import { currentOrigin } from '../audit/origin.ts'
 import { recordEvent } from '../audit/record-event.ts'
-import type { Database, Write } from '../platform/database/database.ts'
+import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
-import { type Mail, queueLinkMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
+import { type Mail, queueLinkMail, queueMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { raiseVersion } from '../team-writes/raise-version.ts'
 import { readUserThing } from './audit-things.ts'
@@ -247,6 +247,29 @@ export class LastOwnerError extends Error {
   }
 }
 
+/** The teams that would be left without an owner if the user was deleted, by name. */
+export const listSoleOwnerships = (read: Select, user: UserId): Promise<Pick<LeftTeam, 'id' | 'name'>[]> =>
+  read
+    .selectFrom('team')
+    .innerJoin('membership', 'membership.team_id', 'team.id')
+    .where('membership.user_id', '=', user)
+    .where('membership.role', '=', 'owner')
+    .where('team.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('membership as other')
+            .whereRef('other.team_id', '=', 'team.id')
+            .where('other.user_id', '<>', user)
+            .where('other.role', '=', 'owner')
+            .select('other.user_id'),
+        ),
+      ),
+    )
+    .orderBy('team.name')
+    .select(['team.public_id as id', 'team.name'])
+    .execute()
+
 /**
  * Deletes a user with everything that gives access: sessions, password, second factors, roles, invitations and API tokens.
  * What they made stays with its team. Throws a {@link LastOwnerError}, and changes nothing, when a team would lose its
@@ -257,12 +280,26 @@ export const deleteUser = (
   { id: user, email }: Pick<UserRecord, 'id' | 'email'>,
 ): Promise<LeftTeam[]> =>
   database.transaction(async (write) => {
+    const found = await write
+      .selectFrom('user')
+      .where('id', '=', user)
+      .select('emailVerified')
+      .executeTakeFirst()
     const left = await removeUser(write, user)
     const ownerless = left.filter(
       ({ role, hasOwner, isDeleted }) => role === 'owner' && !hasOwner && !isDeleted,
     )
     if (ownerless.length > 0) throw new LastOwnerError(ownerless)
     await write.deleteFrom('mail').where('recipient', '=', email).execute()
+    if (found?.emailVerified)
+      await queueMail(write, {
+        to: email,
+        subject: 'Your account was deleted',
+        paragraphs: [
+          'Your Meadow account was deleted, with your sessions and API tokens. What you made stays with your teams.',
+          'If you did not ask for this, tell the operator of this service.',
+        ],
+      })
     return left
   })
 

@@ -145,7 +145,8 @@ export const VARIABLES = {
     is: webAddress,
     says:
       'The address under which clients reach the server, with its path where a proxy gives it one, whether the proxy ' +
-      'takes the path away or leaves it. When not set, the address that a request comes to.',
+      'takes the path away or leaves it. When not set, links have the address that their request arrived at, or `localhost` ' +
+      'or the host name of the team if it was asked for that.',
   },
   MEADOW_SESSION_SECRET: {
     is: longText(32),

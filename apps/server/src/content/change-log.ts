@@ -181,7 +181,8 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
         continue
       }
       seq++
-      await writes.addChange(write, { document, seq, change: change.update, at })
+      const { user = null, session = null } = change.editor ?? {}
+      await writes.addChange(write, { document, seq, change: change.update, at, user, session })
       outcomes.push({ seq })
     }
     if (seq === found.seq) return outcomes

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { UserId } from '@meadow/contract'
 import type { SavedView } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import type { Database, Write } from '../platform/database/database.ts'
@@ -29,6 +30,9 @@ export interface ChangeRow {
   change: Uint8Array
   /** Milliseconds since 1970. */
   at: number
+  /** Null for the service. */
+  user: UserId | null
+  session: string | null
 }
 
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
@@ -110,8 +114,15 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
       )
   })
-  const insertChange = database.prepareWrite((write, { document, seq, change, at }: ChangeRow) =>
-    write.insertInto('document_change').values({ document_id: document, seq, change, at }),
+  const insertChange = database.prepareWrite((write, row: ChangeRow) =>
+    write.insertInto('document_change').values({
+      document_id: row.document,
+      seq: row.seq,
+      change: row.change,
+      at: row.at,
+      user_id: row.user,
+      session_id: row.session,
+    }),
   )
   return {
     async putFacts(write, document, facts) {

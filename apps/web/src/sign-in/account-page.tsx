@@ -8,6 +8,7 @@ import { meQuery } from '../api/queries.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { AddressSection } from './address-section.tsx'
+import { DeleteAccount, DeletedTeams } from './deletions.tsx'
 import { NewPasswordInput } from './new-password-input.tsx'
 
 /** The user's name and password. */
@@ -19,6 +20,7 @@ export function AccountPage() {
       <Title order={1} size="h2">
         Account
       </Title>
+      <DeletedTeams />
       <AddressSection />
       <ChangeName />
       {hasPassword && <ChangePassword />}
@@ -30,6 +32,7 @@ export function AccountPage() {
           Second factors and sessions
         </Anchor>
       </Paper>
+      <DeleteAccount />
     </Stack>
   )
 }

@@ -1,8 +1,9 @@
 import { endpointPath } from './endpoint-path.ts'
-import { MeadowError } from './errors.ts'
+import { MeadowError, OutOfReach } from './errors.ts'
 import { NotFound, NotSolved, SolveFailed, Solving } from './generated/errors.ts'
 import type { DocumentSummary, Folder } from './generated/types.ts'
 import type { Meadow } from './meadow.ts'
+import { readReach } from './reach.ts'
 import { parseJson, readError, type Transport, toBadAnswer } from './transport.ts'
 import { pathOf, type WalkOptions, walk } from './walk.ts'
 
@@ -18,7 +19,7 @@ export interface LocatedDocument extends DocumentSummary {
  * - `changed`: its content, name or visibility, so that a renamed one is `changed` too.
  * - `moved`: it is in another folder, or a folder above it was renamed or moved.
  * - `solved`, `failed`: it has another solution, or its most recent solve failed. With `solutions: true` only.
- * - `gone`: it was deleted, or has left the folder that is looked at.
+ * - `gone`: it was deleted, or has left the folder that is looked at, or the folders that the token is limited to.
  */
 export type Change =
   | { type: 'new' | 'solved' | 'failed'; document: LocatedDocument }
@@ -45,6 +46,11 @@ export interface TeamState {
 export interface ChangesOptions extends WalkOptions {
   /** Whether to ask for the solution of each document too: one request for each. */
   solutions?: boolean | undefined
+  /**
+   * Whether documents are `gone` when a token limited to folders reads nothing of the folder that they were in. Unless it
+   * is true, the iteration throws `OutOfReach`, since they may still exist.
+   */
+  allowNarrower?: boolean | undefined
 }
 
 export interface Changes extends AsyncIterable<Change> {
@@ -60,7 +66,7 @@ export function readChanges(
   meadow: Meadow,
   { send, addressOf }: Pick<Transport, 'send' | 'addressOf'>,
   state: TeamState | undefined,
-  { solutions = false, ...walkOptions }: ChangesOptions,
+  { solutions = false, allowNarrower = false, ...walkOptions }: ChangesOptions,
 ): Changes {
   const { folderId = 'root', concurrency = 8, ...options } = walkOptions
   if (state && (state.version !== 1 || state.folderId !== folderId))
@@ -108,6 +114,7 @@ export function readChanges(
     }
     for (const id of seenTwice) next.unplaced.push(known.get(id)!)
     const missing = [...known.values()].filter(({ id }) => !seen.has(id))
+    if (!allowNarrower) await refuseNarrower(missing)
     for await (const gone of mapAhead(missing, concurrency, findGone)) {
       if (!gone) continue
       known.delete(gone.previous.id)
@@ -120,6 +127,25 @@ export function readChanges(
     const solved = [...known.values()].filter(({ id }) => solutions && seen.has(id))
     for await (const change of mapAhead(solved, concurrency, compareSolution)) if (change) yield change
     isRead = true
+  }
+
+  /**
+   * A token limited to folders sees these in the root, and no documents. When one that was there is in none of the folders
+   * now, the state is of a token that reads more, or the folder has left the token; whether its documents exist is unknown.
+   */
+  async function refuseNarrower(missing: readonly LocatedDocument[]): Promise<void> {
+    const isReadFromRoot = Object.values(next.folders).some(({ folder }) => folder.parentId === null)
+    const outside = isReadFromRoot ? missing.filter(({ folderId: id }) => !isWithinReach(id)) : []
+    const [first] = outside
+    if (first && (await readReach({ send, addressOf }, options)) === 'folders')
+      throw new OutOfReach(outside.length, [...first.path, first.name].join('/'))
+  }
+
+  /** Whether the topmost folder that this one was in is still read. */
+  function isWithinReach(id: string): boolean {
+    const folder = state && Object.hasOwn(state.folders, id) ? state.folders[id]!.folder : undefined
+    if (!folder || folder.parentId === null) return false
+    return Object.hasOwn(next.folders, folder.path[1]?.id ?? folder.id)
   }
 
   /** A document that is in no folder any more is gone, or was moved while the folders were being read. */

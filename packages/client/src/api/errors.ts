@@ -23,6 +23,21 @@ export class FileChanged extends MeadowError {
   override readonly name = 'FileChanged'
 }
 
+/** Documents that a token limited to folders does not read any more. Whether they still exist cannot be known. */
+export class OutOfReach extends MeadowError {
+  override readonly name = 'OutOfReach'
+  /** How many documents. */
+  readonly count: number
+
+  constructor(count: number, example: string) {
+    super(
+      `The token is limited to folders, and ${count === 1 ? 'a document' : `${count} documents`} of the state ${count === 1 ? 'is' : 'are'} in none of them, ` +
+        `such as ${JSON.stringify(example)}. They may still exist: use a token that reads them, or allow a narrower one, to which they are gone.`,
+    )
+    this.count = count
+  }
+}
+
 /** What an answer says of an error. */
 export interface ApiErrorFacts {
   status: number

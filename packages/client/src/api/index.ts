@@ -7,6 +7,7 @@ export { API_PREFIX, type EndpointName } from './generated/endpoints.ts'
 export * from './generated/errors.ts'
 export type * from './generated/types.ts'
 export { Meadow, type MeadowOptions } from './meadow.ts'
+export type { Reach } from './reach.ts'
 export type { Hash } from './sha256.ts'
 export type { CallOptions, RequestOptions } from './transport.ts'
 export {

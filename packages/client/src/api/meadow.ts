@@ -6,6 +6,7 @@ import { API_PREFIX, ENDPOINTS, type EndpointName } from './generated/endpoints.
 import { EndpointMethods } from './generated/methods.ts'
 import type { Solution } from './generated/types.ts'
 
+import { type Reach, readReach } from './reach.ts'
 import {
   type CallOptions,
   createTransport,
@@ -71,6 +72,14 @@ export class Meadow extends EndpointMethods<CallOptions> {
       clock.release()
       return response
     })
+  }
+
+  /**
+   * What the token reads of its team: all of it, or `folders` when it is limited to some. To a limited token, what is in
+   * no folder of it is missing, as if it had been deleted.
+   */
+  readReach(options: CallOptions = {}): Promise<Reach> {
+    return readReach(this.#transport, options)
   }
 
   /** The most recent solution, once no solve of the document runs. Throws `NotSolved` or `SolveFailed` at once. */

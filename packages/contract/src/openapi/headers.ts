@@ -29,13 +29,20 @@ const RATE_HEADERS: Headers = {
   'RateLimit-Reset': number('Seconds until all are there again.'),
 }
 
+/** Headers where the token is limited. */
+const REACH_HEADERS: Headers = {
+  'Meadow-Reach': text(
+    '`folders` when the token is limited to folders: what is outside is missing, as if it had been deleted. Absent otherwise.',
+  ),
+}
+
 const ENTITY_TAG = always(text('Strong; send it back as If-None-Match.'))
 const ENCODING = text(
   '`zstd`, `br` or `gzip`, as `Accept-Encoding` asks; absent where the body is sent as it is.',
 )
 const RETRY_AFTER = number('Seconds after which to try again.')
 
-/** Statuses that are decided before the token is known, so that no limit of requests applies yet. */
+/** Statuses that are decided before the token is known, so that neither its limits nor its reach apply yet. */
 const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 408, 431])
 
 const PREFERENCE_APPLIED: Headers = {
@@ -61,5 +68,5 @@ export const headersOf = ({ parameters }: ContractEndpoint, status: number): Hea
   ...HEADERS_OF_STATUS[status],
   ...(AFTER_WAITING.has(status) && parameters.some(({ name }) => name === 'Prefer') && PREFERENCE_APPLIED),
   ...COMMON_HEADERS,
-  ...(!BEFORE_LIMITS.has(status) && RATE_HEADERS),
+  ...(!BEFORE_LIMITS.has(status) && { ...RATE_HEADERS, ...REACH_HEADERS }),
 })

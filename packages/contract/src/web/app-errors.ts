@@ -106,6 +106,23 @@ export const APP_ERRORS = {
     status: 409,
     sentence: 'A team keeps at least one owner: make somebody else an owner first.',
   },
+  confirmation_not_right: {
+    status: 400,
+    sentence:
+      'What was typed as a confirmation is not the name of what is to be deleted. Nothing was changed.',
+  },
+  deleted_team_not_found: {
+    status: 404,
+    sentence: 'There is no deleted team with this id that you own.',
+  },
+  deleted_by_operator: {
+    status: 403,
+    sentence: 'The operator of this server deleted the team. Ask them to restore it.',
+  },
+  team_not_restorable: {
+    status: 409,
+    sentence: 'The team cannot be restored any more: it is being removed.',
+  },
   already_a_member: { status: 409, sentence: 'You are in this team already.' },
   email_taken: {
     status: 409,

@@ -4,7 +4,8 @@ import type { ScriptLanguage } from '../graph/node-state.ts'
  * Objects on the canvas that are neither components nor parameters: GUID, name, nickname, category, subcategory, which
  * sides it has as one parameter (`none`: it has no wires, or is a component with ports of its own), and the type of
  * its data.
- * Source: nodepen/nodes (MIT); sides as wired in several hundred public definitions.
+ * Source: nodepen/nodes (MIT); sides as wired in several hundred public definitions. Assert True comes with Rhino 8 and
+ * later: github.com/mcneel/Rhino.Testing.
  */
 // biome-ignore format: one object a line
 export const CANVAS_OBJECTS: readonly (readonly [
@@ -40,6 +41,7 @@ export const CANVAS_OBJECTS: readonly (readonly [
   ['997704ba-c1d3-4262-9090-927c81347ce6', 'Get Point', 'Get Point', 'Params', 'Util', 'both', 'Point'],
   ['af519c71-7dc1-4524-b8cc-add5544e2ef6', 'Get Line', 'Get Line', 'Params', 'Util', 'both', 'Line'],
   ['41dd7ba9-1f53-49d9-af42-a9270b0e9454', 'Get Geometry', 'Get Geometry', 'Params', 'Util', 'both', 'Geometry'],
+  ['0890a32c-4e30-4f06-a98f-ed62b45838cf', 'Assert True', 'AT', 'Params', 'Util', 'both', 'Boolean'],
   ['72a29b54-2e48-474b-a400-d2124c4edf79', 'Param Viewer', 'Viewer', 'Params', 'Util', 'in', 'Data'],
   ['2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'Quick Graph', 'Graph', 'Display', 'Graphs', 'in', 'Number'],
   ['f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', 'Path Mapper', 'Path Mapper', 'Sets', 'Tree', 'both', 'Data'],

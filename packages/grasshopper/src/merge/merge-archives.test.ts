@@ -22,6 +22,7 @@ import { buildCluster, buildContent } from '../testing/build-cluster.ts'
 import { listFaults } from '../testing/check-structure.ts'
 import { EDIT_KINDS, editAtRandom, editOnce } from '../testing/edit-at-random.ts'
 import { toJson } from '../testing/read-objects.ts'
+import { fromText, toText } from '../text/index.ts'
 import { mergeArchives } from './merge-archives.ts'
 
 const inflate = (archive: Archive) => Buffer.from(writeInflatedArchive(archive)).toString('hex')
@@ -242,4 +243,22 @@ test('[GHM-11] given facts of the session that differ, when merged, then they ar
   assert.deepEqual(conflicts, [])
   assert.deepEqual(archive, saved(9n, 8, 2))
   assert.deepEqual(mergeArchives(saved(1n, 6, 1), saved(5n, 7, 2), saved(9n, 8, 3)).archive, saved(9n, 8, 2))
+})
+
+test('[GHM-12] given thirty thousand items and chunks of one name, and as many lists, when merged, then it ends', () => {
+  const hostile = (value: number) => {
+    const items = Array.from({ length: 30_000 }, (_, at) =>
+      buildItem('int32', 'SourceCount', at % 2 ? value : 5),
+    )
+    const lists = Array.from({ length: 30_000 }, (_, at) => buildItem('int32', `List ${at}`, value, 0))
+    const chunks = Array.from({ length: 30_000 }, (_, at) =>
+      buildChunk('Twin', [buildItem('int32', 'A', value)], at % 3),
+    )
+    return { root: buildChunk('Root', [...items, ...lists, ...chunks]) }
+  }
+  const { archive } = mergeArchives(hostile(1), hostile(1), hostile(2))
+  assert.deepEqual(archive, hostile(2))
+  const { conflicts } = mergeArchives(hostile(1), hostile(3), hostile(2))
+  assert.ok(conflicts.length > 30_000)
+  assert.deepEqual(fromText(toText(writeArchive(hostile(1), { form: 'gh' }))).archive, hostile(1))
 })

@@ -69,21 +69,20 @@ export function mergeArchives(
   }
 
   function mergeItems(b: Chunk, o: Chunk, t: Chunk): Item[] {
-    const lists = new Map(
-      listNames(b, o, t).map((name) => [
-        name,
-        mergeList(name, ...([b, o, t].map((chunk) => listOf(chunk, name)) as Three<Item[]>)),
-      ]),
-    )
-    const [base, first, second] = [b, o, t].map(keyItems) as Three<Map<string, Item>>
-    const kept = new Map<string, Item>()
+    const [base, first, second] = [b, o, t].map(groupItems) as Three<Map<string, Item[]>>
+    const kept = new Map<string, Item[]>()
     for (const key of new Set([...first.keys(), ...second.keys()])) {
-      const item = mergeItem(base.get(key), first.get(key), second.get(key), o, t)
-      if (item) kept.set(key, item)
+      const [inBase = [], inOurs = [], inTheirs = []] = [base.get(key), first.get(key), second.get(key)]
+      const shown = (inOurs[0] ?? inTheirs[0])!
+      if (shown.index >= 0) {
+        kept.set(key, mergeList(shown.name, inBase, inOurs, inTheirs))
+      } else {
+        const item = mergeItem(inBase[0], inOurs[0], inTheirs[0], o, t)
+        if (item) kept.set(key, [item])
+      }
     }
     const order = mergeOrder([...first.keys()], [...second.keys()], new Set(kept.keys()))
-    const singles = order.map((key) => kept.get(key)!)
-    return insertLists(singles, lists, o, t)
+    return order.flatMap((key) => kept.get(key)!)
   }
 
   /** An item that is no part of a list; undefined if it is to go. */
@@ -147,12 +146,12 @@ export function mergeArchives(
     const kept = new Map<string, Chunk>()
     for (const key of new Set([...first.keys(), ...second.keys()])) {
       const [inBase, inOurs, inTheirs] = [base.get(key), first.get(key), second.get(key)]
-      const name = (inOurs ?? inTheirs)!.name
-      const chunk = taken.has(name)
-        ? preferred === 'ours'
-          ? inOurs
-          : inTheirs
-        : within(labelOf((inOurs ?? inTheirs)!), () => mergeChild(inBase, inOurs, inTheirs))
+      const shown = (inOurs ?? inTheirs)!
+      const isPort = shown.index >= 0 && keys.get(shown.name) === 'id'
+      const chunk =
+        shown.index >= 0 && taken.has(shown.name)
+          ? { ours: inOurs, theirs: inTheirs }[preferred]
+          : within(labelOf(shown), () => mergeChild(inBase, inOurs, inTheirs, isPort))
       if (chunk) kept.set(key, chunk)
     }
     const order = mergeOrder([...first.keys()], [...second.keys()], new Set(kept.keys()))
@@ -171,10 +170,9 @@ export function mergeArchives(
     keys: ReadonlyMap<string, ListKey>,
   ): Set<string> {
     const taken = new Set<string>()
+    const lists = [base, first, second].map((chunks) => groupLists(chunks, ([, chunk]) => chunk))
     for (const [name, kind] of keys) {
-      const [b, o, t] = [base, first, second].map((chunks) =>
-        [...chunks].filter(([, chunk]) => chunk.name === name && chunk.index >= 0),
-      ) as Three<[string, Chunk][]>
+      const [b, o, t] = lists.map((list) => list.get(name) ?? []) as Three<[string, Chunk][]>
       const [inBase, inOurs, inTheirs] = [b, o, t].map((entries) => entries.map(([key]) => key)) as Three<
         string[]
       >
@@ -196,14 +194,20 @@ export function mergeArchives(
     return taken
   }
 
-  function mergeChild(b: Chunk | undefined, o: Chunk | undefined, t: Chunk | undefined): Chunk | undefined {
+  /** `isPort`: what one side removed stays removed, since other facts of its component agree with that. */
+  function mergeChild(
+    b: Chunk | undefined,
+    o: Chunk | undefined,
+    t: Chunk | undefined,
+    isPort = false,
+  ): Chunk | undefined {
     if (o && t) return mergeChunk(b, o, t)
     const remaining = (o ?? t)!
     if (!b) return remaining
     if (isSameButPlace(b, remaining)) return undefined
     const [changed, removed] = o ? ['we', 'they'] : ['they', 'we']
     report(`${changed} changed it, ${removed} removed it`)
-    return preferred === (o ? 'ours' : 'theirs') ? remaining : undefined
+    return !isPort && preferred === (o ? 'ours' : 'theirs') ? remaining : undefined
   }
 
   function mergeObjects(b: readonly Chunk[], o: readonly Chunk[], t: readonly Chunk[]): Chunk[] {
@@ -241,22 +245,27 @@ type Three<T> = [T, T, T]
 /** How the chunks of a list are told apart: by the id that each has, or by their position. */
 type ListKey = 'id' | 'library' | 'position'
 
-const listOf = (chunk: Chunk, name: string): Item[] =>
-  chunk.items.filter((item) => item.name === name && item.index >= 0)
-
-const listNames = (...chunks: Chunk[]): string[] => [
-  ...new Set(chunks.flatMap(({ items }) => items.filter(({ index }) => index >= 0).map(({ name }) => name))),
-]
-
-/** The items that are no lists, each with its name; a name that repeats is numbered. */
-function keyItems({ items }: Chunk): Map<string, Item> {
-  const keyed = new Map<string, Item>()
-  for (const item of items.filter(({ index }) => index < 0)) {
-    let key = `${item.name}#${item.index}`
-    while (keyed.has(key)) key += "'"
-    keyed.set(key, item)
+/** The items by name: those of a list together, others one by one, a name that repeats with its number. */
+function groupItems({ items }: Chunk): Map<string, Item[]> {
+  const number = createNumbering()
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = item.index >= 0 ? `[] ${item.name}` : number(`${item.index} ${item.name}`)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
-  return keyed
+  return groups
+}
+
+/** Makes keys different that repeat. */
+function createNumbering(): (key: string) => string {
+  const met = new Map<string, number>()
+  return (key) => {
+    const count = met.get(key) ?? 0
+    met.set(key, count + 1)
+    return `${count} ${key}`
+  }
 }
 
 const keyOfValue = (item: Item): string =>
@@ -265,27 +274,27 @@ const keyOfValue = (item: Item): string =>
 const hasUniqueIds = (items: readonly Item[]): boolean =>
   items.every(({ type }) => type === 'guid') && new Set(items.map(keyOfValue)).size === items.length
 
-/** Puts each list where its side has it: before the first item that follows it there. */
-function insertLists(singles: Item[], lists: ReadonlyMap<string, Item[]>, o: Chunk, t: Chunk): Item[] {
-  const items = [...singles]
-  for (const [name, list] of lists) {
-    if (list.length === 0) continue
-    const side = o.items.some((item) => item.name === name && item.index >= 0) ? o : t
-    const from = side.items.findLastIndex((item) => item.name === name && item.index >= 0)
-    const following = side.items.slice(from + 1).map((item) => item.name)
-    const at = items.findIndex((item) => item.index < 0 && following.includes(item.name))
-    items.splice(at === -1 ? items.length : at, 0, ...list)
+/** The chunks that are members of lists, by the name of the list. */
+function groupLists<T>(entries: Iterable<T>, chunkOf: (entry: T) => Chunk): Map<string, T[]> {
+  const lists = new Map<string, T[]>()
+  for (const entry of entries) {
+    const { name, index } = chunkOf(entry)
+    const list = lists.get(name)
+    if (index < 0) continue
+    if (list) list.push(entry)
+    else lists.set(name, [entry])
   }
-  return items
+  return lists
 }
 
 /** How the chunks of each list are told apart on all three sides. */
-function chooseKeys(...chunks: Chunk[]): Map<string, ListKey> {
-  const all = chunks.flatMap((chunk) => chunk.chunks.filter(({ index }) => index >= 0))
+function chooseKeys(...sides: Chunk[]): Map<string, ListKey> {
+  const lists = sides.map(({ chunks }) => groupLists(chunks, (chunk) => chunk))
+  const names = new Set(lists.flatMap((list) => [...list.keys()]))
   return new Map(
-    [...new Set(all.map(({ name }) => name))].map((name) => {
-      const hasIds = chunks.every((chunk) => {
-        const ids = chunk.chunks.filter((it) => it.name === name && it.index >= 0).map(findOwnId)
+    [...names].map((name) => {
+      const hasIds = lists.every((list) => {
+        const ids = (list.get(name) ?? []).map(findOwnId)
         return !ids.includes(undefined) && new Set(ids).size === ids.length
       })
       return [name, hasIds ? (name === 'Library' ? 'library' : 'id') : 'position']
@@ -297,14 +306,13 @@ const findOwnId = (chunk: Chunk): string | undefined =>
   findItem(chunk, 'InstanceGuid', 'guid') ?? findItem(chunk, 'Id', 'guid')
 
 function keyChunks({ chunks }: Chunk, keys: ReadonlyMap<string, ListKey>): Map<string, Chunk> {
-  const keyed = new Map<string, Chunk>()
-  for (const chunk of chunks) {
-    const isById = chunk.index >= 0 && keys.get(chunk.name) !== 'position'
-    let key = `${chunk.name}#${isById ? findOwnId(chunk) : chunk.index}`
-    while (keyed.has(key)) key += "'"
-    keyed.set(key, chunk)
-  }
-  return keyed
+  const number = createNumbering()
+  return new Map(
+    chunks.map((chunk) => {
+      const isById = chunk.index >= 0 && keys.get(chunk.name) !== 'position'
+      return [number(`${isById ? findOwnId(chunk) : chunk.index} ${chunk.name}`), chunk]
+    }),
+  )
 }
 
 const isSameStart = (base: [string, Chunk][], changed: [string, Chunk][]): boolean =>
@@ -314,18 +322,22 @@ const labelOf = (chunk: Chunk): string =>
   `${chunk.name}${chunk.index >= 0 ? ` #${chunk.index}` : ''}${findPortName(chunk) === undefined ? '' : ` "${findPortName(chunk)}"`}`
 
 /** Gives the chunks of lists the numbers 0, 1, 2 … again, where both sides have them so. */
-function renumber(chunks: Chunk[], ...sides: Chunk[]): Chunk[] {
+function renumber(merged: Chunk[], ...sides: Chunk[]): Chunk[] {
+  const others = new Set(sides.flatMap(listUnnumbered))
   const next = new Map<string, number>()
-  return chunks.map((chunk) => {
-    if (chunk.index < 0 || !sides.every((side) => isNumbered(side, chunk.name))) return chunk
+  return merged.map((chunk) => {
+    if (chunk.index < 0 || others.has(chunk.name)) return chunk
     const index = next.get(chunk.name) ?? 0
     next.set(chunk.name, index + 1)
     return index === chunk.index ? chunk : { ...chunk, index }
   })
 }
 
-const isNumbered = ({ chunks }: Chunk, name: string): boolean =>
-  chunks.filter((chunk) => chunk.name === name && chunk.index >= 0).every(({ index }, at) => index === at)
+/** The names of lists whose members are not numbered 0, 1, 2 … */
+const listUnnumbered = ({ chunks }: Chunk): string[] =>
+  [...groupLists(chunks, (chunk) => chunk)]
+    .filter(([, list]) => list.some(({ index }, at) => index !== at))
+    .map(([name]) => name)
 
 function isCount(chunk: Chunk, item: Item): boolean {
   const counted = findCounted(chunk, item)

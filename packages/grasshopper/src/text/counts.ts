@@ -41,8 +41,17 @@ export function findCounted(chunk: Chunk, item: Item): string | undefined {
   return Object.hasOwn(counted, key) ? counted[key] : undefined
 }
 
+/** What was counted in a chunk, as long as it has as many items and chunks: one pass for all its counts. */
+const COUNTS = new WeakMap<Chunk, { size: number; byName: Map<string, number> }>()
+
 /** How many items and chunks of a name have an index. */
 export function countElements(chunk: Chunk, name: string): number {
-  const isCounted = (element: Chunk | Item) => element.name === name && element.index >= 0
-  return chunk.items.filter(isCounted).length + chunk.chunks.filter(isCounted).length
+  const size = chunk.items.length + chunk.chunks.length
+  const known = COUNTS.get(chunk)
+  if (known?.size === size) return known.byName.get(name) ?? 0
+  const byName = new Map<string, number>()
+  for (const element of [...chunk.items, ...chunk.chunks])
+    if (element.index >= 0) byName.set(element.name, (byName.get(element.name) ?? 0) + 1)
+  COUNTS.set(chunk, { size, byName })
+  return byName.get(name) ?? 0
 }

@@ -12,11 +12,11 @@
 from . import types
 from ._async_client import AsyncMeadow
 from ._cache import Cache, CacheEntry, FileCache, MemoryCache
-from ._changes import AsyncChanges, Change, Changes, LocatedDocument, TeamState
+from ._changes import AsyncChanges, Change, Changes, LocatedDocument, Reach, TeamState
 from ._client import Meadow
 from ._core import RawResponse
 from ._download import Download
-from ._errors import ApiError, BadAnswer, ConnectionFailed, FileChanged, MeadowError, TimedOut
+from ._errors import ApiError, BadAnswer, ConnectionFailed, FileChanged, MeadowError, OutOfReach, TimedOut
 from ._generated import errors as _status_errors
 from ._generated.errors import *  # noqa: F403
 from ._tables import COLUMNS, TablePort, rows_of, to_dataframe
@@ -46,9 +46,11 @@ __all__ = [
     "Meadow",
     "MeadowError",
     "MemoryCache",
+    "OutOfReach",
     "parse_path",
     "PortTree",
     "RawResponse",
+    "Reach",
     "rows_of",
     "TablePort",
     "TeamState",

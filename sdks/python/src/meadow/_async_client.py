@@ -7,7 +7,7 @@ from typing import Any, AsyncIterator, Literal, Mapping, Optional
 
 from ._backends import CONNECT_SECONDS, AsyncioBackend
 from ._base import Client
-from ._changes import AsyncChanges, Comparison, Scope, TeamState
+from ._changes import AsyncChanges, Comparison, Reach, Scope, TeamState, read_reach
 from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import AsyncEndpoints, Endpoint, Scalar
@@ -49,6 +49,10 @@ class AsyncMeadow(Client, AsyncEndpoints):
         deadline = self._core.deadline(timeout)
         return await self._core.request(path, query or {}, headers or {}, method, deadline)
 
+    async def read_reach(self, *, timeout: Optional[float] = None) -> Reach:
+        """As `Meadow.read_reach`."""
+        return await read_reach(self._core, self._core.deadline(timeout))
+
     async def wait_for_solution(
         self, document_id: str, *, include_geometry: bool = False, timeout: Optional[float] = 600.0
     ) -> Solution:
@@ -70,9 +74,10 @@ class AsyncMeadow(Client, AsyncEndpoints):
         solutions: bool = False,
         concurrency: int = 8,
         timeout: Optional[float] = None,
+        allow_narrower: bool = False,
     ) -> AsyncChanges:
         """As `Meadow.changed_since`."""
-        options = Scope(folder_id, solutions, concurrency, timeout)
+        options = Scope(folder_id, solutions, concurrency, timeout, allow_narrower)
         return AsyncChanges(Comparison(self._core, state, options))
 
     async def download(

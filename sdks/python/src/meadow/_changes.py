@@ -20,10 +20,11 @@ from typing import (
 
 from ._backends import iterate_blocking
 from ._core import Core
-from ._errors import MeadowError
+from ._errors import MeadowError, OutOfReach
 from ._generated.endpoints import READ_DOCUMENT, READ_FOLDER, READ_SOLUTION, SEARCH_DOCUMENTS
 from ._generated.errors import NotFound, NotSolved, SolveFailed, Solving
 from ._generated.types import DocumentSummary, Folder
+from ._http import Deadline
 from ._walk import path_of, walk
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ class Change:
 
     type: ChangeType
     """`new`: it was not seen before. `moved`: it, or a folder that it is in, is elsewhere or has another name.
-    `renamed`: its name. `changed`: its content, name or visibility, so that a renamed one is `changed` too. `gone`: it was deleted, or has left the folder that is looked at.
+    `renamed`: its name. `changed`: its content, name or visibility, so that a renamed one is `changed` too. `gone`: it was deleted, or has left the folder that is looked at, or the folders that the token is limited to.
     `solved`, `failed`: it has another solution, or its most recent solve failed; only when solutions were asked for."""
     document: LocatedDocument
     """As it is now; for `gone`, as it was."""
@@ -82,13 +83,14 @@ class Scope(NamedTuple):
     solutions: bool
     concurrency: int
     timeout: Optional[float]
+    allow_narrower: bool
 
 
 class Comparison:
     """One comparison of a team with a state."""
 
     def __init__(self, core: Core, state: Optional[TeamState], scope: Scope) -> None:
-        folder_id, self._solutions, concurrency, self._timeout = scope
+        folder_id, self._solutions, concurrency, self._timeout, self._allow_narrower = scope
         self._concurrency = max(1, concurrency)
         if state is not None and (state.get("version") != 1 or state.get("folderId") != folder_id):
             raise MeadowError("This state is of another folder or version: begin without one.")
@@ -134,6 +136,8 @@ class Comparison:
                 seen[key] = turn
         self._next["unplaced"].extend(known[key] for key in sorted(seen_twice))
         missing = [document for key, document in known.items() if key not in seen]
+        if not self._allow_narrower:
+            await self._refuse_narrower(missing)
         async for gone in self._each(missing, self._find_gone):
             del known[gone.document["id"]]
             yield gone
@@ -175,6 +179,26 @@ class Comparison:
         self._readings[id(seen["folder"])] = (next(self._turns), seen)
         return seen["folder"]
 
+    async def _refuse_narrower(self, missing: "list[LocatedDocument]") -> None:
+        """Raises `OutOfReach` for documents that the token may merely not read.
+
+        A token limited to folders sees these in the root, and no documents. When one that was there is in none of the
+        folders now, the state is of a token that reads more, or the folder has left the token.
+        """
+        if all(seen["folder"]["parentId"] is not None for seen in self._next["folders"].values()):
+            return
+        outside = [document for document in missing if not self._is_within_reach(document["folderId"])]
+        if outside and await read_reach(self._core, self._core.deadline(self._timeout)) == "folders":
+            raise OutOfReach(len(outside), "/".join([*outside[0]["path"], outside[0]["name"]]))
+
+    def _is_within_reach(self, folder_id: str) -> bool:
+        """Whether the topmost folder that this one was in is still read."""
+        seen = self._before["folders"].get(folder_id) if self._before else None
+        if seen is None or seen["folder"]["parentId"] is None:
+            return False
+        below_root = [ancestor["id"] for ancestor in seen["folder"]["path"][1:]]
+        return [*below_root, folder_id][0] in self._next["folders"]
+
     async def _find_gone(self, previous: LocatedDocument) -> Optional[Change]:
         """A document that is in no folder any more is gone, or was moved while the folders were being read."""
         if await self._exists(previous):
@@ -215,6 +239,15 @@ class Comparison:
             # Until it is solved again, what was seen last counts.
             return before
         return response.headers.get("etag", before)
+
+
+Reach = Literal["team", "folders"]
+
+
+async def read_reach(core: Core, deadline: Deadline) -> Reach:
+    """What the token reads of its team."""
+    response = await core.ask(READ_FOLDER, {"folderId": "root"}, deadline, method="HEAD")
+    return "folders" if response.headers.get("meadow-reach") == "folders" else "team"
 
 
 class Changes:

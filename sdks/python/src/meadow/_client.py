@@ -7,7 +7,7 @@ from typing import Any, Iterator, Literal, Mapping, Optional
 
 from ._backends import CONNECT_SECONDS, BlockingBackend, iterate_blocking, run_blocking
 from ._base import Client
-from ._changes import Changes, Comparison, Scope, TeamState
+from ._changes import Changes, Comparison, Reach, Scope, TeamState, read_reach
 from ._core import RawResponse
 from ._download import Download, ExportRequest, Progress, Target, download
 from ._generated.endpoints import BlockingEndpoints, Endpoint, Scalar
@@ -61,6 +61,13 @@ class Meadow(Client, BlockingEndpoints):
         deadline = self._core.deadline(timeout)
         return run_blocking(self._core.request(path, query or {}, headers or {}, method, deadline))
 
+    def read_reach(self, *, timeout: Optional[float] = None) -> Reach:
+        """What the token reads of its team: all of it, or "folders" when it is limited to some.
+
+        To a limited token, what is in none of its folders is missing, as if it had been deleted.
+        """
+        return run_blocking(read_reach(self._core, self._core.deadline(timeout)))
+
     def wait_for_solution(
         self, document_id: str, *, include_geometry: bool = False, timeout: Optional[float] = 600.0
     ) -> Solution:
@@ -99,6 +106,7 @@ class Meadow(Client, BlockingEndpoints):
         solutions: bool = False,
         concurrency: int = 8,
         timeout: Optional[float] = None,
+        allow_narrower: bool = False,
     ) -> Changes:
         """What is new, moved, renamed, changed or gone since a state; all documents are new without one.
 
@@ -110,8 +118,14 @@ class Meadow(Client, BlockingEndpoints):
             solutions: Also says which documents have another solution; one conditional request each.
             concurrency: How many requests are made at once.
             timeout: Seconds for each request.
+            allow_narrower: Documents are `gone`, too, when a token limited to folders reads nothing of the folder that
+                they were in.
+
+        The iteration raises:
+            OutOfReach: The token is limited to folders, and documents of the state are in none of them, so that they
+                may still exist.
         """
-        options = Scope(folder_id, solutions, concurrency, timeout)
+        options = Scope(folder_id, solutions, concurrency, timeout, allow_narrower)
         return Changes(Comparison(self._core, state, options))
 
     def download(

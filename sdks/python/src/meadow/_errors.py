@@ -79,5 +79,24 @@ class BadAnswer(MeadowError):
     """The answer is not what the API promises: the address may be that of something else."""
 
 
+class OutOfReach(MeadowError):
+    """The token is limited to folders, and does not read documents of the state, which may still exist."""
+
+    count: int
+    """How many documents."""
+
+    def __init__(self, count: int, example: str) -> None:
+        super().__init__(count, example)
+        self.count = count
+
+    def __str__(self) -> str:
+        count, example = self.args
+        which = "a document of the state is" if count == 1 else f"{count} documents of the state are"
+        return (
+            f"The token is limited to folders, and {which} in none of them, such as {example!r}. "
+            "They may still exist: use a token that reads them, or allow a narrower one, to which they are gone."
+        )
+
+
 class FileChanged(BadAnswer):
     """A download is not the file that was asked for: another digest, or the document was edited meanwhile."""

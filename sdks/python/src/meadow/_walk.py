@@ -74,7 +74,9 @@ async def walk(
         while stops:
             read_ahead()
             stop = stops.pop()
-            assert stop.reading is not None
+            if stop.reading is None:
+                # As many as may be are being read ahead, and this folder was found only now.
+                stop.reading = backend.start(read(stop))
             folder = await stop.reading.result()
             if folder is None or folder["id"] in seen:
                 continue

@@ -3,6 +3,7 @@ import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import { openSessionSecret, writeSessionCookie } from '../../access/session-cookie.ts'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
+import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import { readEmail } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { examples } from '../help.ts'
@@ -48,8 +49,7 @@ async function runSessionCreate(
     userAgent: 'meadow-server',
   })
   const secret = await openSessionSecret(config.dataDir, config.sessionSecret)
-  const isSecure = config.baseUrl?.startsWith('https:') ?? false
-  const cookie = writeSessionCookie(token, { secret, isSecure })
+  const cookie = writeSessionCookie(token, { secret, ...cookieScopeOf(config.baseUrl) })
   output.data({ cookie, expiresAt: new Date(expiresAt).toISOString() }, () => cookie)
   output.message(
     `${printable(user.email)} is signed in with the cookie printed above until ${new Date(expiresAt).toISOString()}. ` +

@@ -47,7 +47,10 @@ export async function purgeTeam(database: Database, id: TeamId, signal?: AbortSi
   })
 }
 
-/** Purges what is due, now and every hour. Returns a function that ends this. */
+/** A server that was killed counts as alive for a while: soon after, another one goes on with its purge. */
+const PURGE_EVERY_MS = 60_000
+
+/** Purges what is due, now and every minute. Returns a function that ends this. */
 export function startPurging(database: Database, isTurn: IsTurn, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const purge = async () => {
@@ -63,9 +66,10 @@ export function startPurging(database: Database, isTurn: IsTurn, log: Log): () =
       log.info({ team: id }, 'a deleted team was purged')
     }
   }
-  const stop = startHourly(isTurn, purge, (err) => {
+  const onError = (err: unknown) => {
     if (!stopping.signal.aborted) log.error({ err }, 'a deleted team could not be purged')
-  })
+  }
+  const stop = startHourly(isTurn, purge, onError, PURGE_EVERY_MS)
   return async () => {
     stopping.abort()
     await stop()

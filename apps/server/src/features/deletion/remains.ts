@@ -43,6 +43,28 @@ export async function listRemains(
   return [audit, ...(deletion === undefined ? [AUTHOR] : filesOf(deletion)), ...backups, others, log]
 }
 
+/** The same for people who are not the operator: without the places of backups. Without a deletion, of their account. */
+export function listRemainsForPeople(purgeAt?: number): Remains[] {
+  const log = {
+    where: 'the log of requests, with ids and network addresses',
+    until: 'until the operator removes it',
+  }
+  const backups = {
+    where: 'backups of the service',
+    until: 'until the operator removes those from before the deletion',
+  }
+  const who = { where: 'the audit log: who deleted it, and when', until: 'for good' }
+  if (purgeAt === undefined)
+    return [{ ...who, where: 'the audit log: what you did, and this deletion' }, AUTHOR, backups, log]
+  const day = new Date(purgeAt).toISOString().slice(0, 10)
+  return [
+    { where: 'everything that the team stores', until: `until it is removed, from ${day} on` },
+    who,
+    backups,
+    log,
+  ]
+}
+
 function filesOf({ endedAt, purgeAt }: TeamDeletion): Remains[] {
   if (endedAt === null) {
     const day = new Date(purgeAt).toISOString().slice(0, 10)

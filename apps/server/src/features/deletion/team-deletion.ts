@@ -1,8 +1,12 @@
-import type { TeamId } from '@meadow/contract'
+import type { TeamId, UserId } from '@meadow/contract'
 import { publishAccessChange } from '../../access/access-changes.ts'
+import { writeTime } from '../../access/account-notices.ts'
+import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { isMembershipOpen } from '../../access/required-factors.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import type { Database, Write } from '../../platform/database/database.ts'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
+import { type Mail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** For how long a deleted team can be restored, unless the operator says otherwise. */
@@ -23,19 +27,22 @@ export interface TeamDeletion {
 }
 
 /** The team cannot be restored: it is not deleted, or its purge has begun. */
-class NotRestorableError extends Error {}
+export class NotRestorableError extends Error {}
 
 /**
  * Deletes a team: from the commit on nobody reaches it, its tokens are rejected, and its documents are closed. What it
- * stores is purged from `purgeAt` on. A team that is deleted already gets the earlier of the two times.
+ * stores is purged from `purgeAt` on. A team that is deleted already gets the earlier of the two times. Its owners get a
+ * notice. Throws an `AccessEndedError` when `actor`, who asks for it, may not.
  */
 export async function deleteTeam(
-  database: Pick<Database, 'publish'>,
+  database: Pick<Database, 'dialect' | 'publish'>,
   write: Write,
   team: TeamKey,
   purgeAt: number,
+  actor?: Actor,
 ): Promise<TeamDeletion> {
-  await raiseVersion(write, team)
+  const deletedBefore = await raiseVersion(write, team)
+  if (actor) await checkActor(database, write, actor)
   const askedAt = Date.now()
   const { public_id, name } = await write
     .updateTable('team')
@@ -68,7 +75,36 @@ export async function deleteTeam(
     thing,
     details: { until: new Date(purgeAt).toISOString() },
   })
-  return toDeletion(row)
+  const deletion = toDeletion(row)
+  if (deletedBefore === null)
+    await tellOwners(write, team, writeDeletionNotice(name, deletion, actor !== undefined))
+  return deletion
+}
+
+function writeDeletionNotice(name: string, { purgeAt }: TeamDeletion, isByOwner: boolean): Omit<Mail, 'to'> {
+  const who = isByOwner ? 'An owner' : 'The operator of this service'
+  const ask = isByOwner ? 'Any of its owners can restore it' : 'The operator can restore it'
+  const until = purgeAt > Date.now() ? `${ask} until ${writeTime(purgeAt)}; then it is removed for good.` : ''
+  return {
+    subject: 'A team of yours was deleted',
+    paragraphs: [
+      `${who} deleted the team ${quoteName(name)}. Nobody reaches its documents any more, and its API tokens are rejected.`,
+      until || 'It cannot be restored.',
+    ],
+    ...(isByOwner && { link: { label: 'Look at deleted teams', path: '/account' } }),
+  }
+}
+
+/** Sends a notice to every owner of a team. */
+async function tellOwners(write: Write, team: TeamKey, notice: Omit<Mail, 'to'>): Promise<void> {
+  const owners = await write
+    .selectFrom('membership')
+    .where('team_id', '=', team)
+    .where('role', '=', 'owner')
+    .select('user_id as user')
+    .orderBy('user_id')
+    .execute()
+  for (const { user } of owners) await queueNotice(write, user, notice)
 }
 
 /** Makes a deleted team what it was. Throws a {@link NotRestorableError}. */
@@ -88,6 +124,52 @@ export async function restoreTeam(write: Write, team: TeamKey): Promise<void> {
   if (numDeletedRows === 0n)
     throw new NotRestorableError('The purge of the team has begun: it can only come back from a backup.')
   recordEvent(write, { action: 'team.restored', team, thing: { kind: 'team', id: public_id, name } })
+  await tellOwners(write, team, {
+    subject: 'A deleted team of yours was restored',
+    paragraphs: [`The team ${quoteName(name)} is back as it was, with its members and API tokens.`],
+    link: { label: 'Open the team', path: `/teams/${public_id}` },
+  })
+}
+
+/** A deleted team, as its owners see it. */
+export interface OwnedDeletion extends Pick<TeamDeletion, 'teamId' | 'askedAt' | 'purgeAt'> {
+  team: TeamKey
+  name: string
+  /** An owner deleted it, not the operator: owners can restore it. */
+  isByOwner: boolean
+}
+
+/** The deleted teams that a user owns, and whose purge has not begun; newest first. */
+export async function listOwnedDeletions(read: Select, user: UserId): Promise<OwnedDeletion[]> {
+  const rows = await read
+    .selectFrom('team')
+    .innerJoin('membership', 'membership.team_id', 'team.id')
+    .innerJoin('team_deletion as deletion', 'deletion.public_id', 'team.public_id')
+    .where('membership.user_id', '=', user)
+    .where('membership.role', '=', 'owner')
+    .where(isMembershipOpen())
+    .where('deletion.begun_at', 'is', null)
+    .where('team.deleted_at', 'is not', null)
+    .orderBy('deletion.asked_at', 'desc')
+    .select([
+      'team.id as team',
+      'team.public_id as teamId',
+      'team.name',
+      'deletion.asked_at as askedAt',
+      'deletion.purge_at as purgeAt',
+    ])
+    .select(({ selectFrom }) =>
+      // What the operator has deleted, an owner cannot bring back: the last who asked for it counts.
+      selectFrom('audit_event as event')
+        .whereRef('event.chain', '=', 'team.public_id')
+        .where('event.action', '=', 'team.deleted')
+        .orderBy('event.seq', 'desc')
+        .limit(1)
+        .select('event.actor_kind')
+        .as('by'),
+    )
+    .execute()
+  return rows.map(({ by, ...deletion }) => ({ ...deletion, isByOwner: by === 'user' }))
 }
 
 /** Newest first. */

@@ -45,6 +45,23 @@ for (const kind of DATABASES) {
       }
     })
 
+    test('[HTTP-11] given no base URL, when an export is asked for under a foreign Host, then the link leads to where the request arrived, and under the host name of the team to that', async (t) => {
+      const { document, solve, requestExport, address, secret, team, catalogue } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      const made = await requestExport(id, 'format=.gh')
+      assert.ok(made.json.export.url.startsWith(`${address}/downloads/`))
+      await catalogue.changeTeam(team.key, (change) => change.setHost('acme.example.org'))
+      for (const [host, expected] of [
+        ['evil.example', new URL(address).host],
+        ['acme.example.org:81', 'acme.example.org:81'],
+      ]) {
+        const headers = { authorization: `Bearer ${secret}`, host }
+        const { bytes } = await follow(`${address}/api/v1/documents/${id}/export?format=.gh`, headers)
+        assert.equal(new URL(JSON.parse(bytes.toString()).export.url).host, expected)
+      }
+    })
+
     test('[AUD-5] given a script that asks for an export, then the event has its address, its token and the id of its request', async (t) => {
       const { document, solve, requestExport, database } = await startExports(t, kind)
       const id = await document(numbers())

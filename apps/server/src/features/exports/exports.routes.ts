@@ -7,23 +7,27 @@ import {
   requestExport,
 } from '@meadow/contract'
 import { exportFromEditor } from '@meadow/contract/web'
-import { runFrom } from '../../audit/origin.ts'
+import { teamOf } from '../../access/reach.ts'
+import { currentOrigin, runFrom } from '../../audit/origin.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { SignedLinks } from '../../platform/blobs/signed-links.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { ExportFile, ExportMaker } from './export-maker.ts'
 import { type ExportTarget, MEDIA_TYPES, toFileName, toTarget } from './export-target.ts'
+import type { HandedOutLink, LinkEvents } from './link-events.ts'
 
 export interface ExportRouteParts {
   maker: Pick<ExportMaker, 'find' | 'get'>
   links: Pick<SignedLinks, 'create'>
+  linkEvents: LinkEvents
 }
 
-export const exportRoutes = ({ maker, links }: ExportRouteParts) => [
+export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => [
   serve(
     requestExport,
     async (request) => {
@@ -36,6 +40,10 @@ export const exportRoutes = ({ maker, links }: ExportRouteParts) => [
       const origin = { actor, token: principal.tokenId, address, request: id }
       const make = () => runFrom(origin, () => maker.get(requested, request.signal))
       const file = made ?? (await share.waitFor(make))
+      if (!request.isHead) {
+        const recording = linkEvents.record(linkTo(file, target, teamOf(principal.reach)), origin)
+        if (recording) await share.waitFor(() => recording)
+      }
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: createExport(file, target, owner, links) }
     },
@@ -47,13 +55,21 @@ export const exportRoutes = ({ maker, links }: ExportRouteParts) => [
 export const appExportRoutes = ({
   maker,
   links,
+  linkEvents,
   baseUrl,
 }: ExportRouteParts & { baseUrl: string | undefined }) => [
   serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
     const requested = { reach: access.team, documentId: access.documentId, target }
-    const file = await share.waitFor(() => maker.get(requested, signal))
-    const owner = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
+    const file = await share.waitFor(async () => {
+      const made = await maker.get(requested, signal)
+      await linkEvents.record(linkTo(made, target, access.team), currentOrigin())
+      return made
+    })
+    const owner = {
+      token: person.userId,
+      publicAddress: publicAddress(baseUrl, raw, access.teamOfHost !== null),
+    }
     return { export: createExport(file, target, owner, links) }
   }),
 ]
@@ -70,6 +86,13 @@ function readTarget(query: URLSearchParams): ExportTarget {
   if (!version) throw new HttpError('modeler_version_not_accepted')
   return toTarget(format, Number(version) as ModelerVersion)
 }
+
+const linkTo = ({ source, digest }: ExportFile, target: ExportTarget, team: TeamKey): HandedOutLink => ({
+  team,
+  document: { id: source.documentId, name: source.name },
+  target,
+  digest,
+})
 
 interface LinkOwner {
   /** The token, or the person, whose access the link depends on. */

@@ -11,6 +11,7 @@ import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platf
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions, type MakerParts } from './export-maker.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
+import { createLinkEvents, type LinkEvents } from './link-events.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
 /** The library itself takes a gigabyte at most. */
@@ -36,6 +37,7 @@ export interface Exports extends AsyncDisposable {
   store: ExportStore
   maker: ExportMaker
   links: SignedLinks
+  linkEvents: LinkEvents
   /** Of the files that are being made, or wait to be. */
   queue: FairSemaphore
   /** Deletes obsolete files, now and every hour. */
@@ -75,6 +77,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     maker,
     queue: pool.queue,
     links: createSignedLinks(keys),
+    linkEvents: createLinkEvents(database),
     collectGarbageHourly(isTurn) {
       stopCollecting = startHourly(isTurn, collect, (err) =>
         log.error({ err }, 'obsolete exports could not be deleted'),

@@ -60,17 +60,21 @@ async function open(t: TestContext, kind: TestDatabase) {
   const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
   const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
   await solves.complete((await solves.lease(TERMS))!, ended)
-  const secret = createTokenSecret()
-  await catalogue.changeTeam(team.key, (change) =>
-    change.createToken({ name: 'test', secret, scopes: ALL_SCOPES }),
-  )
+  async function createToken() {
+    const secret = createTokenSecret()
+    const { id } = await catalogue.changeTeam(team.key, (change) =>
+      change.createToken({ name: 'test', secret, scopes: ALL_SCOPES }),
+    )
+    return { id, secret }
+  }
+  const { secret } = await createToken()
 
   async function serve() {
     const process = start('serve', '--json')
     const { address } = JSON.parse(await process.firstLine())
-    const requestExport = async (): Promise<Export> => {
+    const requestExport = async (token = secret): Promise<Export> => {
       const response = await fetch(`${address}/api/v1/documents/${id}/export?format=.3dm`, {
-        headers: { authorization: `Bearer ${secret}` },
+        headers: { authorization: `Bearer ${token}` },
       })
       assert.equal(response.status, 200, await response.clone().text())
       return ((await response.json()) as { export: Export }).export
@@ -84,7 +88,7 @@ async function open(t: TestContext, kind: TestDatabase) {
     database.transaction((write) =>
       write.updateTable('export_file').set({ lease_until: 0 }).where('digest', 'is', null).execute(),
     )
-  return { serve, readFiles, endLeases, blobs }
+  return { serve, readFiles, endLeases, blobs, database, createToken }
 }
 
 for (const kind of DATABASES) {
@@ -112,6 +116,32 @@ for (const kind of DATABASES) {
       const { bytes } = await follow(url.replace(new URL(url).host, new URL(exports[3]!.url).host))
       assert.equal(sha256(bytes), exports[0]!.sha256)
       assert.equal([...walkModel(bytes)].length, MESHES)
+    })
+
+    test('[AUD-12] given a server that is killed while many tokens get links to a file that is there, then each that got one is in the audit log', async (t) => {
+      const { serve, database, createToken } = await open(t, kind)
+      const first = await serve()
+      await first.requestExport()
+      const tokens = []
+      for (let count = 0; count < 40; count++) tokens.push(await createToken())
+      const linked: string[] = []
+      const asked = tokens.map(async ({ id, secret }) => {
+        await first.requestExport(secret)
+        linked.push(id)
+        if (linked.length === 10) first.kill('SIGKILL')
+      })
+      await Promise.allSettled(asked)
+      assert.ok(linked.length >= 10)
+      const events = await database.read
+        .selectFrom('audit_event')
+        .where('action', '=', 'export.linked')
+        .select('token')
+        .execute()
+      const recorded = new Set(events.map(({ token }) => token))
+      assert.deepEqual(
+        linked.filter((id) => !recorded.has(id)),
+        [],
+      )
     })
   })
 }

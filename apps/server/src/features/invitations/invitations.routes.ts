@@ -59,6 +59,7 @@ export const invitationRoutes = (parts: InvitationParts) => {
       const email = await readRecipient(body.email ?? undefined, access.team)
       const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
       const secret = createInvitationSecret()
+      const here = publicAddress(parts.baseUrl, raw, access.teamOfHost !== null)
       const createdAt = Date.now()
       const expiresAt = createdAt + expiresInDays * DAY_MS
       const id = await catalogue.changeTeamFor(actor, (change) =>
@@ -83,7 +84,7 @@ export const invitationRoutes = (parts: InvitationParts) => {
           expiresAt: toTimestamp(expiresAt),
         },
         // Whoever invites does not see a link that is mailed: following it proves who reads the address.
-        url: email === undefined ? `${publicAddress(parts.baseUrl, raw)}/invitation#${secret}` : null,
+        url: email === undefined ? `${here}/invitation#${secret}` : null,
       }
     }),
 

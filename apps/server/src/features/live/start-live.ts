@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ResourceAccess } from '../../access/resource-access.store.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
+import { runFrom } from '../../audit/origin.ts'
 import { createChangeLog } from '../../content/change-log.ts'
 import { openChangeNotifications } from '../../content/change-notifications.ts'
 import { createContentStore } from '../../content/content.store.ts'
@@ -44,11 +45,19 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   })
   const unfollows = new Map<DocumentKey, () => void>()
 
-  async function followSolves({ document, team, isReadOnly, notify }: ClientConnection): Promise<void> {
+  async function followSolves({
+    document,
+    team,
+    socket,
+    isReadOnly,
+    notify,
+  }: ClientConnection): Promise<void> {
     unfollows.set(document, solveStatus.follow(document))
     try {
       notify(await solveStatus.announce(document))
-      if (!isReadOnly) await solveRequests.opened(document, team)
+      const { userId: id, email: name, sessionId: session } = socket.person
+      const origin = { actor: { kind: 'user', id, name }, session } as const
+      if (!isReadOnly) await runFrom(origin, () => solveRequests.opened(document, team))
     } catch (error) {
       onError(error)
     }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import { APP_PREFIX, OIDC_FAILURES } from '@meadow/contract/web'
 import { hashPassword, verifyPassword } from '../../access/password-hashes.ts'
-import { publicPath } from '../../http/connection/public-address.ts'
+import { cookiePrefix } from '../../access/session-cookie.ts'
+import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { Log } from '../../platform/log.ts'
@@ -77,6 +78,7 @@ function openAuth(
   { database, secret, baseUrl, log }: AuthParts,
   provider: ProviderParts | undefined,
 ) {
+  const scope = cookieScopeOf(baseUrl)
   return betterAuth({
     appName: 'Meadow',
     // Only sign-in through a provider needs the address, and requires that it is configured.
@@ -97,9 +99,11 @@ function openAuth(
     advanced: {
       // Otherwise it stores the network of an IPv6 address only.
       ipAddress: { ipv6Subnet: 128 },
-      useSecureCookies: baseUrl?.startsWith('https:') ?? false,
+      // Its own prefix would be `__Secure-` everywhere.
+      useSecureCookies: false,
+      cookiePrefix: `${cookiePrefix(scope)}better-auth`,
       // Other applications at the same host do not receive them.
-      defaultCookieAttributes: { path: publicPath(baseUrl) || '/' },
+      defaultCookieAttributes: { path: scope.path, secure: scope.isSecure },
       database: {
         generateId: ({ model }) =>
           model === 'user' ? createPublicId('usr') : randomBytes(24).toString('base64url'),

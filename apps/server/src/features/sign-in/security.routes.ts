@@ -14,6 +14,7 @@ import {
   startPasskey,
   startPasskeyUse,
 } from '@meadow/contract/web'
+import type { SessionCookies } from '../../access/session-cookie.ts'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
@@ -34,6 +35,7 @@ export interface SecurityParts {
   readMe: ReadMe
   sessions: SessionStore
   factors: SecondFactorStore
+  cookies: Pick<SessionCookies, 'rename'>
   codes: Codes
   passkeys: Passkeys
   events: Pick<SignInEvents, 'failed'>
@@ -63,8 +65,9 @@ export const securityRoutes = (parts: SecurityParts) => {
     )
 
   /** Throws when the password is wrong; wrong ones are limited. */
-  async function checkPassword({ email }: Person, password: string, ip: string, cookie = '') {
+  async function checkPassword({ email }: Person, password: string, ip: string, header = '') {
     const auth = await openAuth()
+    const cookie = parts.cookies.rename(header)
     const verify = () =>
       callAuth(() => auth.api.verifyPassword({ body: { password }, headers: new Headers({ cookie }) }))
     await attempts.run(signInKeys(ip, email), verify, isRefusal).catch(async (error) => {

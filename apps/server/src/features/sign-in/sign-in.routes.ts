@@ -8,6 +8,7 @@ import {
   signInThroughOidc,
   signOut,
 } from '@meadow/contract/web'
+import type { SessionCookies } from '../../access/session-cookie.ts'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
@@ -38,8 +39,7 @@ export interface SignInParts {
   }
   sessions: Pick<SessionStore, 'extendSession' | 'findAwaiting'>
   factors: Pick<SecondFactorStore, 'listKinds'>
-  /** The `Set-Cookie` line of a session. */
-  writeCookie(session: { token: string; expiresAt: number }): string
+  cookies: SessionCookies
   events: SignInEvents
 }
 
@@ -55,7 +55,7 @@ export const signInRoutes = ({
   passwords,
   sessions,
   factors,
-  writeCookie,
+  cookies,
   events,
 }: SignInParts) => [
   serveApp(readWaysToSignIn, async ({ headers }) => {
@@ -104,18 +104,21 @@ export const signInRoutes = ({
     const { headers: set } = await callAuth(
       () =>
         auth.api.signOut({
-          headers: cookieOf(headers.cookie),
+          headers: new Headers({ cookie: cookies.rename(headers.cookie) }),
           returnHeaders: true,
         }),
       person && events.signedOut,
     )
-    setCookies(set.getSetCookie())
+    setCookies([...set.getSetCookie(), ...cookies.removeOlder(headers.cookie)])
     clearBrowserCache()
   }),
 
   serveApp(readMe, async ({ person, headers, host, setCookies }) => {
     const extended = await sessions.extendSession(headers.cookie)
-    if (extended) setCookies([writeCookie(extended)])
+    const older = cookies.removeOlder(headers.cookie)
+    const token = cookies.read(headers.cookie)!
+    const session = extended ?? (older.length > 0 ? { token, expiresAt: person.expiresAt } : undefined)
+    if (session) setCookies([cookies.set(session), ...older])
     return respond(person, host)
   }),
 
@@ -137,15 +140,15 @@ export const signInRoutes = ({
       },
       (error) => error instanceof HttpError,
     )
-    setCookies([writeCookie({ token, expiresAt: person.expiresAt })])
+    setCookies([cookies.set({ token, expiresAt: person.expiresAt })])
   }),
 
   serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {
     if (!oidc) throw new HttpError('oidc_not_set_up')
     const start = query.here ? undefined : oidc.findStart(host, query.to)
     if (start !== undefined) return new Redirection(start)
-    const { url, cookies } = await oidc.start(query.to, cookieOf(headers.cookie))
-    setCookies(cookies)
+    const { url, cookies: set } = await oidc.start(query.to, cookieOf(headers.cookie))
+    setCookies(set)
     return new Redirection(url)
   }),
 ]

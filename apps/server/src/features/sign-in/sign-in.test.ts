@@ -86,9 +86,9 @@ for (const kind of DATABASES) {
 }
 
 test('[SIGN-1] given a service with an https address, when a person signs in, then the cookie is only for that address and not for scripts', async (t) => {
-  for (const [path, cookiePath] of [
-    ['', '/'],
-    ['/tools/meadow/', '/tools/meadow'],
+  for (const [path, cookiePath, prefix] of [
+    ['', '/', '__Host-'],
+    ['/tools/meadow/', '/tools/meadow', '__Secure-'],
   ]) {
     const { open, createPerson, signIn, team } = await startWebApp(t, undefined, {
       MEADOW_BASE_URL: `https://meadow.example.org${path}`,
@@ -106,12 +106,45 @@ test('[SIGN-1] given a service with an https address, when a person signs in, th
     for (const { headers } of responses) {
       const [line] = headers.getSetCookie()
       const [cookie, ...attributes] = line!.split('; ')
-      assert.match(cookie!, /^__Secure-better-auth\.session_token=/)
+      assert.equal(cookie!.split('=')[0], `${prefix}better-auth.session_token`)
       assert.deepEqual(
         attributes.sort(),
         ['HttpOnly', 'Max-Age=604800', `Path=${cookiePath}`, 'SameSite=Lax', 'Secure'].sort(),
       )
     }
+  }
+})
+
+test('[SIGN-1] given sessions whose cookies have older names, then they go on under the new name, lose to one that has it, prove a password, and end with a sign-out', async (t) => {
+  const { open, createPerson } = await startWebApp(t, undefined, {
+    MEADOW_BASE_URL: 'https://meadow.example.org',
+  })
+  const [NEW, ...OLD] = ['__Host-', '__Secure-', ''].map((prefix) => `${prefix}better-auth.session_token`)
+  const [ann, ben] = [await createPerson('Ann'), await createPerson('Ben')]
+  const signIn = async (email: string) => {
+    const browser = open()
+    await browser.request('POST', '/sign-in', { email, password: PASSWORD })
+    return browser.cookie.slice(NEW!.length)
+  }
+  for (const name of OLD) {
+    const value = await signIn(ann.email)
+    const older = open(name + value)
+    const me = await older.get('/me')
+    assert.deepEqual([me.status, me.json.person.email], [200, ann.email])
+    const lines = me.headers.getSetCookie()
+    assert.match(lines[0]!, /^__Host-better-auth\.session_token=.+; Max-Age=6\d{5}; Path=\/; .*Secure$/)
+    assert.match(lines[1]!, new RegExp(`^${name}=; Max-Age=0; Path=/`))
+    assert.equal(older.cookie, NEW + value)
+    assert.deepEqual((await older.get('/me')).headers.getSetCookie(), [])
+
+    const planted = `${name}${await signIn(ben.email)}; ${NEW}${value}`
+    assert.equal((await open().get('/me', { headers: { cookie: planted } })).json.person.email, ann.email)
+
+    const alone = open(name + value)
+    assert.equal((await alone.request('POST', '/me/proof', { password: PASSWORD })).status, 204)
+    assert.equal((await alone.request('POST', '/sign-out')).status, 204)
+    assert.equal(alone.cookie, '')
+    assert.equal((await open(NEW + value).get('/me')).status, 401)
   }
 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SolveError } from '@meadow/solver'
-import { describeFailure, nameNode } from './describe-failure.ts'
+import { describeFailure, nameNode, SolveError } from '@meadow/solver'
 
 const NODES = { a: { name: 'Series', nickName: '' }, b: { name: 'Panel', nickName: 'Height' } } as never
 

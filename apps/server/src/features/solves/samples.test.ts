@@ -5,11 +5,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { DocumentId, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
 import { readClusters, readDefinition } from '@meadow/grasshopper'
-import { openModelLibrary } from '@meadow/model'
+import { decodeLiterals, openModelLibrary } from '@meadow/model'
 import { CLUSTER, solve, toWireTree } from '@meadow/solver'
 import { atEnd } from '../../testing/at-end.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
-import { decodeLiterals } from './solve-document.ts'
 import { openSolver } from './solver.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))

@@ -1,13 +1,22 @@
-import type { EncodedGeometry, GraphContent } from '@meadow/contract'
-import type { ClusterContents } from '@meadow/document'
+import type { GraphContent } from '@meadow/contract'
 import { GrasshopperError } from '@meadow/grasshopper'
-import { type ModelLibrary, toUnitSystem } from '@meadow/model'
 import {
-  type DecodeGeometry,
-  type Geometry,
+  decodeLiterals,
+  listReferencedIds,
+  type ModelLibrary,
+  type ReferencedObject,
+  type ResolvedGraph,
+  resolveReferences,
+  toUnitSystem,
+  type WholeGraph,
+} from '@meadow/model'
+import {
+  describeFailure,
   listCauses,
   loadKernels,
+  nameNode,
   SolveError,
+  type SolveLimits,
   solve,
 } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
@@ -18,12 +27,9 @@ import { askCompute, type ComputeQuestion } from './compute/ask-compute.ts'
 import { removeLabel } from './compute/ask-server.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
-import { describeFailure, describeStorageFailure, nameNode } from './describe-failure.ts'
-import { listReferencedIds, type WholeGraph } from './references/list-references.ts'
-import type { ReferencedObject } from './references/referenced-models.store.ts'
-import { type ResolvedGraph, resolveReferences } from './references/resolve-references.ts'
+import { describeStorageFailure } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
-import type { SolveLimits, SolveRequest } from './solver.ts'
+import type { SolveRequest } from './solver.ts'
 import type { Outcome } from './solves.store.ts'
 
 /** The values' share of the memory limit: the rest is for the document, temporary copies and the solver itself. */
@@ -90,7 +96,11 @@ export async function solveDocument(
     if (Array.isArray(references)) progress?.note('reading the objects of Rhino models')
     const models = Array.isArray(references) ? references : undefined
     const graph: Partial<ResolvedGraph> & WholeGraph = models
-      ? await resolveReferences({ content, clusters: stored }, models, { blobs, library })
+      ? await resolveReferences({ content, clusters: stored }, models, {
+          blobs,
+          library,
+          notFound: 'no model of this team has it',
+        })
       : { content, clusters: stored }
     const { content: whole, clusters, reportReference, unit = request.units ?? 'none' } = graph
     progress?.note('reading the geometry that was typed in')
@@ -172,37 +182,4 @@ async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise
   const bytes = await blobs.read(content.digest)
   if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
   return bytes
-}
-
-/** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */
-export async function decodeLiterals(
-  content: GraphContent,
-  clusters: ClusterContents,
-  library: ModelLibrary,
-  decodedAlready: ReadonlyMap<EncodedGeometry, Geometry> = new Map(),
-): Promise<DecodeGeometry> {
-  const all = [...listLiterals(content), ...listClusterLiterals(clusters)]
-  const encoded = all.filter((geometry) => !decodedAlready.has(geometry))
-  const decoded = await library.decode(encoded)
-  const known = new Map<EncodedGeometry, Geometry | undefined>(decodedAlready)
-  for (const [index, geometry] of encoded.entries()) known.set(geometry, decoded[index])
-  return (geometry) => known.get(geometry)
-}
-
-function* listLiterals({ nodes }: GraphContent): Generator<EncodedGeometry> {
-  for (const { values } of Object.values(nodes)) {
-    for (const { branches } of Object.values(values)) {
-      for (const branch of branches) {
-        for (const value of branch.values) if (value?.geometry) yield value.geometry
-      }
-    }
-  }
-}
-
-function* listClusterLiterals(clusters: ClusterContents): Generator<EncodedGeometry> {
-  for (const cluster of clusters.values()) {
-    if ('unknown' in cluster) continue
-    yield* listLiterals(cluster.content)
-    yield* listClusterLiterals(cluster.clusters)
-  }
 }

@@ -1,5 +1,5 @@
+import type { SolveLimits } from '@meadow/solver'
 import type { Metric } from 'prom-client'
-import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -19,8 +19,8 @@ import {
 } from './references/referenced-models.store.ts'
 import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
-import { openSolver, type SolveLimits } from './solver.ts'
-import { createSolveStore, type Outcome, type RequestedSolves, type SolveStore } from './solves.store.ts'
+import { openSolver } from './solver.ts'
+import { createSolveStore, type Outcome, type SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
@@ -59,7 +59,7 @@ export interface Solving {
   /** What it measures, for `/metrics`. */
   instruments: readonly Metric[]
   /** As `SolveStore.request`; this process looks at the queue at once. */
-  request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
+  request: SolveStore['request']
   /** As `SolverPool.stop`. */
   stop(): Promise<void>
 }
@@ -87,8 +87,8 @@ export function startSolving(
   return {
     store,
     instruments: [...createQueueGauges(store), ...(pool?.instruments ?? [])],
-    async request(team, documents, actor) {
-      const requested = await store.request(team, documents, actor)
+    async request(...asked) {
+      const requested = await store.request(...asked)
       pool?.wake()
       return requested
     },

@@ -1,24 +1,17 @@
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
+import type { ReferencedObject } from '@meadow/model'
+import { JobFailure } from '@meadow/processes'
+import { type SolveLimits, withLocation } from '@meadow/solver'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
-import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import type { AnsweredPlan } from './compute/apply-answer.ts'
 import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-server.ts'
 import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
-import { describeStorageFailure, withLocation } from './describe-failure.ts'
-import type { ReferencedObject } from './references/referenced-models.store.ts'
+import { describeStorageFailure } from './describe-failure.ts'
 import type { MissingReferences, UnfinishedSolve } from './solve-document.ts'
 import type { Outcome } from './solves.store.ts'
-
-/** Limits of one solve, which is ended when it exceeds one of them. */
-export interface SolveLimits {
-  /** Processor time, in milliseconds. */
-  timeMs: number
-  /** Memory of JavaScript values, in megabytes. */
-  memoryMb: number
-}
 
 export interface SolverOptions {
   blobs: BlobsLocation

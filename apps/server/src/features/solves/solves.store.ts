@@ -1,4 +1,4 @@
-import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
+import type { DocumentId, SolutionId, Unit, UserId } from '@meadow/contract'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
@@ -47,9 +47,14 @@ export interface SolveStore {
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
    * exist are skipped. A document that has a queued solve keeps it: it will solve the document as it is by then.
-   * Throws an `AccessEndedError` when `actor`, on whose behalf it is requested, has lost the right to.
+   * Throws an `AccessEndedError` when `actor`, on whose behalf it is requested, has lost the right to. Where it follows
+   * from edits, the audit log has their authors instead.
    */
-  request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
+  request(
+    team: TeamKey,
+    documents: readonly DocumentKey[],
+    cause?: { actor?: Actor | undefined; edits?: EditsToSolve | undefined },
+  ): Promise<RequestedSolves>
   /**
    * Leases the next solve to the caller; undefined when there is none. Solves with an expired lease come first, then
    * the oldest solve of the team that was served longest ago.
@@ -69,6 +74,9 @@ export interface SolveStore {
   /** Deletes obsolete solves, after their blobs were removed. */
   delete(solves: readonly ObsoleteSolve[]): Promise<void>
 }
+
+/** Positions in the logs of documents, of the edits that solves are requested for; in order. */
+export type EditsToSolve = ReadonlyMap<DocumentKey, readonly number[]>
 
 /** A solve as the operator's command shows it. */
 export interface SolveRecord {
@@ -186,13 +194,13 @@ export function createSolveStore(database: Database, now: () => number = Date.no
       return { length, oldestMs: askedAt === null ? 0 : Math.max(0, now() - askedAt) }
     },
 
-    request: (team, documents, actor) =>
+    request: (team, documents, { actor, edits } = {}) =>
       database.transaction(async (write) => {
         if (!(await hasCredits(write, team))) return { error: 'no_credits' }
         if (documents.length === 0) return { solves: [] }
         await raiseVersion(write, team)
         if (actor) await checkActor(database, write, actor)
-        const solves = await insertQueued(write, team, documents, now())
+        const solves = await insertQueued(write, team, documents, now(), edits)
         await publish(write, 'queued', solves)
         return { solves }
       }),
@@ -304,6 +312,7 @@ async function insertQueued(
   team: TeamKey,
   documents: readonly DocumentKey[],
   now: number,
+  edits: EditsToSolve = new Map(),
 ): Promise<RequestedSolve[]> {
   const current = await write
     .selectFrom('document')
@@ -336,11 +345,64 @@ async function insertQueued(
   const isNew = new Set(rows.map(({ public_id }) => public_id))
   const things = new Map(current.map(({ document_id, id, name }) => [document_id, { id, name }]))
   for (const { id, document } of solves) {
-    if (!isNew.has(id)) continue
-    const thing = { kind: 'document', ...things.get(document) }
-    recordEvent(write, { action: 'solve.requested', team, thing, details: { solution: id } })
+    const thing = { kind: 'document', ...things.get(document)! }
+    const event = { action: 'solve.requested', team, thing, details: { solution: id } } as const
+    const authors = await listAuthors(write, document, edits.get(document))
+    for (const { session, ...user } of authors) {
+      // The same person may edit on while the solve is queued.
+      if (isNew.has(id) || !(await isRecorded(write, thing.id, user.id, id)))
+        recordEvent(write, { ...event, actor: { kind: 'user', ...user }, session })
+    }
+    if (isNew.has(id) && authors.length === 0) recordEvent(write, event)
   }
   return solves
+}
+
+/** Who made these edits, and those since, each once with their last session. */
+async function listAuthors(
+  write: Write,
+  document: DocumentKey,
+  edits: readonly number[] = [],
+): Promise<{ id: UserId; name: string | undefined; session: string | undefined }[]> {
+  if (edits.length === 0) return []
+  const rows = await write
+    .selectFrom('document_change as change')
+    .leftJoin('user', 'user.id', 'change.user_id')
+    .where('change.document_id', '=', document)
+    .where(({ or, eb }) =>
+      or([eb('change.seq', 'in', edits.slice(-MAX_EDITS)), eb('change.seq', '>', edits.at(-1)!)]),
+    )
+    .where('change.user_id', 'is not', null)
+    .orderBy('change.seq')
+    .select(['change.user_id as id', 'user.email as name', 'change.session_id as session'])
+    .execute()
+  const authors = new Map(rows.map((row) => [row.id!, row]))
+  return [...authors.values()].map(({ id, name, session }) => ({
+    id: id!,
+    name: name ?? undefined,
+    session: session ?? undefined,
+  }))
+}
+
+/** More are not looked up; the log keeps as many. */
+const MAX_EDITS = 200
+
+/** Whether the audit log says that the user asked for this solve. */
+async function isRecorded(
+  write: Write,
+  document: DocumentId,
+  user: UserId,
+  solution: SolutionId,
+): Promise<boolean> {
+  const event = await write
+    .selectFrom('audit_event')
+    .where('thing_id', '=', document)
+    .where('actor_id', '=', user)
+    .where('action', '=', 'solve.requested')
+    .where('details', 'like', `%"solution":"${solution}"%`)
+    .select('seq')
+    .executeTakeFirst()
+  return event !== undefined
 }
 
 // Complete.

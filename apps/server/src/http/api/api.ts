@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ALL_SCOPES, API_PREFIX, addressNotAllowedSentence, missingScopeSentence } from '@meadow/contract'
 import findMyWay from 'find-my-way'
-import { keyOfReach } from '../../access/reach.ts'
+import { isLimited, keyOfReach, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
 import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
 import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
@@ -116,7 +116,7 @@ class ApiCall implements ApiRequest, Exchange {
   }
 
   get publicAddress(): string {
-    return publicAddress(this.#baseUrl, this.request)
+    return publicAddress(this.#baseUrl, this.request, this.principal.atHostOfTeam)
   }
 }
 
@@ -171,7 +171,8 @@ async function answer(call: ApiCall, findRoute: FindRoute, parts: ApiParts): Pro
   const { request } = call
   if (!hasValidHost(request)) throw new HttpError('host_not_valid')
   call.principal = await authenticate(request.headers, parts.principals)
-  const { teamId, tokenId, allowsAddress } = call.principal
+  const { teamId, tokenId, allowsAddress, reach } = call.principal
+  if (isLimited(reach)) call.responseHeaders = { ...call.responseHeaders, ...LIMITED_REACH_HEADERS }
   const { clientAddress } = call
   if (allowsAddress && !allowsAddress(clientAddress))
     throw new HttpError('address_not_allowed', { sentence: addressNotAllowedSentence(clientAddress) })

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
+import { isLimited, LIMITED_REACH_HEADERS } from '../../access/reach.ts'
 import type { TokenPrincipal } from '../../access/token-principal.store.ts'
 import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
@@ -98,6 +99,8 @@ interface FastPathParts {
   activity: Pick<TeamActivity, 'note'>
 }
 
+const LIMITED_REACH_LINES = Object.entries(LIMITED_REACH_HEADERS).map(([name, value]) => `${name}: ${value}`)
+
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
 const MAX_BODY_BYTES = 64 * 1024
 /** What an entry takes beside its body and key, roughly. */
@@ -135,6 +138,7 @@ export class FastPathCache implements RepeatedRequests {
     // The key is what grants access: it has to be the request itself, with its token.
     if (!key?.startsWith('GET ') || !key.includes(request.headers.authorization!)) return
     const headers = [
+      ...(isLimited(principal.reach) ? LIMITED_REACH_LINES : []),
       `etag: ${tag}`,
       'cache-control: private, no-cache',
       'vary: Authorization, Accept-Encoding',

@@ -83,6 +83,11 @@ async function startLate(t: TestContext, kind: TestDatabase) {
       await binned()
       return ['DELETE', `${teamPath}/bin`]
     },
+    deleteTeam: async () => [
+      'POST',
+      `${teamPath}/deletion`,
+      { name: (await ann.get(teamPath)).json.team.name },
+    ],
   }
   const readVersion = async () => {
     const { version } = await database.read

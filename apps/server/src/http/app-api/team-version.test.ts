@@ -84,6 +84,9 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     binFile: () => ann.request('DELETE', `/files/${file}`),
     binDocument: () => ann.request('DELETE', `/documents/${document}`),
     binFolder: () => ann.request('DELETE', `/folders/${folder.id}`),
+    deleteTeam: () => ann.request('POST', `${teamPath}/deletion`, { name: 'Changed' }),
+    restoreTeam: () => ann.request('POST', `/me/deletions/${team.id}/restore`),
+    deleteAccount: () => stranger.request('POST', '/me/deletion', { email: stranger.email }),
   }
   const writes = APP_ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name)
   assert.deepEqual(Object.keys(changes).sort(), writes.filter((name) => !APART.includes(name)).sort())

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 import { API_PREFIX } from '@meadow/contract/terms'
 
 /** `http://host/path`, as a client writes it to a proxy, and as any server has to accept it (RFC 9112, 3.2.2). */
@@ -85,6 +86,10 @@ export function isHost(text: string): boolean {
 
 /** The name in a `Host` header: lower case, without port or closing dot. */
 export const hostNameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+/** Whether a host name or address is that of the machine itself. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:(?:[a-z0-9-]+\.)*localhost|::1|\[::1\])$/i.test(host) || (isIPv4(host) && host.startsWith('127.'))
 
 const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i
 

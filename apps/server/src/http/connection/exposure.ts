@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLoopback } from './address.ts'
 
 /** The part of the configuration that decides who reaches what. */
 export interface ExposedConfig {
@@ -59,8 +60,8 @@ function findMissingAddress({ baseUrl, host }: ExposedConfig): Exposure | undefi
   return {
     what: 'base URL',
     says:
-      `The server listens on ${host}, and MEADOW_BASE_URL is not set: links that it makes, such as invitations, have ` +
-      'whatever host name their request was sent to.',
+      `The server listens on ${host}, and MEADOW_BASE_URL is not set: links that it makes, such as invitations, have the ` +
+      'network address of this machine, unless they are asked for at localhost or at the host name of their team.',
     remedy: 'Set MEADOW_BASE_URL to the address that people use.',
   }
 }
@@ -86,9 +87,6 @@ function findOpenMetrics({ baseUrl, host, metricsPort, metricsToken }: ExposedCo
       'Set MEADOW_METRICS_PORT (and MEADOW_METRICS_HOST) to an address that only monitoring reaches, or MEADOW_METRICS_TOKEN.',
   }
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
 const PRIVATE_NETWORKS = new BlockList()
 PRIVATE_NETWORKS.addSubnet('10.0.0.0', 8)

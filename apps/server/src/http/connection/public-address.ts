@@ -1,22 +1,41 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
-import { hostNameOf } from './address.ts'
+import { hostNameOf, isLoopback } from './address.ts'
 
 /**
- * The public address of this server, without a closing slash: `baseUrl` where one is configured, else the address that
- * this request came to.
+ * The public address of this server, without a closing slash, for links: `baseUrl` where one is configured. Else the
+ * `Host` of the request counts if it can be nobody else's: this machine's, the address that the connection arrived at, or
+ * the host name of the team whose link it is (`isHostOfTeam`). Any other text in `Host` is only what a client wrote, and
+ * the link has the address that the connection arrived at.
  */
-export function publicAddress(baseUrl: string | undefined, request: IncomingMessage): string {
+export function publicAddress(
+  baseUrl: string | undefined,
+  { headers: { host = '' }, socket }: IncomingMessage,
+  isHostOfTeam = false,
+): string {
   if (baseUrl !== undefined) return baseUrl
-  return `http://${request.headers.host ?? listeningHost(request.socket)}`
+  const listening = listeningHost(socket)
+  const name = hostNameOf(host)
+  const isOwn = isHostOfTeam || isLoopback(name) || name === listening
+  return `http://${isOwn ? host : `${listening}:${socket.localPort}`}`
 }
 
-const listeningHost = ({ localAddress = '', localPort }: Socket): string =>
-  `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`
+/** The address that a connection arrived at, as a `Host` header has it. */
+function listeningHost({ localAddress = '' }: Socket): string {
+  // A socket for both families has IPv4 addresses in this form.
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '')
+  return isIPv6(address) ? `[${address}]` : address
+}
 
 /** The path of the public address, without a closing slash: `/meadow`, or an empty string. */
 export const publicPath = (baseUrl: string | undefined): string =>
   baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '')
+
+/** Where browsers send cookies of this service to. */
+export const cookieScopeOf = (baseUrl: string | undefined) => ({
+  isSecure: baseUrl?.startsWith('https:') ?? false,
+  path: publicPath(baseUrl) || '/',
+})
 
 /**
  * The host names under which every team reaches this server, as far as the configuration names them. A team cannot have

@@ -250,6 +250,9 @@ export interface DocumentChangeTable {
   seq: number
   change: Uint8Array
   at: Milliseconds
+  /** Who made it, and in which session; null for the service. */
+  user_id: UserId | null
+  session_id: string | null
 }
 
 /** The user that a Yjs client belongs to. If two users had the same client number, edits of both would be lost. */

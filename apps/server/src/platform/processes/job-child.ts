@@ -1,148 +1,22 @@
-import { writeSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import { jobSecrets, jobSetup as setup } from '@meadow/processes/child'
 import type { BlobStore } from '../blobs/blobs.ts'
-import { type JobKeys, openBlobsAsChild } from '../blobs/open-blobs.ts'
-import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
-import { putStep, STATUS_BYTES } from './job-status.ts'
-import type { WatchdogSetup } from './watchdog.worker.ts'
+import { type BlobsLocation, type JobKeys, openBlobsAsChild } from '../blobs/open-blobs.ts'
 
-/** Records what a job is doing, for the sentence about its failure. */
-export interface JobProgress {
-  /** Sends something to the caller of the job before its result: plain JSON. */
-  report(report: unknown): void
-  /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
-  note(step: string): void
+export { isOutOfMemory, type JobProgress, serveJobs } from '@meadow/processes/child'
+
+/** What a pool starts its processes with. */
+export interface PooledSetup {
+  // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
+  setup: any
+  /** Without keys. */
+  blobs: BlobsLocation | undefined
 }
 
-/** The file descriptor of the status file, which the parent opened. */
-const STATUS_FD = 4
-
-/**
- * Each note is written at once, so that it is correct even when the process dies within the same millisecond. Only jobs
- * with more notes than this, and with more than one per millisecond, leave some to the watchdog, which writes the last one
- * a few milliseconds later: a write takes 3 µs, and 100,000 small nodes are solved in a second.
- */
-const NOTES_AT_ONCE = 1000
-const NOTES_PER_MS = 1
-
-/**
- * A process without a next job collects its garbage. That takes about 10 ms, which would delay the next job if it were done
- * between jobs that follow each other.
- */
-const IDLE_MS = 200
-const IDLE_RETAINED_BYTES = 32 * 2 ** 20
-
-const { setup, blobs, limits } = JSON.parse(process.argv[2]!) as ChildSetup
+const { blobs } = setup as PooledSetup
 
 /** The setup that this process was started with. */
-export const jobSetup = setup
+export const jobSetup = (setup as PooledSetup).setup
 
 /** Opens the blob store that this process may use; undefined when there is none. */
 export const openJobBlobs = async (): Promise<BlobStore | undefined> =>
-  blobs && openBlobsAsChild(blobs, () => jobKeys)
-
-/** Of the running job. */
-let jobKeys: JobKeys = []
-
-/**
- * Runs the jobs that the parent process sends, one at a time. Call it once, when everything is loaded. A job that throws
- * fails with the error and ends the process, whose state is then unknown.
- */
-export function serveJobs<Request, Result>(
-  work: (request: Request, progress: JobProgress) => Promise<Result>,
-): void {
-  const send = (message: ChildMessage<Result>, done = () => {}) => void process.send!(message, done)
-  const baseBytes = process.memoryUsage.rss()
-  const watchdog = startWatchdog(baseBytes)
-
-  /** By how much memory has grown, after garbage collection if it is more than may be retained. */
-  function measureGrowth(maxBytes: number): number {
-    const growth = () => process.memoryUsage.rss() - baseBytes
-    if (growth() > maxBytes)
-      (globalThis as { gc?: (options: object) => void }).gc?.({ type: 'major', flavor: 'last-resort' })
-    return growth()
-  }
-
-  let cleanup: NodeJS.Timeout | undefined
-  process.on('message', async ({ request, keys }: ParentMessage<Request>) => {
-    jobKeys = keys
-    clearTimeout(cleanup)
-    watchdog.begin()
-    try {
-      const response = await work(request, { ...watchdog, report: (report) => send({ report }) })
-      watchdog.end()
-      const maxBytes = limits.retainedMb * 2 ** 20
-      const grownBytes = measureGrowth(maxBytes)
-      send({ response, grownBytes, isSpent: grownBytes > maxBytes })
-      cleanup = setTimeout(() => void measureGrowth(IDLE_RETAINED_BYTES), IDLE_MS)
-    } catch (error) {
-      watchdog.end()
-      send({ error: describe(error) }, () => process.exit(1))
-    }
-  })
-  // On Windows, Ctrl-C reaches this process too. The server decides when it ends: running jobs finish first.
-  process.on('SIGINT', () => {})
-  process.on('disconnect', () => process.exit())
-  // Node does so when a process exits by itself, and this one is killed. Takes time only where the cache was empty.
-  flushCompileCache()
-  send({ ready: { baseBytes } })
-}
-
-function describe(error: unknown): { message: string; code?: unknown; isMemory: boolean } {
-  if (!(error instanceof Error)) return { message: String(error), isMemory: false }
-  const { message, code } = error as NodeJS.ErrnoException
-  return { message, ...(code !== undefined && { code }), isMemory: isOutOfMemory(error) }
-}
-
-/** A single allocation that is larger than JavaScript or the system allows throws, and does not end the process. */
-export const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof RangeError &&
-  /allocation failed|^Invalid (typed )?(array|string) ?(buffer )?length/i.test(error.message)
-
-/** Starts a thread that ends this process when a job takes too much, however busy its main thread is. */
-function startWatchdog(baseBytes: number) {
-  const shared: WatchdogSetup = {
-    state: new Int32Array(new SharedArrayBuffer(12)),
-    cpuAtStart: new Float64Array(new SharedArrayBuffer(8)),
-    status: new Uint8Array(new SharedArrayBuffer(STATUS_BYTES)),
-    statusFd: STATUS_FD,
-    parentPid: process.ppid,
-    maxBytes: baseBytes + limits.residentMb * 2 ** 20,
-    cpuMs: limits.cpuMs,
-  }
-  const { state } = shared
-  const bytes = Buffer.from(shared.status.buffer)
-  const worker = new Worker(new URL('./watchdog.worker.ts', import.meta.url), { workerData: shared })
-  worker.unref()
-  let left = NOTES_AT_ONCE
-  let filledAt = performance.now()
-
-  return {
-    begin() {
-      const { user, system } = process.cpuUsage()
-      shared.cpuAtStart[0] = (user + system) / 1000
-      Atomics.store(state, 0, 1)
-      Atomics.notify(state, 0)
-    },
-    end() {
-      Atomics.store(state, 0, 0)
-    },
-    note(step: string) {
-      const length = putStep(bytes, step)
-      if (left < 1) {
-        const now = performance.now()
-        left = Math.min(NOTES_AT_ONCE, (now - filledAt) * NOTES_PER_MS)
-        filledAt = now
-      }
-      if (left < 1) {
-        Atomics.store(state, 1, length)
-        return
-      }
-      left--
-      Atomics.store(state, 1, 0)
-      // The first byte belongs to the watchdog.
-      writeSync(STATUS_FD, bytes, 1, length - 1, 1)
-    },
-  }
-}
+  blobs && openBlobsAsChild(blobs, () => jobSecrets() as JobKeys)

@@ -1,4 +1,4 @@
-import type { JobLimits } from './job-process.ts'
+import type { JobLimits } from '@meadow/processes'
 
 /** The jobs of child processes, except solving: read files, make bodies and files, read values for the editor. */
 type JobKind = 'definitions' | 'bodies' | 'exports' | 'values'

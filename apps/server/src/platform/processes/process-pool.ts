@@ -1,10 +1,14 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type JobProcess, type JobProcessOptions, type OnReport, startJobProcess } from '@meadow/processes'
+import { type BlobsLocation, foldersOf, getJobKeys, variablesFor, withoutKeys } from '../blobs/open-blobs.ts'
 import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { traced } from '../telemetry/tracing.ts'
-import { type JobProcess, type JobProcessOptions, type OnReport, startJobProcess } from './job-process.ts'
+import type { PooledSetup } from './job-child.ts'
 
-export interface PoolOptions extends JobProcessOptions {
+export interface PoolOptions extends Pick<JobProcessOptions, 'script' | 'setup' | 'limits'> {
+  /** The blob store that its processes may use: `openJobBlobs`. */
+  blobs?: BlobsLocation | undefined
   /** How many jobs run at once, each in a process of its own. */
   processes: number
   /** How many of them may be of one group; all by default. */
@@ -49,6 +53,13 @@ const IDLE_MS = 60_000
 const SPARE_IDLE_MS = 20_000
 const MAX_WAIT_MS = 10 * 60_000
 
+const SOURCES = new URL('../../../../../', import.meta.url)
+const CODE = ['apps/', 'packages/', 'node_modules/', 'package.json'].map((name) =>
+  fileURLToPath(new URL(name, SOURCES)),
+)
+/** Not the server's own cache: code that a child writes is run by children only. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jobs', import.meta.url))
+
 /** Processes are started when they are needed; idle ones are reused, the last used first. */
 export function openProcessPool<Request, Result>(options: PoolOptions): ProcessPool<Request, Result> {
   const {
@@ -77,7 +88,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
       if (free?.process.isAlive) return free.process
       if (!free) break
     }
-    const process = startJobProcess(options)
+    const process = startJobProcess(toProcessOptions(options))
     all.add(process)
     return process
   }
@@ -142,5 +153,17 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
       for (const { timer } of idle) clearTimeout(timer)
       await Promise.all([...all].map(endProcess))
     },
+  }
+}
+
+function toProcessOptions({ script, setup, limits, blobs }: PoolOptions): JobProcessOptions {
+  return {
+    script,
+    setup: { setup, blobs: blobs && withoutKeys(blobs) } satisfies PooledSetup,
+    limits,
+    readable: CODE,
+    writable: blobs ? foldersOf(blobs) : [],
+    compileCache: COMPILED,
+    ...(blobs && { env: variablesFor(blobs), getSecrets: () => getJobKeys(blobs) }),
   }
 }

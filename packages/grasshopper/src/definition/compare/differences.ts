@@ -1,7 +1,16 @@
-import type { DataTree, GraphContent, Group, Node, Port, PortReference } from '@meadow/document'
-import { sameJson } from './same-json.ts'
-import { holdsState, sameState } from './same-state.ts'
-import { agreeingTree, sameTree } from './same-tree.ts'
+import {
+  agreeingTree,
+  type DataTree,
+  type GraphContent,
+  type Group,
+  holdsState,
+  type Node,
+  type Port,
+  type PortReference,
+  sameJson,
+  sameState,
+  sameTree,
+} from '@meadow/document'
 
 /** A difference between two graphs: the property, in words, and its owner. */
 export interface Difference {

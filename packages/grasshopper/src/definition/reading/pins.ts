@@ -1,6 +1,12 @@
-import type { GraphContent, Group, Node, NodeState, PortReference } from '@meadow/document'
+import {
+  type GraphContent,
+  type Group,
+  type Node,
+  type NodeState,
+  type PortReference,
+  sameJson,
+} from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
-import { sameJson } from '../compare/same-json.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { readNote, writeNote } from '../model/own-notes.ts'
 

@@ -1,8 +1,6 @@
-import type { Node } from '@meadow/document'
+import { type Node, sameJson, sameState } from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
 import { setItem, setItems } from '../../archive/tree/edit.ts'
-import { sameJson } from '../compare/same-json.ts'
-import { sameState } from '../compare/same-state.ts'
 import { type DefinitionObject, readObject } from '../model/definition-object.ts'
 import type { Target } from './write-context.ts'
 

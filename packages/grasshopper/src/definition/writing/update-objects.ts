@@ -1,4 +1,4 @@
-import type { GraphContent, Group, Node } from '@meadow/document'
+import { type GraphContent, type Group, isEmptyTree, type Node, sameJson } from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
 import {
   createChunk,
@@ -10,8 +10,6 @@ import {
   sortItems,
 } from '../../archive/tree/edit.ts'
 import { sameWires } from '../compare/differences.ts'
-import { sameJson } from '../compare/same-json.ts'
-import { isEmpty } from '../compare/same-tree.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { toText } from '../model/coerce.ts'
 import { findColour } from '../model/colour.ts'
@@ -96,7 +94,7 @@ function readAlone(object: DefinitionObject, { reading }: Target): Node {
 /** The ports of a new node for which the file has a hidden default and the document no values. */
 function listHiddenPorts({ inputs, ports, values }: Node): string[] {
   return Object.keys(inputs).filter(
-    (id) => hasHiddenDefault(ports[id]?.typeName ?? '') && isEmpty(values[id]),
+    (id) => hasHiddenDefault(ports[id]?.typeName ?? '') && isEmptyTree(values[id]),
   )
 }
 

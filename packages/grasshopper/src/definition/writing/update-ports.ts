@@ -1,4 +1,4 @@
-import { listParameterTypes, type Node, type Port } from '@meadow/document'
+import { listParameterTypes, type Node, type Port, sameJson } from '@meadow/document'
 import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
 import {
   createChunk,
@@ -12,7 +12,6 @@ import {
 } from '../../archive/tree/edit.ts'
 import { findChunk, findItem, listChunks } from '../../archive/tree/find.ts'
 import { SHOWN_OPTIONS, sameMembers } from '../compare/differences.ts'
-import { sameJson } from '../compare/same-json.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { toText } from '../model/coerce.ts'
 import { type DefinitionObject, listPorts, type PortChunk } from '../model/definition-object.ts'

@@ -99,6 +99,11 @@ const typed = (guid: string, type: ParameterKind['type'], description: string) =
  * value.
  */
 const PASSING_OBJECTS: readonly ParameterKind[] = [
+  typed(
+    '0890a32c-4e30-4f06-a98f-ed62b45838cf',
+    'boolean',
+    'Assert True of a test: passes on what has to be true. `meadow check` compares it.',
+  ),
   typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: passes a wire on.'),
   typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
   {

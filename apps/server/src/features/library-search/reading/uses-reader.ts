@@ -1,12 +1,12 @@
 import type { GraphContent } from '@meadow/contract'
 import type { UseReference, UsingNode } from '@meadow/contract/web'
+import { JobFailure } from '@meadow/processes'
 import { CLUSTER, listKinds } from '@meadow/solver'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import type { Reserve } from '../../../content/stored-json.ts'
 import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import type { DocumentKey, TeamKey } from '../../../platform/database/tables.ts'
-import { JobFailure } from '../../../platform/processes/job-process.ts'
 import {
   DEFAULT_POOL_LIMITS,
   type PoolLimits,

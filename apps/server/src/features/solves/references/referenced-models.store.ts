@@ -1,25 +1,7 @@
+import type { ReferencedModel, ReferencedObject } from '@meadow/model'
 import type { Database } from '../../../platform/database/database.ts'
 import { inBatches } from '../../../platform/database/in-batches.ts'
 import type { DocumentKey } from '../../../platform/database/tables.ts'
-
-/** A model file, as much of it as a solver needs. */
-export interface ReferencedModel {
-  /** Of its bytes. */
-  digest: string
-  /** With its extension. */
-  name: string
-  /** In bytes. */
-  size: number
-  /** The name of its unit of length; null where it has none. */
-  units: string | null
-}
-
-/** An object that a document refers to, and the models that have it: those next to the document, all as near. */
-export interface ReferencedObject {
-  /** In lower case. */
-  id: string
-  models: ReferencedModel[]
-}
 
 /** Finds the models that a document's references lead to. */
 export interface ReferencedModelStore {

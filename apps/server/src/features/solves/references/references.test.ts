@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { DataValue, DocumentId, GraphContent, Solution, SolutionId } from '@meadow/contract'
-import { openModelLibrary } from '@meadow/model'
+import { listReferencedIds, openModelLibrary, type ReferencedModel, resolveReferences } from '@meadow/model'
 import type { Geometry, Opaque } from '@meadow/solver'
 import { atEnd } from '../../../testing/at-end.ts'
 import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { openSolver } from '../solver.ts'
 import { createModelFile, refer, referToPoint, TEXT_DOT } from '../testing/models.ts'
-import { listReferencedIds } from './list-references.ts'
-import type { ReferencedModel } from './referenced-models.store.ts'
-import { resolveReferences } from './resolve-references.ts'
 
 const MISSING = '99999999-9999-4999-8999-999999999999'
 const LINE: Geometry = {
@@ -63,7 +60,7 @@ async function openModels(t: TestContext, ...models: (Geometry | Opaque)[][]) {
   async function resolve(content: GraphContent) {
     const graph = { content, clusters: new Map() }
     const all = findModels(stored.flatMap(({ ids }) => ids))
-    const resolved = await resolveReferences(graph, all, { blobs, library })
+    const resolved = await resolveReferences(graph, all, { blobs, library, notFound: 'it is nowhere' })
     const node = findNode(resolved.content, 'Referenced')
     const values = node.values[node.instanceId]!.branches[0]!.values as DataValue[]
     return { values, told: values.map((value) => resolved.reportReference(value)), ...resolved }
@@ -204,7 +201,11 @@ test('[REF-1] given references inside a cluster, and of disabled nodes and ports
   assert.deepEqual(listReferencedIds(disabled, new Map()), [])
   assert.deepEqual(listReferencedIds(disabled, clusters), [line])
   const graph = { content: disabled, clusters }
-  const resolved = await resolveReferences(graph, findModels([line]), { blobs, library })
+  const resolved = await resolveReferences(graph, findModels([line]), {
+    blobs,
+    library,
+    notFound: 'it is nowhere',
+  })
   const contents = resolved.clusters.get(cluster.instanceId)!
   assert.ok('content' in contents)
   const node = findNode(contents.content, 'Referenced')

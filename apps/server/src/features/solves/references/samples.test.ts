@@ -4,10 +4,16 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readClusters, readDefinition } from '@meadow/grasshopper'
-import { encodeGeometry, openModelLibrary, readModelSummary, walkModel } from '@meadow/model'
-import { listReferencedIds, mapReferences } from './list-references.ts'
+import {
+  encodeGeometry,
+  listReferencedIds,
+  mapReferences,
+  openModelLibrary,
+  readModelSummary,
+  resolveReferences,
+  walkModel,
+} from '@meadow/model'
 import { chooseNearest } from './referenced-models.store.ts'
-import { resolveReferences } from './resolve-references.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../../shared/samples', import.meta.url))
 
@@ -42,7 +48,11 @@ test('[REF-6] given real definitions with the models beside them, when reference
           path: pathOf(model.file),
         })),
     )
-    const resolved = await resolveReferences(graph, chooseNearest(pathOf(file), found), { blobs, library })
+    const resolved = await resolveReferences(graph, chooseNearest(pathOf(file), found), {
+      blobs,
+      library,
+      notFound: 'it is nowhere',
+    })
     const before: string[] = []
     mapReferences(graph.content, graph.clusters, (reference) => {
       before.push(reference.referenceId)

@@ -11,12 +11,13 @@ import type {
   SolutionId,
 } from '@meadow/contract'
 import { readDefinition, writeDefinition } from '@meadow/grasshopper'
+import type { SolveLimits } from '@meadow/solver'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createCapturedLog } from '../../../testing/captured-log.ts'
 import { openTestBlobs } from '../../../testing/open-test-blobs.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { createComputeClient } from '../compute/compute-client.ts'
-import { openSolver, type SolveHelp, type SolveLimits, type SolveRequest } from '../solver.ts'
+import { openSolver, type SolveHelp, type SolveRequest } from '../solver.ts'
 import { startComputeServer } from './compute-server.ts'
 import type { TestScript, TestScripts } from './compute-solver.ts'
 

@@ -1,6 +1,4 @@
-import { type DataValue, decodeNumber, type Node } from '@meadow/document'
-import { sameMember } from '../../compare/same-state.ts'
-import { sameTree } from '../../compare/same-tree.ts'
+import { type DataValue, decodeNumber, type Node, sameMember, sameTree } from '@meadow/document'
 
 /** The differences in the state and the chosen values of a node. */
 export interface Change {

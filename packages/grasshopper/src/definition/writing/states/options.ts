@@ -1,7 +1,7 @@
+import { sameJson } from '@meadow/document'
 import type { Chunk, Item } from '../../../archive/tree/archive.ts'
 import { ensureChunk, removeItem, setItem } from '../../../archive/tree/edit.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
-import { sameJson } from '../../compare/same-json.ts'
 import { toInt32, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findOptionNames, isOption, toOptionKey } from '../../reading/states/options-state.ts'

@@ -1,6 +1,5 @@
-import type { Node } from '@meadow/document'
+import { type Node, sameState } from '@meadow/document'
 import { samePosition } from '../../compare/differences.ts'
-import { sameState } from '../../compare/same-state.ts'
 import { CLASS } from '../../model/class-ids.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { type Change, createChange } from './change.ts'

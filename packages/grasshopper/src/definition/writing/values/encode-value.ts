@@ -3,12 +3,12 @@ import {
   type Domain,
   decodeNumber,
   type Plane,
+  SUMMARISED,
   type ValueType,
   type Xyz,
 } from '@meadow/document'
 import type { Chunk, Item, ItemValues } from '../../../archive/tree/archive.ts'
 import { createItem } from '../../../archive/tree/edit.ts'
-import { SUMMARISED } from '../../compare/same-tree.ts'
 import { isGuid, toInt32, toText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
 import { findGeometryClass, packGeometry } from './pack-geometry.ts'

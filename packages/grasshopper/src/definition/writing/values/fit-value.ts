@@ -1,5 +1,4 @@
-import { type DataValue, decodeNumber, type ValueType } from '@meadow/document'
-import { SUMMARISED } from '../../compare/same-tree.ts'
+import { type DataValue, decodeNumber, SUMMARISED, type ValueType } from '@meadow/document'
 import { findGeometryClass } from './pack-geometry.ts'
 
 /** A value as the type of a port holds it. `how` is set if the user should know. */

@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DataTree, type DataValue, findPath, formatPath, type GraphContent } from '@meadow/document'
+import {
+  type DataTree,
+  type DataValue,
+  findPath,
+  formatPath,
+  type GraphContent,
+  SUMMARISED,
+  sameValue,
+} from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks } from '../../../archive/tree/find.ts'
-import { SUMMARISED, sameValue } from '../../compare/same-tree.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
 

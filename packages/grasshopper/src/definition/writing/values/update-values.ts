@@ -1,4 +1,4 @@
-import { type DataTree, type DataValue, decodeNumber } from '@meadow/document'
+import { type DataTree, type DataValue, decodeNumber, isEmptyTree, sameTree } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import {
   createChunk,
@@ -10,7 +10,6 @@ import {
   sortItems,
 } from '../../../archive/tree/edit.ts'
 import { findChunk, findItem } from '../../../archive/tree/find.ts'
-import { isEmpty, sameTree } from '../../compare/same-tree.ts'
 import { encodeValue, findValueClass } from './encode-value.ts'
 import { fitValue, holdsAny } from './fit-value.ts'
 import { type FindOpaqueItem, indexPortItems } from './original-items.ts'
@@ -37,7 +36,7 @@ export function updateValues(
   const { chunk, typeName } = port
   const existing = indexPortItems(chunk, before)
   const target = { typeName, namesClass: existing.nameClasses }
-  const branches = (isEmpty(after) ? [] : after.branches).map(({ path, values }) => ({
+  const branches = (isEmptyTree(after) ? [] : after.branches).map(({ path, values }) => ({
     path,
     items: values.map((value, index) => {
       const known = existing.find(value, path, index) ?? findOpaque(value, typeName, context)

@@ -4,15 +4,6 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import {
-  type BlobsLocation,
-  foldersOf,
-  getJobKeys,
-  type JobKeys,
-  variablesFor,
-  withoutKeys,
-} from '../blobs/open-blobs.ts'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
 /** The limits of one job. What the process itself takes, with its libraries, does not count. */
@@ -30,11 +21,19 @@ export interface JobLimits {
 export interface JobProcessOptions {
   /** The file that calls `serveJobs`. */
   script: URL
-  /** Its `jobSetup`: plain JSON without secrets. */
-  setup?: object
+  /** Its `jobSetup`: plain JSON without secrets, because every user of the machine can read it. */
+  setup?: object | undefined
   limits: JobLimits
-  /** The blob store that it may use: `openJobBlobs`. */
-  blobs?: BlobsLocation | undefined
+  /** Its environment; nothing of that of this process. */
+  env?: Readonly<Record<string, string>>
+  /** The files and folders that it may read: at least its code. `*` is everything. */
+  readable: readonly string[]
+  /** The folders that it may read and write. */
+  writable?: readonly string[]
+  /** The folder of its compiled code: not that of this process, because what a child writes only children may run. */
+  compileCache?: string
+  /** Its `jobSecrets`, which are asked for before each job. */
+  getSecrets?: (() => Promise<unknown>) | undefined
 }
 
 type LimitKind = Verdict | 'hung'
@@ -95,15 +94,12 @@ export interface JobProcess {
 export interface ChildSetup {
   // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
   setup: any
-  /** Without keys: every user of the machine can read the arguments. */
-  blobs: BlobsLocation | undefined
   limits: { cpuMs: number; residentMb: number; retainedMb: number }
 }
 
 export interface ParentMessage<Request> {
   request: Request
-  /** To the blob store. */
-  keys: JobKeys
+  secrets: unknown
 }
 
 export type ChildMessage<Result> =
@@ -131,38 +127,38 @@ const LARGE_BYTES = 192 * 2 ** 20
 const CHECK_EVERY_MS = 200
 const STDERR_CHARACTERS = 4000
 
-const SOURCES = new URL('../../../../../', import.meta.url)
-const CODE_FOLDERS = ['apps/', 'packages/', 'node_modules/', 'package.json']
-/** Not the server's own cache: code that a child writes is run by children only. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jobs', import.meta.url))
-
 /** Starts a process. It takes half a second to start, for which `run` waits. */
-export function startJobProcess({ script, setup, blobs, limits }: JobProcessOptions): JobProcess {
+export function startJobProcess({
+  script,
+  setup,
+  limits,
+  env = {},
+  readable,
+  writable = [],
+  compileCache,
+  getSecrets = async () => undefined,
+}: JobProcessOptions): JobProcess {
   const { cpuMs, heapMb, otherMb = DEFAULT_OTHER_MB, retainedMb = retainedOf(heapMb) } = limits
   // Memory that an earlier job has left does not count for the next one.
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + retainedMb
   const statusFd = openStatusFile()
-  makeCacheFolder()
-  const childSetup: ChildSetup = {
-    setup,
-    blobs: blobs && withoutKeys(blobs),
-    limits: { cpuMs, residentMb, retainedMb },
-  }
+  if (compileCache !== undefined) makeCacheFolder(compileCache)
+  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, retainedMb } }
   const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
-    // Nothing of the server's environment: no address of a database, no secret.
-    env: { NODE_COMPILE_CACHE: COMPILED, ...(blobs && variablesFor(blobs)) },
+    // Nothing of the parent's environment: no address of a database, no secret.
+    env: { ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }), ...env },
     cwd: parse(process.execPath).root,
     // In a group of its own, which Ctrl-C in a terminal does not reach. On Windows it would get a window.
     detached: process.platform !== 'win32',
     execArgv: [
       `--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`,
       '--expose-gc',
-      ...permissions(blobs ? foldersOf(blobs) : []),
+      ...permissions(readable, compileCache === undefined ? writable : [compileCache, ...writable]),
     ],
   })
-  yieldToServer(child.pid)
+  yieldToParent(child.pid)
   const stderr = takeBeginning(child)
   let isAlive = true
   let isLarge = false
@@ -196,13 +192,14 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
 
   /** The next message of the child that is not a report. Rejects when it ends before. */
   async function nextMessage(wallMs: number, onReport?: OnReport): Promise<ChildMessage<unknown>> {
-    const next = Promise.withResolvers<ChildMessage<unknown>>()
-    const take = (message: ChildMessage<unknown>) =>
-      'report' in message ? onReport?.(message.report) : next.resolve(message)
+    let take = (_: ChildMessage<unknown>) => {}
+    const next = new Promise<ChildMessage<unknown>>((resolve) => {
+      take = (message) => ('report' in message ? onReport?.(message.report) : resolve(message))
+    })
     child.on('message', take)
     const late = setTimeout(() => kill('hung'), wallMs)
     try {
-      return await Promise.race([next.promise, ended.then(() => Promise.reject(describeEnd(wallMs)))])
+      return await Promise.race([next, ended.then(() => Promise.reject(describeEnd(wallMs)))])
     } finally {
       clearTimeout(late)
       child.off('message', take)
@@ -260,13 +257,13 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
           {
             ready: { baseBytes },
           },
-          keys,
-        ] = await Promise.all([ready, blobs ? getJobKeys(blobs) : []])
+          secrets,
+        ] = await Promise.all([ready, getSecrets()])
         clearStatus(statusFd)
         startedAt = performance.now()
         using _ = watch(baseBytes)
         const reply = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs), onReport)
-        child.send({ request, keys } satisfies ParentMessage<unknown>, () => {})
+        child.send({ request, secrets } satisfies ParentMessage<unknown>, () => {})
         const message = await reply
         if ('response' in message) {
           isLarge = message.grownBytes > LARGE_BYTES
@@ -301,7 +298,7 @@ export function startJobProcess({ script, setup, blobs, limits }: JobProcessOpti
 const NICENESS = 4
 
 /** The server has priority for CPU time, and is killed last when the system runs out of memory. */
-function yieldToServer(pid: number | undefined): void {
+function yieldToParent(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, NICENESS)
@@ -316,9 +313,9 @@ const isHeapExhausted = (stderr: string): boolean =>
   /heap out of memory|Allocation failed|OutOfMemory/i.test(stderr)
 
 /** A child may write to it only when it is there as the child starts. Where it cannot be made, nothing is cached. */
-function makeCacheFolder(): void {
+function makeCacheFolder(folder: string): void {
   try {
-    mkdirSync(COMPILED, { recursive: true })
+    mkdirSync(folder, { recursive: true })
   } catch {
     // The sources are read-only: each child compiles them anew.
   }
@@ -335,11 +332,10 @@ function openStatusFile(): number {
 
 /**
  * Defence in depth: code that escapes from its job can read the program, write to the folders, and cannot start
- * processes.
+ * processes. Before Node 22.13 the permission model is an experiment, and is left off.
  */
-function permissions(folders: readonly string[]): string[] {
-  const readable = CODE_FOLDERS.map((name) => fileURLToPath(new URL(name, SOURCES)))
-  const writable = [COMPILED, ...folders]
+function permissions(readable: readonly string[], writable: readonly string[]): string[] {
+  if (!process.allowedNodeEnvironmentFlags.has('--permission')) return []
   return [
     // Threads are allowed on purpose: the watchdog is one.
     '--disable-warning=SecurityWarning',

@@ -1,4 +1,4 @@
-import type { DataTree, DataValue } from '@meadow/document'
+import type { DataTree, DataValue } from '@meadow/contract'
 import { sameJson } from './same-json.ts'
 
 /** Whether two ports hold the same values. A tree without values equals no tree. */
@@ -7,7 +7,7 @@ export function sameTree(
   b: DataTree | undefined,
   compareValues: typeof sameValue = sameValue,
 ): boolean {
-  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
+  if (isEmptyTree(a) || isEmptyTree(b)) return isEmptyTree(a) && isEmptyTree(b)
   return (
     a.branches.length === b.branches.length &&
     a.branches.every(({ path, values }, i) => {
@@ -21,7 +21,7 @@ export function sameTree(
   )
 }
 
-export function isEmpty(tree: DataTree | undefined): tree is undefined {
+export function isEmptyTree(tree: DataTree | undefined): tree is undefined {
   return tree === undefined || tree.branches.every(({ values }) => values.length === 0)
 }
 

@@ -1,5 +1,5 @@
-import type { Node } from '@meadow/document'
-import { unifyLineEnds } from '../model/text.ts'
+import type { Node } from '@meadow/contract'
+import { unifyLineEnds } from '../graph/panel-lines.ts'
 import { sameJson } from './same-json.ts'
 
 /** Whether two states are equal at the precision of a file, where positions and sizes are singles. */

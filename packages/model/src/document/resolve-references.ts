@@ -1,19 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DataValue, EncodedGeometry } from '@meadow/contract'
 import { UNITS, type Unit } from '@meadow/contract/terms'
-import {
-  type DecodedObject,
-  decodeObjects,
-  describeDrawing,
-  encodeGeometry,
-  ModelFault,
-  type ModelLibrary,
-  readObjects,
-} from '@meadow/model'
 import type { Geometry, ReportReference } from '@meadow/solver'
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { describeDrawing } from '../drawing/draw-objects.ts'
+import { encodeGeometry } from '../geometry/encode-geometry.ts'
+import { ModelFault } from '../model-fault.ts'
+import { type DecodedObject, decodeObjects } from '../objects/decode-objects.ts'
+import { readObjects } from '../objects/read-objects.ts'
+import type { ModelLibrary } from '../worker/model-library.ts'
 import { mapReferences, type Reference, type WholeGraph } from './list-references.ts'
-import type { ReferencedModel, ReferencedObject } from './referenced-models.store.ts'
+
+/** A model file, as much of it as reading objects takes. */
+export interface ReferencedModel {
+  /** What its bytes are read by: the digest of a blob, or the path of a file. */
+  digest: string
+  /** With its extension. */
+  name: string
+  /** In bytes. */
+  size: number
+  /** The name of its unit of length; null where it has none. */
+  units: string | null
+}
+
+/** An object that a document refers to, and the models that have it: those next to the document, all as near. */
+export interface ReferencedObject {
+  /** In lower case. */
+  id: string
+  models: ReferencedModel[]
+}
 
 /** A document whose references to Rhino models are replaced by the objects, as far as these are at hand. */
 export interface ResolvedGraph extends WholeGraph {
@@ -26,7 +40,10 @@ export interface ResolvedGraph extends WholeGraph {
 }
 
 interface Sources {
-  blobs: Pick<BlobStore, 'read'>
+  /** Why an object is not there that none of the models has, as the end of a sentence. */
+  notFound: string
+  /** Reads a model by its digest; undefined when it is gone. */
+  blobs: { read(digest: string): Promise<Uint8Array | undefined> }
   library: Pick<ModelLibrary, 'decode'>
 }
 
@@ -40,11 +57,12 @@ export async function resolveReferences(
   sources: Sources,
 ): Promise<ResolvedGraph> {
   const objects = await readAll(models, sources)
+  const notFound: Fault = { fault: sources.notFound }
   const geometries = new Map<EncodedGeometry, Geometry>()
   const reports = new Map<DataValue, ReturnType<ReportReference>>()
   const units = new Set<string | null>()
   const graph = mapReferences(content, clusters, (reference) => {
-    const found = resolve(reference, objects.get(reference.referenceId.toLowerCase()) ?? NOT_FOUND)
+    const found = resolve(reference, objects.get(reference.referenceId.toLowerCase()) ?? notFound)
     if ('fault' in found) {
       reports.set(reference, { level: found.level ?? 'error', code: 'limit', message: found.fault })
       return reference
@@ -72,8 +90,6 @@ interface Fault {
   level?: 'warning'
 }
 
-const NOT_FOUND: Fault = { fault: 'no model of this team has it' }
-
 async function readAll(objects: readonly ReferencedObject[], sources: Sources): Promise<Map<string, Found>> {
   const models = new Map<string, ReferencedModel>()
   const ids = new Map<string, string[]>()
@@ -87,12 +103,12 @@ async function readAll(objects: readonly ReferencedObject[], sources: Sources): 
   for (const model of models.values())
     read.set(model.digest, await readModel(model, ids.get(model.digest)!, sources))
   return new Map(
-    objects.map(({ id, models: having }) => [
-      id,
-      choose(
-        having.map(({ digest, name }) => read.get(digest)!.get(id) ?? { fault: `${name} no longer has it` }),
-      ),
-    ]),
+    objects.flatMap(({ id, models: having }) => {
+      const [first, ...others] = having.map(
+        ({ digest, name }) => read.get(digest)!.get(id) ?? { fault: `${name} no longer has it` },
+      )
+      return first ? [[id, choose(first, others)] as const] : []
+    }),
   )
 }
 
@@ -117,8 +133,8 @@ async function readModel(
 }
 
 /** The object, when all models have the same; otherwise which one is meant cannot be known. */
-function choose(candidates: readonly Found[]): Found {
-  const [first = NOT_FOUND, ...others] = candidates
+function choose(first: Found, others: readonly Found[]): Found {
+  const candidates = [first, ...others]
   const fault = candidates.find((found) => 'fault' in found)
   if (fault) return fault
   if (others.every((other) => isSame(first, other))) return first

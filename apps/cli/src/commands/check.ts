@@ -1,0 +1,150 @@
+import type { CheckReport, FileReport, Finding } from '@meadow/check'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { EXIT_CODES, UsageFailure } from '../failure.ts'
+import { withExamples } from '../help.ts'
+import { createProgress } from '../output/progress.ts'
+import { printable } from '../output/table.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
+
+interface CheckCommandOptions {
+  config?: string
+  update?: true
+  allowUnknown?: true
+  requireSnapshots?: true
+  maxWarnings?: number
+  jobs?: number
+  junit?: string
+  quiet?: true
+}
+
+/** `meadow check`: definitions without Rhino and without a service. */
+export const checkCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('check')
+      .description(
+        'Check Grasshopper definitions on this computer, without Rhino and without a service. Files named test_*.gh are ' +
+          'tests: they pass when no component reports an error and every Assert True holds. Others are held against rules, ' +
+          'budgets and snapshots of their outputs.',
+      )
+      .argument('[paths...]', 'Files, folders with all in them, and globs.', ['.'])
+      .option(
+        '--config <file>',
+        'The configuration; by default the nearest meadow.check.json or .yaml above each file.',
+      )
+      .option('--update', 'Write snapshots of outputs beside the definitions instead of comparing them.')
+      .option(
+        '--allow-unknown',
+        'Let pass what depends on something that Meadow cannot solve, with a warning.',
+      )
+      .option('--require-snapshots', 'Fail for definitions that have no snapshot.')
+      .option(
+        '--max-warnings <count>',
+        'Fail when there are more warnings; any number unless named.',
+        readCount,
+      )
+      .option(
+        '-j, --jobs <count>',
+        'How many definitions are checked at once; one for each processor.',
+        readJobs,
+      )
+      .option('--quiet', 'Print errors only.')
+      .option('--junit <file>', "Write JUnit's XML, which CI services show as tests.")
+      .addHelpText('after', HELP_AFTER)
+      .action(start(runCheck)),
+    'meadow check',
+    'meadow check definitions --junit report.xml',
+    "meadow check 'facades/**/test_*.gh' --allow-unknown",
+    'meadow check tower.gh --update',
+  )
+
+const HELP_AFTER = `
+Ends with 0 when there are no errors, with 1 when there are, and with 2 when it was called wrongly or a configuration is not
+valid.`
+
+function readCount(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count))
+    throw new InvalidArgumentError('It must be a whole number.')
+  return count
+}
+
+function readJobs(text: string): number {
+  const count = readCount(text)
+  if (count < 1 || count > 256) throw new InvalidArgumentError('It must be a whole number from 1 to 256.')
+  return count
+}
+
+async function runCheck(
+  context: CommandContext,
+  paths: string[],
+  options: CheckCommandOptions,
+): Promise<void> {
+  const { output, stderr, env, signal } = context
+  // It takes a quarter of a second to load, which other commands do not need.
+  const { check, CheckError, describeCounts, describePlace, writeJunit } = await import('@meadow/check')
+  using progress = createProgress(stderr, env, output.isForPeople)
+  let report: CheckReport
+  try {
+    report = await check({
+      ...options,
+      paths,
+      signal,
+      onFile: ({ path }, done, total) => progress.show(`${done} of ${total}  ${path}`),
+    })
+  } catch (error) {
+    throw error instanceof CheckError ? new UsageFailure(error.message) : error
+  }
+  progress.clear()
+  await writeReport(options.junit, () => writeJunit(report))
+  const isShown = ({ severity }: Finding) => severity === 'error' || !options.quiet
+  await output.answer({
+    json: report,
+    table: {
+      columns: ['severity', 'rule', 'path', 'node', 'message', 'id'],
+      rows: report.files.flatMap(({ path, findings }) =>
+        findings
+          .filter(isShown)
+          .map((finding) => [
+            finding.severity,
+            finding.rule,
+            path,
+            describePlace(finding),
+            finding.message,
+            finding.node?.id ?? null,
+          ]),
+      ),
+    },
+    text: () => [...describeFiles(report.files), `${describeCounts(report)}.`].join('\n'),
+  })
+  if (!report.isOk) context.endWith(EXIT_CODES.failed)
+
+  function describeFiles(files: readonly FileReport[]): string[] {
+    return files.flatMap((file) => {
+      const findings = file.findings.filter(isShown)
+      const isTold = findings.length > 0 || (file.isTest && !options.quiet) || file.snapshot === 'written'
+      return isTold ? [describeFile(file), ...findings.map(describeFinding)] : []
+    })
+  }
+
+  function describeFile({ path, isTest, status, snapshot }: FileReport): string {
+    const mark = output.style(STYLES[status], isTest || status === 'failed' ? status : 'checked')
+    return `${output.style('bold', printable(path))}  ${mark}${snapshot === 'written' ? '  snapshot written' : ''}`
+  }
+
+  function describeFinding(finding: Finding): string {
+    const { severity, rule, message } = finding
+    const place = describePlace(finding)
+    const where = place === '' ? '' : `${printable(place)}: `
+    const mark = output.style(severity === 'error' ? 'red' : 'yellow', severity.padEnd(7))
+    return `  ${mark}  ${where}${printable(message)}  ${output.style('dim', rule)}`
+  }
+}
+
+const STYLES = { ok: 'green', passed: 'green', failed: 'red', unknown: 'yellow', skipped: 'dim' } as const
+
+/** Writes a report where an option asks for it. */
+async function writeReport(file: string | undefined, write: () => string): Promise<void> {
+  if (file === undefined) return
+  await writeFileAtomically(file, write())
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { listBlobReferences } from '../../catalogue/blob-references.ts'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { openBlobs } from '../../platform/blobs/open-blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { until } from '../../testing/until.ts'
+import { verifyBlobs } from '../doctor/verify-blobs.ts'
+import { deleteTeam } from './team-deletion.ts'
+
+const DOCUMENTS = 1500
+/** So many different contents. */
+const BLOBS = 30
+
+const readDeletion = ({ read }: Database) =>
+  read.selectFrom('team_deletion').selectAll().executeTakeFirstOrThrow()
+
+async function listReferenced({ read }: Database): Promise<Set<string>> {
+  const digests = new Set<string>()
+  for await (const page of listBlobReferences(read)) for (const { digest } of page) digests.add(digest)
+  return digests
+}
+
+for (const kind of DATABASES) {
+  describe(`a purge that is killed, on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
+    test('[DEL-8] given servers that are killed in the middle of a purge, when one is started again, then it is finished: nothing of the team is left, another one has everything, and every file is referenced or noted to be removed', async (t) => {
+      const { databaseUrl } = await kind.createLocation(t)
+      const { start, json, dataDir } = await createCommandLine(t, {
+        MEADOW_PORT: '0',
+        MEADOW_SOLVE_WORKERS: '0',
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      })
+      const { id } = await json('team', 'create', 'Gone')
+      const { id: keptId } = await json('team', 'create', 'Kept')
+      const database = await openDatabase({ dataDir, databaseUrl })
+      atEnd(t, () => database.close())
+      const blobs = await openBlobs({ kind: 'disk', folder: join(dataDir, 'blobs') })
+      const catalogue = createCatalogue(database)
+      const contents: { kind: 'blob'; digest: string; size: number }[] = []
+      for (let number = 0; number < BLOBS; number++)
+        contents.push({
+          kind: 'blob',
+          ...(await blobs.put(Buffer.from(`{"nodes":{},"groups":[],"n":${number}}`))),
+        })
+      const fill = async (teamId: string, count: number) => {
+        const { key } = (await catalogue.findTeam(teamId))!
+        const folder = (await catalogue.findFolder(key, 'root'))!.key
+        await catalogue.changeTeam(key, async (change) => {
+          for (let at = 0; at < count; at++)
+            await change.createDocument({ folder, name: `Tower ${at}`, content: contents[at % BLOBS]! })
+        })
+        return key
+      }
+      const team = await fill(id, DOCUMENTS)
+      // Half of the files are also another team's.
+      const kept = await fill(keptId, BLOBS / 2)
+      const readKept = () =>
+        database.read
+          .selectFrom('document')
+          .where('team_id', '=', kept)
+          .orderBy('id')
+          .select(['id', 'name'])
+          .execute()
+      const before = await readKept()
+      await database.transaction((write) => deleteTeam(database, write, team, Date.now()))
+
+      const purged = async () => Number(JSON.parse((await readDeletion(database)).counts).document ?? 0)
+      for (const at of [1, 400]) {
+        const server = start('serve', '--json')
+        while ((await purged()) < at);
+        server.kill('SIGKILL')
+        await server.finished
+        // A killed server counts as alive for a while: instead of waiting.
+        await database.transaction((write) => write.updateTable('process').set({ seen_at: 0 }).execute())
+      }
+      const killed = await readDeletion(database)
+      assert.equal(killed.ended_at, null)
+      const left = await database.read
+        .selectFrom('document')
+        .where('team_id', '=', team)
+        .select('id')
+        .execute()
+      assert.equal(left.length, DOCUMENTS - (await purged()), 'each batch is counted with what it removed')
+      assert.ok(left.length > 0, 'it was killed in the middle')
+
+      const server = start('serve', '--json')
+      await until('it is purged', async () => (await readDeletion(database)).ended_at !== null)
+      server.kill('SIGTERM')
+      await server.finished
+      assert.equal(await purged(), DOCUMENTS)
+      assert.deepEqual(await readKept(), before)
+      assert.deepEqual((await verifyBlobs(database, blobs)).faults, [])
+      const known = await listReferenced(database)
+      const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
+      assert.equal(known.size, BLOBS / 2)
+      for (const { digest } of discarded) known.add(digest)
+      const orphans = contents.filter(({ digest }) => !known.has(digest))
+      assert.deepEqual(orphans, [], 'the report says that a server removes them')
+      assert.equal(
+        (await database.read.selectFrom('team').select('public_id').execute())
+          .map(({ public_id }) => public_id)
+          .join(),
+        keptId,
+      )
+    })
+  })
+}

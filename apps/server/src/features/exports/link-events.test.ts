@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { numbers, tubes } from '../solutions/testing/graphs.ts'
+import { startExports } from './testing/start-exports.ts'
+
+const readLinks = (database: Database, chain: string) =>
+  database.read
+    .selectFrom('audit_event')
+    .where('chain', '=', chain)
+    .where('action', '=', 'export.linked')
+    .orderBy('seq')
+    .selectAll()
+    .execute()
+
+for (const kind of DATABASES) {
+  describe(`events of links to exports on ${kind.name}`, kind.options, () => {
+    test('[AUD-12] given tokens that ask for exports which are there, then each file has an event for each token, with the token, the address, the document and the format, before the response, and repeated requests write nothing', async (t) => {
+      const { document, solve, requestExport, database, fixtures, team } = await startExports(t, kind)
+      const id = await document(tubes(), 'Tower')
+      await solve(id)
+      const [one, two] = [await fixtures.token(team), await fixtures.token(team)]
+      const ask = async (token: string, query: string, init: RequestInit = {}) => {
+        const { status, json } = await requestExport(id, query, { token, ...init })
+        assert.equal(status, 200)
+        return json?.export
+      }
+      const first = await ask(one.secret, 'format=.gh', { headers: { 'x-request-id': 'mine' } })
+      const [event, ...others] = await readLinks(database, team.id)
+      assert.equal(others.length, 0)
+      const { actor_kind, actor_id, actor_name, token, address, request, thing_id, thing_name, details } =
+        event!
+      assert.deepEqual(
+        { actor_kind, actor_id, actor_name, token, address, request, thing_id, thing_name },
+        {
+          ...{ actor_kind: 'token', actor_id: one.id, actor_name: 'test', token: one.id },
+          ...{ address: '127.0.0.1', request: 'mine', thing_id: id, thing_name: 'Tower' },
+        },
+      )
+      const facts = { format: '.gh', modelerVersion: null, archiveVersion: null, sha256: first.sha256 }
+      assert.deepEqual(JSON.parse(details!), facts)
+
+      const before = await database.readCommitCounter()
+      for (let times = 0; times < 5; times++) await ask(one.secret, 'format=.gh')
+      await ask(two.secret, 'format=.gh', { method: 'HEAD' })
+      assert.equal((await readLinks(database, team.id)).length, 1)
+      if (kind.name === 'sqlite') assert.equal(await database.readCommitCounter(), before)
+
+      await Promise.all([...Array(4)].map(() => ask(two.secret, 'format=.gh')))
+      // The model that the solve has written: it was never made for an export.
+      await ask(one.secret, 'format=.3dm&modelerVersion=7')
+      const rows = (await readLinks(database, team.id)).map(({ token, details }) => [
+        token,
+        JSON.parse(details!).format,
+      ])
+      assert.deepEqual(rows, [
+        [one.id, '.gh'],
+        [two.id, '.gh'],
+        [one.id, '.3dm'],
+      ])
+      const made = await database.read
+        .selectFrom('audit_event')
+        .where('chain', '=', team.id)
+        .where('action', '=', 'export.made')
+        .select('seq')
+        .execute()
+      assert.equal(made.length, 1)
+    })
+
+    test('[AUD-12] given an audit log that cannot be written, then there is no link, and with the next request there is', async (t) => {
+      const { document, solve, requestExport, database, fixtures, team } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      await requestExport(id, 'format=.gh')
+      const { secret } = await fixtures.token(team)
+      await database.transaction((write) =>
+        sql`alter table audit_event rename to audit_event_away`.execute(write),
+      )
+      const failed = await requestExport(id, 'format=.gh', { token: secret })
+      assert.ok(failed.status >= 500)
+      assert.equal(failed.json.export, undefined)
+      await database.transaction((write) =>
+        sql`alter table audit_event_away rename to audit_event`.execute(write),
+      )
+      assert.equal((await requestExport(id, 'format=.gh', { token: secret })).status, 200)
+      assert.equal((await readLinks(database, team.id)).length, 2)
+    })
+  })
+}

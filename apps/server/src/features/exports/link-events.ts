@@ -1,0 +1,106 @@
+import type { DocumentId, TokenId } from '@meadow/contract'
+import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
+import { LRUCache } from 'lru-cache'
+import type { Origin } from '../../audit/origin.ts'
+import { recordEvent } from '../../audit/record-event.ts'
+import type { Database, Write } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import type { ExportTarget } from './export-target.ts'
+
+/** A link that is about to be handed out. */
+export interface HandedOutLink {
+  team: TeamKey
+  document: { id: DocumentId; name: string }
+  target: ExportTarget
+  /** Of the file. */
+  digest: string
+}
+
+/**
+ * Records that links to exports were handed out, before they are: the first one to a file for a caller at an address, and
+ * again an hour later. So the audit log has whoever could have had a link at any time, whatever ends the process, and
+ * scripts that ask again and again cost no writes.
+ */
+export interface LinkEvents {
+  /** Resolves when it is committed that the caller gets such links; undefined when that was recorded within the hour. */
+  record(link: HandedOutLink, origin: Origin): Promise<void> | undefined
+}
+
+/** Callers and files that are remembered, by process. */
+const MAX_REMEMBERED = 10_000
+/** In one transaction. */
+const MAX_AT_ONCE = 500
+
+interface Waiting {
+  key: string
+  link: HandedOutLink
+  origin: Origin
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Those that come while others are being written are written together afterwards. */
+export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkEvents {
+  const recorded = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: LINK_LIFETIME_MS })
+  const pending = new Map<string, Promise<void>>()
+  const waiting: Waiting[] = []
+  let isWriting = false
+
+  async function writeAll(): Promise<void> {
+    isWriting = true
+    // After one tick of the event loop, those of other requests go into the same transaction.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MAX_AT_ONCE)
+      try {
+        await database.transaction((write) => recordAll(write, batch))
+        for (const { key, resolve } of batch) {
+          recorded.set(key, true)
+          resolve()
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+      for (const { key } of batch) pending.delete(key)
+    }
+    isWriting = false
+  }
+
+  return {
+    record(link, origin) {
+      const { actor, session, address } = origin
+      const { document, target, digest } = link
+      const key = `${actor.id} ${session} ${address} ${document.id} ${digest} ${target.modelerVersion}`
+      if (recorded.has(key)) return undefined
+      const known = pending.get(key)
+      if (known) return known
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      pending.set(key, promise)
+      waiting.push({ key, link, origin, resolve, reject })
+      if (!isWriting) void writeAll()
+      return promise
+    },
+  }
+}
+
+async function recordAll(write: Write, batch: readonly Waiting[]): Promise<void> {
+  const tokens = batch.flatMap(({ origin }) => (origin.token as TokenId | undefined) ?? [])
+  const names = await findTokenNames(write, [...new Set(tokens)])
+  for (const { link, origin } of batch) {
+    const { actor, token } = origin
+    recordEvent(write, {
+      ...origin,
+      actor: token === undefined ? actor : { ...actor, name: names.get(token) },
+      action: 'export.linked',
+      team: link.team,
+      thing: { kind: 'document', ...link.document },
+      details: { ...link.target, sha256: link.digest },
+    })
+  }
+}
+
+async function findTokenNames(write: Write, ids: readonly TokenId[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const tokens = write.selectFrom('token').where('public_id', 'in', ids).select(['public_id as id', 'name'])
+  return new Map((await tokens.execute()).map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,14 @@
+export { type CheckOptions, check } from './check.ts'
+export { CheckError } from './check-error.ts'
+export { CheckConfig } from './config/config.ts'
+export { CONFIG_NAMES } from './config/read-config.ts'
+export type { AssertResult, AssertStatus, Measures } from './inspect/inspection.ts'
+export { writeJunit } from './report/junit.ts'
+export {
+  type CheckReport,
+  describeCounts,
+  describePlace,
+  type FileReport,
+  type FileStatus,
+} from './report/report.ts'
+export { type Finding, type NodePlace, RULE_IDS, RULES, type RuleId, type Severity } from './rules.ts'

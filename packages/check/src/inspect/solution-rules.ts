@@ -1,0 +1,72 @@
+import type { GraphContent } from '@meadow/document'
+import type { Solution, SolutionMessage } from '@meadow/solver'
+import type { FoundFault } from '../rules.ts'
+import { placeOf } from '../walk-nodes.ts'
+import type { AssertResult } from './inspection.ts'
+
+/** What Meadow cannot solve, and cannot say whether Grasshopper would report an error. */
+const UNSOLVED: readonly SolutionMessage['code'][] = ['unsupported', 'limit']
+
+/** Errors that Grasshopper reports too, and warnings. `flagged`: nodes whose lack of data another rule has reported. */
+export function* findReported(
+  { nodes }: GraphContent,
+  { messages }: Solution,
+  flagged: ReadonlySet<string>,
+): Generator<FoundFault> {
+  for (const { nodeInstanceId, level, code, message } of messages) {
+    const node = placeOf(nodes[nodeInstanceId]!)
+    if (level === 'error' && code === 'failed') yield { rule: 'component-error', message, node }
+    const isKnown = code === 'empty' && flagged.has(nodeInstanceId)
+    if (level === 'warning' && !UNSOLVED.includes(code) && code !== 'unknown' && !isKnown)
+      yield { rule: 'component-warning', message, node }
+  }
+}
+
+/** What could not be solved, once for each reason: the first node that has it, and how many have it and depend on it. */
+export function* findUnsolved(
+  { nodes }: GraphContent,
+  { messages }: Solution,
+): Generator<Pick<FoundFault, 'message' | 'node'>> {
+  const reasons = new Map<string, Set<string>>()
+  const dependents = new Map<string, string[]>()
+  for (const { nodeInstanceId, code, message, causeNodeInstanceId } of messages) {
+    if (UNSOLVED.includes(code)) reasons.set(message, (reasons.get(message) ?? new Set()).add(nodeInstanceId))
+    if (code !== 'unknown' || causeNodeInstanceId === undefined) continue
+    const known = dependents.get(causeNodeInstanceId)
+    if (known) known.push(nodeInstanceId)
+    else dependents.set(causeNodeInstanceId, [nodeInstanceId])
+  }
+  for (const [message, ids] of reasons) {
+    const [first] = ids
+    const dependent = new Set([...ids].flatMap((id) => dependents.get(id) ?? [])).size
+    const counts = [
+      ...(ids.size > 1 ? [`${ids.size} components`] : []),
+      ...(dependent > 0
+        ? [dependent === 1 ? 'one node depends on it' : `${dependent} nodes depend on it`]
+        : []),
+    ]
+    const more = counts.length === 0 ? '' : ` (${counts.join(', ')})`
+    yield { message: `${message}${more}`, node: placeOf(nodes[first!]!) }
+  }
+}
+
+/** Why a test fails, or why it is not known whether it passes: by Rhino's convention, and never by what is not known. */
+export function* judgeTest(
+  content: GraphContent,
+  solution: Solution,
+  asserts: readonly AssertResult[],
+): Generator<FoundFault> {
+  for (const { nodeInstanceId, level, code, message } of solution.messages) {
+    if (level === 'error' && code === 'failed')
+      yield { rule: 'test-failed', message, node: placeOf(content.nodes[nodeInstanceId]!) }
+  }
+  for (const { status, message, node } of asserts) {
+    if (status === 'failed') yield { rule: 'test-failed', message: message!, node }
+    // What is unknown because of another node is reported there.
+    if (status === 'unknown' && solution.states.get(node.id) !== 'unknown')
+      yield { rule: 'test-unknown', message: message!, node }
+  }
+  for (const { message, node } of findUnsolved(content, solution))
+    if (!asserts.some((assert) => assert.node.id === node?.id))
+      yield { rule: 'test-unknown', message, ...(node && { node }) }
+}
