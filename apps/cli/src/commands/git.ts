@@ -21,74 +21,103 @@ export const gitCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('git')
       .description('Let git show and merge definitions of Grasshopper. Needs neither a service nor a token.')
+      .addCommand(installCommand(start))
       .addCommand(
-        new Command('install')
-          .description(
-            'Set git up to show .gh and .ghx files as text in diffs, and to merge them fact by fact. Settings of others ' +
-              'are left alone; a second time it changes nothing.',
-          )
-          .option('--global', 'For all repositories of this user instead of the one of this folder.')
-          .option(
-            '--keep-text',
-            'Let git keep the texts in place of the files; a checkout gives the same files again.',
-          )
-          .option('--force', 'Replace other settings for these files.')
-          .action(start(install)),
-      )
-      .addCommand(
-        new Command('uninstall')
-          .description('Remove what install has set, and nothing else.')
-          .option('--global', 'For all repositories of this user instead of the one of this folder.')
-          .action(start(uninstall)),
-      )
-      .addCommand(
-        new Command('status')
-          .description('Show what is set up, in the repository of this folder and for this user.')
-          .action(start(showStatus)),
-      )
-      .addCommand(
-        new Command('resolve')
-          .description(
-            'Merge a file that git left in conflict, and take one side of the facts that both sides changed.',
-          )
-          .argument('<file>', 'The .gh or .ghx file.')
-          .option('--ours', 'Keep our facts.')
-          .option('--theirs', 'Take their facts.')
-          .action(start(resolve)),
-      )
-      .addCommand(
-        driverCommand(start, 'textconv', 'Print the text that git compares; git calls it.', '<file>'),
-      )
-      .addCommand(
-        driverCommand(start, 'clean', 'Make the text that git keeps of stdin; git calls it.', '[path]'),
-      )
-      .addCommand(
-        driverCommand(start, 'smudge', 'Make the file of the text on stdin; git calls it.', '[path]'),
-      )
-      .addCommand(
-        driverCommand(
-          start,
-          'merge',
-          'Merge three files into the second one; git calls it. With conflicts the second one stays as it is, a list of them is written beside the path, and the exit code is 1.',
-          '<base> <ours> <theirs> [path]',
+        withExamples(
+          new Command('uninstall')
+            .description('Remove what install has set, and nothing else.')
+            .option('--global', FOR_USER)
+            .action(start(uninstall)),
+          'meadow git uninstall',
         ),
-      ),
+      )
+      .addCommand(
+        withExamples(
+          new Command('status')
+            .description('Show what is set up, in the repository of this folder and for this user.')
+            .action(start(showStatus)),
+          'meadow git status',
+        ),
+      )
+      .addCommand(resolveCommand(start))
+      .addCommand(driverCommand(start, 'textconv', '<file>'))
+      .addCommand(driverCommand(start, 'clean', '[path]'))
+      .addCommand(driverCommand(start, 'smudge', '[path]'))
+      .addCommand(driverCommand(start, 'merge', '<base> <ours> <theirs> [path]')),
     'meadow git install',
     'meadow git install --keep-text && git add --renormalize .',
     'meadow git resolve --theirs Tower.gh && git add Tower.gh',
   )
 
+const FOR_USER = 'For all repositories of this user instead of the one of this folder.'
+
+const installCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('install')
+      .description(
+        'Set git up to show .gh and .ghx files as text in diffs, and to merge them fact by fact. Settings of others ' +
+          'are left alone; a second time it changes nothing.',
+      )
+      .option('--global', FOR_USER)
+      .option(
+        '--keep-text',
+        'Let git keep the texts in place of the files; a checkout gives the same files again.',
+      )
+      .option('--force', 'Replace other settings for these files.')
+      .action(start(install)),
+    'meadow git install',
+    'meadow git install --global',
+    'meadow git install --keep-text && git add --renormalize .',
+  )
+
+const resolveCommand = (start: StartCommand): Command =>
+  withExamples(
+    new Command('resolve')
+      .description(
+        'Merge a file that git left in conflict, and take one side of the facts that both sides changed.',
+      )
+      .argument('<file>', 'The .gh or .ghx file.')
+      .option('--ours', 'Keep our facts.')
+      .option('--theirs', 'Take their facts.')
+      .action(start(resolve)),
+    'meadow git resolve --theirs Tower.gh && git add Tower.gh',
+  )
+
+const DRIVER_HELP: Record<Driver, { description: string; example: string }> = {
+  textconv: {
+    description: 'Print the text that git compares; git calls it.',
+    example: 'meadow git textconv Tower.gh | less',
+  },
+  clean: {
+    description: 'Make the text that git keeps of stdin; git calls it.',
+    example: 'meadow git clean Tower.gh < Tower.gh > Tower.txt',
+  },
+  smudge: {
+    description: 'Make the file of the text on stdin; git calls it.',
+    example: 'git show HEAD:Tower.gh | meadow git smudge > Tower.gh',
+  },
+  merge: {
+    description:
+      'Merge three files into the second one; git calls it. With conflicts the second one stays as it is, a list of them ' +
+      'is written beside the path, and the exit code is 1.',
+    example: 'meadow git merge base.gh ours.gh theirs.gh',
+  },
+}
+
 /** Git itself does not come this way: main.ts runs drivers without loading the other commands. */
-const driverCommand = (start: StartCommand, driver: Driver, description: string, words: string): Command =>
-  new Command(driver)
-    .description(description)
-    .arguments(words)
-    .action(
-      start(async (context: CommandContext, ...words: (string | undefined)[]) => {
-        const args = words.filter((word) => typeof word === 'string')
-        context.endWith(await runDriver(driver, args, context))
-      }),
-    )
+const driverCommand = (start: StartCommand, driver: Driver, words: string): Command =>
+  withExamples(
+    new Command(driver)
+      .description(DRIVER_HELP[driver].description)
+      .arguments(words)
+      .action(
+        start(async (context: CommandContext, ...words: (string | undefined)[]) => {
+          const args = words.filter((word) => typeof word === 'string')
+          context.endWith(await runDriver(driver, args, context))
+        }),
+      ),
+    DRIVER_HELP[driver].example,
+  )
 
 const surroundingOf = (env: Environment) => ({ cwd: process.cwd(), env })
 
