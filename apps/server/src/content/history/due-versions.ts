@@ -7,8 +7,8 @@ import { encodeLiveJson } from '../stored-json.ts'
 import { findNewest, type NewVersion } from './versions.store.ts'
 
 /** Editing that pauses for this long leaves a version, and editing that goes on for longer than the other one does too. */
-export const PAUSE_MS = 2 * 60 * 1000
-export const INTERVAL_MS = 10 * 60 * 1000
+const PAUSE_MS = 2 * 60 * 1000
+const INTERVAL_MS = 10 * 60 * 1000
 
 /** A change that removes so many nodes at once, and such a part of them, leaves a version of what was there before it. */
 const MANY_NODES = 3

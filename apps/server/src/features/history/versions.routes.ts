@@ -167,7 +167,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
 }
 
 /** Without the spaces around it. */
-export function readVersionName(text: string): string {
+function readVersionName(text: string): string {
   const name = text.trim()
   if (name === '' || name.length > MAX_VERSION_NAME || findHidden(name) !== undefined)
     throw new HttpError('version_name_not_acceptable')
