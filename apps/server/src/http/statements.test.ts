@@ -83,6 +83,11 @@ const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
     'names it in an event, after a check',
   ],
   [/^select name from token where public_id = \?$/, 'names it in an event, after a check'],
+  [/^select public_id as id, name from token where public_id in \(\?/, 'names them in events, after checks'],
+  [
+    /^select document_id as document, team_id as team from document_version where document_id > \?/,
+    'finds what policies do not keep, in all teams',
+  ],
   [
     /^select id, public_id, name, team_id as team from document where visibility = \? and public_until <= \?/,
     'ends what was published, in all teams',
