@@ -15,6 +15,8 @@ export interface UploadDiffDialogProps {
 export interface UploadComparison {
   /** What a file would change. */
   DiffDialog: ComponentType<UploadDiffDialogProps>
+  /** Leads to what a file has changed in a document that it replaced. */
+  CompareWithBefore: ComponentType<{ documentId: string }>
 }
 
 export const UploadComparisonContext = createContext<UploadComparison | undefined>(undefined)

@@ -78,7 +78,7 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
     <Group gap="xs">
       <Text size="sm">
         {result.wasEdited
-          ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
+          ? `“${result.name}” was edited here since it was imported. Replacing it takes these edits out of it; its history keeps them.`
           : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
       </Text>
       {comparison && replaced && (
@@ -120,6 +120,7 @@ interface UploadOutcomeProps {
 }
 
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
+  const comparison = useContext(UploadComparisonContext)
   const { sent, result, problem } = upload
   const name = [...upload.folders, upload.file.name].join('/')
   if (problem)
@@ -154,6 +155,9 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
           {remark}
         </Text>
       ))}
+      {comparison && result.outcome === 'replaced' && result.documentId && (
+        <comparison.CompareWithBefore documentId={result.documentId} />
+      )}
     </div>
   )
 }
