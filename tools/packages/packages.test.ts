@@ -322,6 +322,32 @@ describe('published packages', () => {
     }
   })
 
+  test('[PKG-12] given the installed command, when it checks a definition, then the processes and WebAssembly that this takes are there', async () => {
+    const command = join(everything, 'node_modules/@meadow/cli/dist/main.js')
+    const folder = join(everything, 'definitions')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'tower.gh'), createTower())
+    writeFileSync(join(folder, 'broken.gh'), 'no definition')
+    for (const node of nodes) {
+      const ran = await run(node, [command, 'check', '.', '--json'], folder, system.env)
+      assert.deepEqual([ran.code, ran.stderr], [1, ''], node)
+      const { files } = JSON.parse(ran.stdout)
+      assert.deepEqual(
+        files.map(
+          ({ path, status, measures }: { path: string; status: string; measures: { values?: number } }) => [
+            path,
+            status,
+            measures.values,
+          ],
+        ),
+        [
+          ['broken.gh', 'failed', undefined],
+          ['tower.gh', 'ok', 1],
+        ],
+      )
+    }
+  })
+
   test('[PKG-4] given a program that uses every package, when it is type-checked without skipLibCheck, then it has no error', async () => {
     const imports = packages.flatMap(listImports)
     const program = imports
