@@ -72,7 +72,7 @@ export default {
       'the command imports what runs at its user',
       '^apps/cli/',
       '^apps/cli/',
-      '^packages/(check|client|contract|tables|gltf|mcp)/',
+      '^packages/(check|client|contract|diff|document|grasshopper|tables|gltf|mcp)/',
     ),
     allows(
       'check imports what reads and solves definitions',

@@ -4,6 +4,7 @@ import type { StartCommand } from './command-context.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkCommand } from './commands/check.ts'
 import { askCommand, completionCommand } from './commands/completion.ts'
+import { diffCommand } from './commands/diff.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
 import { loginCommand, logoutCommand, profileCommand, whoamiCommand } from './commands/login.ts'
@@ -51,6 +52,7 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(valuesCommand(start))
     .addCommand(solutionCommand(start))
     .addCommand(exportCommand(start))
+    .addCommand(diffCommand(start))
     .addCommand(openCommand(start))
     .addCommand(waitCommand(start))
     .addCommand(pullCommand(start))

@@ -24,6 +24,12 @@ export function alignLists<T>(
   keyBefore: (item: T) => string | undefined,
   keyAfter: (item: T) => string | undefined,
 ): Alignment<T> {
+  if (
+    before.length === after.length &&
+    before.every((item, i) => isSame(keyBefore(item), keyAfter(after[i]!)))
+  ) {
+    return { added: [], removed: [], replaced: [], reordered: undefined }
+  }
   const [older, newer] = [toKeyed(before, keyBefore), toKeyed(after, keyAfter)]
   const commonBefore = [...older.keys()].filter((key) => newer.has(key))
   const commonAfter = [...newer.keys()].filter((key) => older.has(key))
@@ -41,6 +47,8 @@ export function alignLists<T>(
   }
   return { ...pairByGap(commonBefore, older, newer), reordered: undefined }
 }
+
+const isSame = (a: string | undefined, b: string | undefined): boolean => a !== undefined && a === b
 
 /** Pairs what was removed with what was added between the same two items. */
 function pairByGap<T>(

@@ -1,5 +1,5 @@
 import type { Node, PortReference } from '@meadow/document'
-import { type Graph, type GraphIndex, indexGraph } from '../matching/graph-index.ts'
+import { type Graph, GraphIndex } from '../matching/graph-index.ts'
 import { type Matching, matchNodes } from '../matching/match-nodes.ts'
 import { matchPorts, type PortMatching } from '../matching/match-ports.ts'
 import type { NodeName, PortAt, PortName } from './change.ts'
@@ -8,42 +8,46 @@ import type { NodeName, PortAt, PortName } from './change.ts'
 export interface Comparison extends Matching {
   readonly before: GraphIndex
   readonly after: GraphIndex
-  /** Of nodes whose ports have other ids, by the id in the newer graph. */
-  readonly ports: ReadonlyMap<string, PortMatching>
+  /** The ports of a matched node, by its id in the newer graph; undefined: they have the same ids. */
+  findPorts(afterNodeId: string): PortMatching | undefined
 }
 
-export function compareGraphs(before: Graph, after: Graph): Comparison {
-  const indices = { before: indexGraph(before), after: indexGraph(after) }
-  const matching = matchNodes(indices.before, indices.after)
-  const ports = new Map<string, PortMatching>()
-  for (const [beforeId, afterId] of matching.afterIds) {
-    const found = matchPorts(indices.before.get(beforeId)!, indices.after.get(afterId)!)
-    if (found) ports.set(afterId, found)
+export function compareGraphs(older: Graph, newer: Graph): Comparison {
+  const [before, after] = [new GraphIndex(older), new GraphIndex(newer)]
+  const matching = matchNodes(before, after)
+  const known = new Map<string, PortMatching | undefined>()
+  const findPorts = (afterId: string): PortMatching | undefined => {
+    if (known.has(afterId)) return known.get(afterId)
+    const beforeId = matching.beforeIds.get(afterId)
+    const found =
+      beforeId === undefined ? undefined : matchPorts(before.nodes.get(beforeId)!, after.nodes.get(afterId)!)
+    known.set(afterId, found)
+    return found
   }
-  return { ...indices, ...matching, ports }
+  return { before, after, ...matching, findPorts }
 }
 
 /** Whether the nodes are of two classes. The ids are those of a matched node. */
 function isReplaced({ before, after }: Comparison, beforeId: string, afterId: string): boolean {
-  return before.get(beforeId)!.node.templateId !== after.get(afterId)!.node.templateId
+  return before.nodes.get(beforeId)!.node.templateId !== after.nodes.get(afterId)!.node.templateId
 }
 
 /** The id of a port in the newer graph, if it is there. */
 export function findPortAfter(
-  { ports }: Comparison,
+  { findPorts }: Comparison,
   afterNodeId: string,
   portId: string,
 ): string | undefined {
-  const matching = ports.get(afterNodeId)
+  const matching = findPorts(afterNodeId)
   return matching ? matching.afterIds.get(portId) : portId
 }
 
 export function findPortBefore(
-  { ports }: Comparison,
+  { findPorts }: Comparison,
   afterNodeId: string,
   portId: string,
 ): string | undefined {
-  const matching = ports.get(afterNodeId)
+  const matching = findPorts(afterNodeId)
   return matching ? matching.beforeIds.get(portId) : portId
 }
 
@@ -58,7 +62,7 @@ export function keyOfPort(
 ): string | undefined {
   const { nodeInstanceId, portInstanceId } = port
   const { afterIds, beforeIds } = comparison
-  if (!comparison[version].has(nodeInstanceId)) return `? ${nodeInstanceId} ${portInstanceId}`
+  if (!comparison[version].nodes.has(nodeInstanceId)) return `? ${nodeInstanceId} ${portInstanceId}`
   const afterId = version === 'after' ? nodeInstanceId : afterIds.get(nodeInstanceId)
   const beforeId = version === 'before' ? nodeInstanceId : beforeIds.get(nodeInstanceId)
   if (afterId === undefined || beforeId === undefined) return undefined
@@ -75,7 +79,8 @@ export function nameNode(comparison: Comparison, version: 'before' | 'after', id
   const { before, after, afterIds, beforeIds } = comparison
   const afterId = version === 'after' ? id : afterIds.get(id)
   const beforeId = version === 'before' ? id : beforeIds.get(id)
-  const node = (afterId === undefined ? undefined : after.get(afterId)) ?? before.get(beforeId ?? '')
+  const node =
+    (afterId === undefined ? undefined : after.nodes.get(afterId)) ?? before.nodes.get(beforeId ?? '')
   const { templateId = '', name = '', nickName = '' }: Partial<Node> = node?.node ?? {}
   const instanceId = afterId ?? id
   const isOther = beforeId !== undefined && beforeId !== instanceId
@@ -96,7 +101,7 @@ export function namePort(
     : undefined
   const afterId = version === 'after' ? portInstanceId : other
   const beforeId = version === 'before' ? portInstanceId : other
-  const owner = afterId === undefined ? before.get(nodeInstanceId) : after.get(afterNode ?? '')
+  const owner = afterId === undefined ? before.nodes.get(nodeInstanceId) : after.nodes.get(afterNode ?? '')
   const instanceId = afterId ?? portInstanceId
   const { name = '', nickName = '' } = owner?.node.ports[instanceId] ?? {}
   const side = owner && !Object.hasOwn(owner.node.outputs, instanceId) ? 'input' : 'output'

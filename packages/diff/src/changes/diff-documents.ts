@@ -80,12 +80,12 @@ function listSubjects(
   newer: DocumentContent,
 ): Subject[] {
   const subjects: Subject[] = []
-  for (const [id, { node }] of before) {
+  for (const [id, { node }] of before.nodes) {
     if (!afterIds.has(id)) subjects.push({ beforeId: id, afterId: undefined, node })
   }
-  for (const [id, { node }] of after) {
+  for (const [id, { node }] of after.nodes) {
     const beforeId = beforeIds.get(id)
-    const isSame = beforeId === id && before.get(id)!.node === node
+    const isSame = beforeId === id && sameJson(before.nodes.get(id)!.node, node)
     if (isSame && older.clusters?.[id] === newer.clusters?.[id]) continue
     subjects.push({ beforeId, afterId: id, node })
   }
@@ -104,11 +104,11 @@ function diffSubject(comparison: Comparison, { beforeId, afterId, node }: Subjec
   } else if (afterId !== undefined) {
     // A wire between two added nodes is listed by its receiver.
     const isTheirs = (id: string, side: string) => side === 'output' && !beforeIds.has(id)
-    const wires = listWires(comparison, 'after', after.get(afterId)!, undefined, isTheirs)
+    const wires = listWires(comparison, 'after', after.nodes.get(afterId)!, undefined, isTheirs)
     report.change({ kind: 'node_added', node: nameNode(comparison, 'after', afterId), after: node, wires })
   } else if (beforeId !== undefined) {
     const isTheirs = (id: string, side: string) => side === 'output' && !afterIds.has(id)
-    const wires = listWires(comparison, 'before', before.get(beforeId)!, undefined, isTheirs)
+    const wires = listWires(comparison, 'before', before.nodes.get(beforeId)!, undefined, isTheirs)
     report.change({
       kind: 'node_removed',
       node: nameNode(comparison, 'before', beforeId),

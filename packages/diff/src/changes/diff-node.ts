@@ -37,7 +37,7 @@ export function diffNode(
   node: NodeName,
   report: Report,
 ): void {
-  const [older, newer] = [comparison.before.get(beforeId)!, comparison.after.get(afterId)!]
+  const [older, newer] = [comparison.before.nodes.get(beforeId)!, comparison.after.nodes.get(afterId)!]
   const [before, after] = [older.node, newer.node]
   diffPosition(before, after, node, report)
   if (before.templateId !== after.templateId) {
@@ -119,7 +119,7 @@ function diffPorts(
       const wires = listWires(comparison, 'after', newer, id)
       report.change({ kind: 'port_added', node, port, after: after.ports[id]!, index, wires })
     }
-    if (older[side].every((id, i) => id === newer[side][i])) continue
+    if (older[side].every((id, i) => findPortAfter(comparison, afterId, id) === newer[side][i])) continue
     const { reordered } = alignLists(
       older[side],
       newer[side],
@@ -160,11 +160,13 @@ function diffPorts(
 export function listWires(
   comparison: Comparison,
   version: 'before' | 'after',
-  { node, connections }: IndexedNode,
+  indexed: IndexedNode,
   onlyPort?: string,
   isLeftOut: (otherId: string, side: 'input' | 'output') => boolean = () => false,
 ): Wire[] {
-  return connections
+  const { node } = indexed
+  return indexed
+    .listConnections()
     .filter(
       ({ portId, side, other }) => (onlyPort ?? portId) === portId && !isLeftOut(other.nodeInstanceId, side),
     )

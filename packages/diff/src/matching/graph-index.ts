@@ -13,40 +13,70 @@ export interface Connection {
   other: PortReference
 }
 
-/** A node with what a document says of it elsewhere. */
-export interface IndexedNode {
-  node: Node
-  /** Port ids in order. */
-  inputs: readonly string[]
-  outputs: readonly string[]
-  /** All its wires, the incoming ones first. */
-  connections: readonly Connection[]
-}
+/** A graph with what is asked of it again and again, found when it is asked first: most nodes never are. */
+export class GraphIndex {
+  /** In the order of ids, so that nothing depends on the order of a record. */
+  readonly nodes: ReadonlyMap<string, IndexedNode>
+  #receivers: Map<string, Connection[]> | undefined
 
-/** Nodes by id, in the order of ids, so that nothing depends on the order of a record. */
-export type GraphIndex = ReadonlyMap<string, IndexedNode>
+  constructor({ nodes }: Graph) {
+    const ids = Object.keys(nodes).sort()
+    this.nodes = new Map(ids.map((id) => [id, new IndexedNode(nodes[id]!, this)]))
+  }
 
-/** Indexes a graph. Wires from nodes that do not exist are kept: they are wires of their receiver alone. */
-export function indexGraph({ nodes }: Graph): GraphIndex {
-  const index = new Map<string, IndexedNode & { connections: Connection[] }>()
-  for (const id of Object.keys(nodes).sort()) {
-    const node = nodes[id]!
-    index.set(id, { node, inputs: inOrder(node.inputs), outputs: inOrder(node.outputs), connections: [] })
+  /** The wires from a node, in the order of their receivers. */
+  listOutgoing(id: string): readonly Connection[] {
+    this.#receivers ??= this.#findReceivers()
+    return this.#receivers.get(id) ?? []
   }
-  for (const { node, inputs, connections } of index.values()) {
-    for (const portId of inputs) {
-      for (const other of node.sources[portId] ?? []) connections.push({ side: 'input', portId, other })
-    }
-  }
-  for (const [id, { node, inputs }] of index) {
-    for (const input of inputs) {
-      for (const { nodeInstanceId, portInstanceId } of node.sources[input] ?? []) {
-        const other = { nodeInstanceId: id, portInstanceId: input }
-        index.get(nodeInstanceId)?.connections.push({ side: 'output', portId: portInstanceId, other })
+
+  #findReceivers(): Map<string, Connection[]> {
+    const receivers = new Map<string, Connection[]>()
+    for (const [id, { node, inputs }] of this.nodes) {
+      for (const input of inputs) {
+        for (const { nodeInstanceId, portInstanceId } of node.sources[input] ?? []) {
+          const other = { nodeInstanceId: id, portInstanceId: input }
+          const wire: Connection = { side: 'output', portId: portInstanceId, other }
+          const known = receivers.get(nodeInstanceId)
+          if (known) known.push(wire)
+          else receivers.set(nodeInstanceId, [wire])
+        }
       }
     }
+    return receivers
   }
-  return index
+}
+
+/** A node with its ports in order and its wires on both sides. */
+export class IndexedNode {
+  readonly node: Node
+  readonly #index: GraphIndex
+  #inputs: readonly string[] | undefined
+  #outputs: readonly string[] | undefined
+
+  constructor(node: Node, index: GraphIndex) {
+    this.node = node
+    this.#index = index
+  }
+
+  /** Port ids in order. */
+  get inputs(): readonly string[] {
+    this.#inputs ??= inOrder(this.node.inputs)
+    return this.#inputs
+  }
+
+  get outputs(): readonly string[] {
+    this.#outputs ??= inOrder(this.node.outputs)
+    return this.#outputs
+  }
+
+  /** All its wires, the incoming ones first. */
+  listConnections(): Connection[] {
+    const incoming = this.inputs.flatMap((portId) =>
+      (this.node.sources[portId] ?? []).map((other): Connection => ({ side: 'input', portId, other })),
+    )
+    return [...incoming, ...this.#index.listOutgoing(this.node.instanceId)]
+  }
 }
 
 function inOrder(orders: Readonly<Record<string, number>>): string[] {

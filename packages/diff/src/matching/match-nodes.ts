@@ -1,4 +1,4 @@
-import { APPEARANCE, type Node } from '@meadow/document'
+import { APPEARANCE, groupBy, type Node } from '@meadow/document'
 import type { GraphIndex, IndexedNode } from './graph-index.ts'
 
 /** Which nodes of two graphs are the same. */
@@ -17,11 +17,17 @@ const MAX_PROPAGATIONS = 20
 /** Nodes of one class without anything of their own are the same only within this distance, in canvas units. */
 const NEARBY = 300
 
+/** The node at the other end of a wire. `label`: the same for wires between ports of the same index and sides. */
+interface Neighbour {
+  label: number
+  id: string
+}
+
 /** A node without a counterpart of the same id. */
 interface Candidate {
   id: string
   indexed: IndexedNode
-  neighbours: { label: string; id: string }[]
+  neighbours: Neighbour[]
   /** Its class after each round: equal numbers are equal contents in equal neighbourhoods. */
   classes: number[]
   position: string
@@ -40,9 +46,9 @@ export function matchNodes(before: GraphIndex, after: GraphIndex): Matching {
     afterIds.set(beforeId, afterId)
     beforeIds.set(afterId, beforeId)
   }
-  for (const id of before.keys()) if (after.has(id)) match(id, id)
+  for (const id of before.nodes.keys()) if (after.nodes.has(id)) match(id, id)
   const matching = { afterIds, beforeIds }
-  if (afterIds.size < before.size && afterIds.size < after.size)
+  if (afterIds.size < before.nodes.size && afterIds.size < after.nodes.size)
     matchByStructure(before, after, matching, match)
   return matching
 }
@@ -56,14 +62,16 @@ function matchByStructure(before: GraphIndex, after: GraphIndex, matching: Match
   classify(allLeft, allRight, matching)
 
   /** Pairs those of equal keys, as `pair` finds them. A candidate without a key is left out. */
-  const matchBy = (keyOf: (candidate: Candidate, isLeft: boolean) => string | undefined, pair = onlyOnes) => {
+  const matchBy = (
+    keyOf: (candidate: Candidate, isLeft: boolean) => string | number | undefined,
+    pair = onlyOnes,
+  ) => {
     const left = allLeft.filter(({ id }) => !afterIds.has(id))
     const right = allRight.filter(({ id }) => !beforeIds.has(id))
     if (left.length === 0 || right.length === 0) return false
-    const [ofLeft, ofRight] = [
-      bucket(left, (one) => keyOf(one, true)),
-      bucket(right, (one) => keyOf(one, false)),
-    ]
+    const ofLeft = groupBy(left, (one) => keyOf(one, true))
+    const ofRight = groupBy(right, (one) => keyOf(one, false))
+    ofLeft.delete(undefined)
     let found = false
     for (const [key, some] of ofLeft) {
       for (const [one, other] of pair(some, ofRight.get(key) ?? [])) {
@@ -95,8 +103,9 @@ function matchByStructure(before: GraphIndex, after: GraphIndex, matching: Match
     }
   }
 
-  for (let round = ROUNDS; round >= 0; round--) {
-    matchBy(({ classes }) => String(classes[round]), round === ROUNDS ? inOrderOfPlace : withEvidence)
+  const last = (allLeft[0]?.classes.length ?? 1) - 1
+  for (let round = last; round >= 0; round--) {
+    matchBy(({ classes }) => classes[round], round === last ? inOrderOfPlace : withEvidence)
   }
   matchBy(({ indexed, position }) => `${indexed.node.templateId} ${position}`)
   propagate()
@@ -107,16 +116,17 @@ function matchByStructure(before: GraphIndex, after: GraphIndex, matching: Match
   matchBy((candidate, isLeft) => surroundings(candidate, isLeft, false))
 }
 
-function listCandidates(index: GraphIndex, known: ReadonlyMap<string, string>): Candidate[] {
+function listCandidates({ nodes }: GraphIndex, known: ReadonlyMap<string, string>): Candidate[] {
   const found: Candidate[] = []
-  for (const [id, indexed] of index) {
+  for (const [id, indexed] of nodes) {
     if (known.has(id)) continue
-    const { node, inputs, outputs, connections } = indexed
-    const neighbours = connections.map(({ side, portId, other }) => {
-      const far = index.get(other.nodeInstanceId)
+    const { node, inputs, outputs } = indexed
+    const neighbours = indexed.listConnections().map(({ side, portId, other }): Neighbour => {
+      const far = nodes.get(other.nodeInstanceId)
       const near = (side === 'input' ? inputs : outputs).indexOf(portId)
       const end = (side === 'input' ? far?.outputs : far?.inputs)?.indexOf(other.portInstanceId) ?? -1
-      return { label: `${side[0]}${near}:${end}`, id: other.nodeInstanceId }
+      const ends = (near + 1) * MAX_PORTS + end + 1
+      return { label: side === 'input' ? ends : -ends, id: other.nodeInstanceId }
     })
     const position = `${Math.fround(node.position.x)},${Math.fround(node.position.y)}`
     const isDistinctive = hasOwnName(node) || Object.keys(node.values).length > 0 || holdsOwn(node.state)
@@ -125,47 +135,81 @@ function listCandidates(index: GraphIndex, known: ReadonlyMap<string, string>): 
   return found
 }
 
+/** Labels of wires are unique for nodes with fewer ports. */
+const MAX_PORTS = 10_000
+
 const hasOwnName = ({ name, nickName }: Node): boolean => nickName !== '' && nickName !== name
 
 /** Whether a state has more than switches. */
 const holdsOwn = (state: Node['state']): boolean =>
   state !== undefined && state.kind !== 'options' && state.kind !== 'plugin'
 
-/** Numbers the contents, then round by round the contents with those around them, as in colour refinement. */
+/**
+ * Gives each content a number, then round by round the contents with those around them, as in colour refinement, until a
+ * round tells no more of them apart. The numbers are hashes: unequal neighbourhoods have the same one by a chance of one
+ * in 2^53.
+ */
 function classify(left: readonly Candidate[], right: readonly Candidate[], matching: Matching): void {
-  const numbers = new Map<string, number>()
-  const numberOf = (text: string) => {
-    const known = numbers.get(text)
-    if (known !== undefined) return known
-    numbers.set(text, numbers.size)
-    return numbers.size - 1
-  }
+  const { afterIds, beforeIds } = matching
+  const contents = new Map<string, number>()
   const sides = [
     {
       candidates: left,
       byId: new Map(left.map((one) => [one.id, one])),
-      common: (id: string) => (matching.afterIds.has(id) ? id : ''),
+      common: (id: string) => (afterIds.has(id) ? id : ''),
     },
     {
       candidates: right,
       byId: new Map(right.map((one) => [one.id, one])),
-      common: (id: string) => matching.beforeIds.get(id) ?? '',
+      common: (id: string) => beforeIds.get(id) ?? '',
     },
   ]
-  for (const { candidates } of sides) {
-    for (const one of candidates) one.classes.push(numberOf(writeContent(one.indexed)))
+  const all = [...left, ...right]
+  for (const one of all) {
+    const text = writeContent(one.indexed)
+    const known = contents.get(text) ?? contents.size
+    contents.set(text, known)
+    one.classes.push(known)
   }
+  let count = contents.size
   for (let round = 1; round <= ROUNDS; round++) {
-    numbers.clear()
     for (const { candidates, byId, common } of sides) {
       for (const one of candidates) {
-        const around = one.neighbours.map(
-          ({ label, id }) => `${label} ${byId.get(id)?.classes[round - 1] ?? common(id)}`,
-        )
-        one.classes.push(numberOf(`${one.classes[round - 1]} ${around.sort().join()}`))
+        // A sum does not depend on the order of wires.
+        let [high, low] = [0, 0]
+        for (const { label, id } of one.neighbours) {
+          const number = byId.get(id)?.classes[round - 1] ?? hashText(common(id))
+          high = (high + mix(number, label, HIGH)) | 0
+          low = (low + mix(number, label, LOW)) | 0
+        }
+        const own = one.classes[round - 1]!
+        one.classes.push((mix(own, high, HIGH) >>> 0) * 0x200000 + (mix(own, low, LOW) >>> 11))
       }
     }
+    const found = new Set(all.map(({ classes }) => classes[round])).size
+    if (found === count) return
+    count = found
   }
+}
+
+const HIGH = 0x9e3779b1
+const LOW = 0x85ebca6b
+
+/** 32 mixed bits of two numbers, of which the first has up to 53 bits. Source: the finalizer of MurmurHash3. */
+function mix(number: number, other: number, factor: number): number {
+  let bits = Math.imul(
+    (number | 0) ^ Math.imul((number / 0x100000000) | 0, HIGH) ^ Math.imul(other, LOW),
+    factor,
+  )
+  bits = Math.imul(bits ^ (bits >>> 15), 0xc2b2ae35) + other
+  bits = Math.imul(bits ^ (bits >>> 13), factor)
+  return bits ^ (bits >>> 16)
+}
+
+function hashText(text: string): number {
+  let hash = text.length
+  for (let i = 0; i < text.length; i++) hash = mix(hash, text.charCodeAt(i), HIGH)
+  return hash
 }
 
 /** What makes up a node besides ids, wires and layout, as a text. */
@@ -194,21 +238,6 @@ function writeContent({ node, inputs, outputs }: IndexedNode): string {
 
 type Pairs = (readonly [Candidate, Candidate])[]
 
-function bucket(
-  candidates: readonly Candidate[],
-  keyOf: (candidate: Candidate) => string | undefined,
-): Map<string, Candidate[]> {
-  const buckets = new Map<string, Candidate[]>()
-  for (const candidate of candidates) {
-    const key = keyOf(candidate)
-    if (key === undefined) continue
-    const known = buckets.get(key)
-    if (known) known.push(candidate)
-    else buckets.set(key, [candidate])
-  }
-  return buckets
-}
-
 const onlyOnes = (left: readonly Candidate[], right: readonly Candidate[]): Pairs =>
   left.length === 1 && right.length === 1 ? [[left[0]!, right[0]!]] : []
 
@@ -233,7 +262,7 @@ function inSamePlace(left: readonly Candidate[], right: readonly Candidate[]) {
   if (left.length === 1 && right.length === 1) {
     return { pairs: [] as Pairs, otherLeft: [...left], otherRight: [...right] }
   }
-  const places = bucket(right, ({ position }) => position)
+  const places = groupBy(right, ({ position }) => position)
   const pairs: Pairs = []
   const otherLeft = left.filter((one) => {
     const found = places.get(one.position)?.shift()

@@ -10,17 +10,18 @@ export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((value, i) => sameJson(value, b[i], depth + 1))
   }
-  const keys = listKeys(a)
-  return (
-    keys.length === listKeys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(get(a, key), get(b, key), depth + 1))
-  )
+  return sameRecords(a as Record<string, unknown>, b as Record<string, unknown>, depth)
 }
 
-function listKeys(record: object): string[] {
-  return Object.keys(record).filter((key) => get(record, key) !== undefined)
-}
-
-function get(record: object, key: string): unknown {
-  return (record as Record<string, unknown>)[key]
+/** Without lists of keys that are made only to be counted: documents have a hundred thousand records. */
+function sameRecords(a: Record<string, unknown>, b: Record<string, unknown>, depth: number): boolean {
+  let missing = 0
+  for (const key of Object.keys(a)) {
+    const value = a[key]
+    if (value === undefined) continue
+    missing++
+    if (!Object.hasOwn(b, key) || !sameJson(value, b[key], depth + 1)) return false
+  }
+  for (const key of Object.keys(b)) if (b[key] !== undefined) missing--
+  return missing === 0
 }

@@ -1,0 +1,121 @@
+import type { Difference } from '@meadow/diff'
+import { Command } from 'commander'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import type { Side } from '../diff/read-side.ts'
+import { CommandFailure, EXIT_CODES, exitCodeOf, reportError, UsageFailure } from '../failure.ts'
+import { readsEndpoints, withExamples } from '../help.ts'
+
+interface DiffOptions {
+  layout?: true
+  patch?: true
+  ghpatch?: true
+}
+
+const NOTES = `
+Each of the two is a file (.gh, .ghx, or JSON as "meadow get --json" prints it), a document, or a file of a git revision:
+
+  meadow diff old.gh new.gh        two files, or documents: names, paths, ids, addresses
+  meadow diff tower.gh             a file and its last commit
+  meadow diff HEAD~3 tower.gh      a file and an earlier commit of it
+  meadow diff v1 v2 tower.gh       two commits of a file
+  meadow diff main:tower.gh Tower  a file of a branch and a document
+
+Files and revisions need no service. Versions of documents (DOCUMENT@VERSION) are compared in the web app: API tokens do not
+reach them.
+
+Exit codes: 0 no difference, 1 different, 2 and more: the two could not be compared.`
+
+/** `meadow diff`: what differs between two documents. */
+export const diffCommand = (start: StartCommand): Command =>
+  withExamples(
+    readsEndpoints(
+      new Command('diff')
+        .description('Show what differs between two files, documents or git revisions.')
+        .argument('<a>', 'A file, a document, REVISION:PATH, or a revision of the file that follows.')
+        .argument('[b]', 'The other one; without it, the file as it was in the last commit comes first.')
+        .argument('[path]', 'A file, after two revisions of it.')
+        .option('--layout', 'Also what only looks different: positions, sizes, colours, new ids.')
+        .option('--patch', 'Print the patch from the first to the second as JSON.')
+        .option('--ghpatch', 'Print it in the draft format GhPatch, as far as that can say it.')
+        .addHelpText('after', NOTES)
+        .action(start(diff)),
+      'readDocument',
+    ),
+    'meadow diff old.gh new.gh',
+    'meadow diff Facades/Tower tower.gh --layout',
+    `meadow diff HEAD~1 tower.gh --jq '.changes[].kind'`,
+  )
+
+async function diff(
+  context: CommandContext,
+  first: string,
+  second: string | undefined,
+  path: string | undefined,
+  options: DiffOptions,
+): Promise<void> {
+  try {
+    await compare(
+      context,
+      [first, second, path].filter((operand) => operand !== undefined),
+      options,
+    )
+  } catch (error) {
+    // 1 says that the two differ.
+    throw exitCodeOf(error) === EXIT_CODES.failed
+      ? new CommandFailure(reportError(error).error, EXIT_CODES.usage)
+      : error
+  }
+}
+
+async function compare(context: CommandContext, operands: string[], options: DiffOptions): Promise<void> {
+  const { output, endWith } = context
+  if (options.patch && options.ghpatch) throw new UsageFailure('Choose one of --patch and --ghpatch.')
+  const { readSides } = await import('../diff/read-side.ts')
+  const { describeChange, diffDocuments } = await import('@meadow/diff')
+  const sides = await readSides(operands, context)
+  const difference = diffDocuments(sides[0].content, sides[1].content)
+  const { changes, layout } = difference
+  const isDifferent = changes.length > 0 || (options.layout === true && layout.length > 0)
+  endWith(isDifferent ? 1 : EXIT_CODES.ok)
+  if (options.patch || options.ghpatch) return printPatch(context, sides, difference, options)
+  if (!isDifferent && output.isForPeople) {
+    const hint = layout.length > 0 ? `, but for ${layout.length} of the layout: --layout shows them` : ''
+    return output.message(`No changes${hint}.`)
+  }
+  const shown = [...changes, ...(options.layout ? layout : [])]
+  const { formatDifference } = await import('../diff/format-difference.ts')
+  const [before, after] = sides.map(({ name }) => name)
+  await output.answer({
+    json: { before, after, changes, ...(options.layout ? { layout } : { layoutCount: layout.length }) },
+    table: {
+      columns: ['kind', 'node', 'id', 'change'],
+      rows: shown.map((change) => {
+        const node = 'node' in change ? change.node : 'to' in change ? change.to.node : undefined
+        return [
+          change.kind,
+          node ? node.nickName || node.name : null,
+          node?.instanceId ?? null,
+          describeChange(change),
+        ]
+      }),
+    },
+    text: () => formatDifference(difference, options.layout === true, output.style),
+  })
+}
+
+async function printPatch(
+  { output }: CommandContext,
+  [{ content: before }, { content: after }]: [Side, Side],
+  difference: Difference,
+  { ghpatch }: DiffOptions,
+): Promise<void> {
+  const { createPatch, describeChange, toGhPatch } = await import('@meadow/diff')
+  if (!ghpatch) {
+    const patch = createPatch(before, after)
+    return output.answer({ json: patch, text: () => JSON.stringify(patch, undefined, 2) })
+  }
+  const { patch, omitted } = toGhPatch(before, after, difference)
+  await output.answer({ json: patch, text: () => JSON.stringify(patch, undefined, 2) })
+  for (const { change, reason } of omitted)
+    output.warning(`Not in the patch: ${describeChange(change)} (${reason}).`)
+}

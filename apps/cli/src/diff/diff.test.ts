@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { GraphContent } from '@meadow/document'
+import { writeDefinition } from '../../../../packages/grasshopper/src/index.ts'
+import { buildNode } from '../../../../packages/grasshopper/src/testing/build-node.ts'
+import { createMeadowCommand } from '../testing/run-meadow.ts'
+import { startTeam } from '../testing/start-team.ts'
+
+const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
+
+/** A definition with two components and a group. */
+function createDefinition(nickName: string, label: string, x = 0): Uint8Array {
+  const nodes = [
+    buildNode(ADDITION, 100, { nickName, position: { x, y: 0 } }),
+    buildNode(ADDITION, 200, { position: { x: 400, y: 0 } }),
+  ]
+  const content: GraphContent = {
+    nodes: Object.fromEntries(nodes.map((node) => [node.instanceId, node])),
+    groups: [
+      {
+        id: 'b5a4bd2c-24ad-44a6-9a14-5f3b0a0f8f00',
+        label,
+        colour: '#aa87ff96',
+        nodeInstanceIds: [],
+        groupIds: [],
+      },
+    ],
+    configuration: { inputs: [], outputs: [] },
+  }
+  return writeDefinition({ name: 'Tower', ...content }).bytes
+}
+
+/** A folder with `old.gh`, `new.gh` (another name and label) and `moved.gh` (a drag), and a way to run the command there. */
+async function startFiles(t: TestContext) {
+  const command = await createMeadowCommand(t)
+  const folder = join(command.home, 'work')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'old.gh'), createDefinition('Sum', 'Inputs'))
+  writeFileSync(join(folder, 'new.gh'), createDefinition('Total', 'Outputs'))
+  writeFileSync(join(folder, 'moved.gh'), createDefinition('Sum', 'Inputs', 40))
+  const run = (...args: string[]) =>
+    command.start(process.execPath, [command.launcher, 'diff', ...args], { cwd: folder }).finished
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: folder })
+  return { ...command, folder, run, git }
+}
+
+const CHANGED = `~ Sum was renamed to Total
+~ The group "Inputs" was relabelled "Outputs"
+
+2 changes.
+`
+
+describe('diff', () => {
+  test('[CMD-40] [CMD-41] given two files, when compared, then the changes are printed without a token, and the code is 1', async (t) => {
+    const { run } = await startFiles(t)
+    assert.deepEqual(await run('old.gh', 'new.gh'), { code: 1, stdout: CHANGED, stderr: '' })
+    assert.deepEqual(await run('old.gh', 'old.gh'), { code: 0, stdout: '', stderr: 'No changes.\n' })
+  })
+
+  test('[CMD-41] given a file in which something was dragged, when compared, then only --layout calls it different', async (t) => {
+    const { run } = await startFiles(t)
+    const without = await run('old.gh', 'moved.gh')
+    assert.deepEqual([without.code, without.stdout], [0, ''])
+    const { code, stdout } = await run('old.gh', 'moved.gh', '--layout')
+    assert.deepEqual(
+      [code, stdout],
+      [1, 'Layout\n~ Sum was moved by +40, 0\n\n0 changes, 1 of the layout.\n'],
+    )
+  })
+
+  test('[CMD-40] given a git repository, when a file is compared with commits, then git finds them', async (t) => {
+    const { folder, run, git } = await startFiles(t)
+    git('init', '--quiet', '--initial-branch=main')
+    const file = join(folder, 'tower.gh')
+    for (const nickName of ['Sum', 'Total']) {
+      writeFileSync(file, createDefinition(nickName, 'Inputs'))
+      git('add', 'tower.gh')
+      git('commit', '--quiet', '--message', nickName)
+    }
+    writeFileSync(file, createDefinition('End', 'Inputs'))
+    const last = '~ Total was renamed to End\n\n1 change.\n'
+    const both = '~ Sum was renamed to Total\n\n1 change.\n'
+    for (const [args, expected] of [
+      [['tower.gh'], last],
+      [['HEAD', 'tower.gh'], last],
+      [['HEAD:tower.gh', 'tower.gh'], last],
+      [['HEAD~1', 'HEAD', 'tower.gh'], both],
+      [['main~1:tower.gh', 'HEAD:./tower.gh'], both],
+    ] as const) {
+      assert.deepEqual([(await run(...args)).stdout, args], [expected, args])
+    }
+    const missing = await run('HEAD:none.gh', 'tower.gh')
+    assert.deepEqual([missing.code, missing.stdout], [4, ''])
+    assert.match(missing.stderr, /git has no "HEAD:none.gh"/)
+  })
+
+  test('[CMD-42] given two files, when JSON or a patch is wanted, then that is printed', async (t) => {
+    const { folder, runWith } = await startFiles(t)
+    const [older, newer] = [join(folder, 'old.gh'), join(folder, 'new.gh')]
+    const { stdout } = await runWith({}, 'diff', older, newer, '--json')
+    const { changes, layoutCount } = JSON.parse(stdout)
+    assert.deepEqual(
+      changes.map(({ kind }: { kind: string }) => kind),
+      ['node_renamed', 'group_renamed'],
+    )
+    assert.equal(layoutCount, 0)
+    const patch = JSON.parse((await runWith({}, 'diff', older, newer, '--patch')).stdout)
+    assert.equal(patch.format, 'meadow-patch')
+    const ghpatch = JSON.parse((await runWith({}, 'diff', older, newer, '--ghpatch')).stdout)
+    assert.deepEqual(ghpatch.patch.components.modify[0].set, { nickName: 'Total' })
+    const both = await runWith({}, 'diff', older, newer, '--patch', '--ghpatch')
+    assert.equal(both.code, 2)
+  })
+
+  test('[CMD-7] given a terminal, when files are compared, then the lines have colours, unless NO_COLOR', async (t) => {
+    const { folder, runWith } = await startFiles(t)
+    const args = ['diff', join(folder, 'old.gh'), join(folder, 'new.gh')]
+    const { stdout } = await runWith({ columns: 80 }, ...args)
+    assert.ok(stdout.startsWith('\u001b[33m~ Sum was renamed to Total\u001b[39m\n'), stdout)
+    assert.equal((await runWith({ columns: 80, env: { NO_COLOR: '1' } }, ...args)).stdout, CHANGED)
+  })
+
+  test('[CMD-41] given what cannot be compared, when compared, then the code is above 1 and the error says why', async (t) => {
+    const { folder, run } = await startFiles(t)
+    writeFileSync(join(folder, 'broken.gh'), createDefinition('Sum', 'Inputs').subarray(0, 200))
+    writeFileSync(join(folder, 'other.json'), '{"nodes":1}')
+    for (const [args, code, message] of [
+      [['broken.gh', 'old.gh'], 2, /"broken.gh" is no definition that can be read/],
+      [['other.json', 'old.gh'], 2, /"other.json" is JSON, but no document/],
+      [['none.gh', 'old.gh'], 4, /There is no file "none.gh"/],
+      [['none'], 2, /name two things, or a file/],
+      [['a', 'b', 'old.gh'], 2, /"a" is no revision/],
+      [['Tower', 'old.gh'], 3, /There is no token/],
+    ] as const) {
+      const ended = await run(...args)
+      assert.deepEqual([ended.code, ended.stdout], [code, ''], ended.stderr)
+      assert.match(ended.stderr, message)
+    }
+  })
+
+  test('[CMD-40] given a document of the service, when compared with a file and with itself, then it is found as by other commands', async (t) => {
+    const { run, json, home } = await startTeam(t, ['A/Tower'])
+    const document = await json('get', 'Tower')
+    const [id] = Object.keys(document.nodes)
+    document.nodes[id!].nickName = 'Renamed'
+    const file = join(home, 'tower.json')
+    writeFileSync(file, JSON.stringify(document))
+    const { code, stdout } = await run('diff', 'A/Tower', file)
+    assert.equal(code, 1)
+    assert.match(stdout, /was renamed to Renamed\n\n1 change\.\n$/)
+    assert.equal((await run('diff', 'Tower', document.id)).code, 0)
+    const version = await run('diff', 'Tower@3', file)
+    assert.equal(version.code, 4)
+    assert.match(version.stderr, /API tokens do not reach them/)
+  })
+})

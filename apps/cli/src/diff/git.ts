@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { basename, dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { CommandFailure, EXIT_CODES } from '../failure.ts'
+
+const run = promisify(execFile)
+
+/** Larger files are refused by git's output. */
+const MAX_BYTES = 512 * 1024 * 1024
+
+/** Whether a text names a commit of the repository that a folder is in. */
+export async function isRevision(text: string, folder: string): Promise<boolean> {
+  if (text === '' || text.startsWith('-')) return false
+  try {
+    await run('git', ['rev-parse', '--verify', '--quiet', `${text}^{commit}`], { cwd: folder })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    return false
+  }
+}
+
+/** A file as it was in a commit. `path` is that of git: from the root of the repository, or from the folder with `./`. */
+export async function readCommitted(revision: string, path: string, folder: string): Promise<Uint8Array> {
+  try {
+    const { stdout } = await run('git', ['cat-file', 'blob', `${revision}:${path}`], {
+      cwd: folder,
+      encoding: 'buffer',
+      maxBuffer: MAX_BYTES,
+    })
+    return stdout
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: Buffer }
+    if (code === 'ENOENT') throw new CommandFailure('Revisions need git, which is not installed.')
+    const said = String(stderr ?? '')
+      .split('\n')[0]!
+      .replace(/^(fatal|error): /, '')
+      .trim()
+    throw new CommandFailure(
+      `git has no "${revision}:${path}": ${said || (error as Error).message}.`,
+      EXIT_CODES.notFound,
+    )
+  }
+}
+
+/** A file of the working tree as it was in a commit. */
+export const readRevisionOf = (file: string, revision: string): Promise<Uint8Array> =>
+  readCommitted(revision, `./${basename(file)}`, dirname(file))

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Meadow } from '@meadow/client'
+import type { DocumentContent } from '@meadow/diff'
+import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
+import { findDocument } from '../find/find-document.ts'
+import { isRevision, readCommitted, readRevisionOf } from './git.ts'
+
+/** One of the two things that are compared. */
+export interface Side {
+  /** As the user named it. */
+  name: string
+  content: DocumentContent
+}
+
+export interface SideContext {
+  openMeadow(): Promise<Meadow>
+  signal: AbortSignal
+}
+
+/**
+ * Reads what the operands of `meadow diff` name: two things, or one or two revisions of a file, as in git. Fails with what
+ * is wrong with an operand.
+ */
+export async function readSides(operands: readonly string[], context: SideContext): Promise<[Side, Side]> {
+  const [first = '', second, third] = operands
+  if (third !== undefined) return readRevisions(first, second!, third)
+  if (second === undefined) {
+    if (!isFile(first))
+      throw new UsageFailure(
+        `There is no file ${JSON.stringify(first)} to compare with its last commit: name two things, or a file.`,
+      )
+    return [await readRevision('HEAD', first), await readSide(first, context)]
+  }
+  if (!isFile(first) && isFile(second) && (await isRevision(first, dirname(second)))) {
+    return [await readRevision(first, second), await readSide(second, context)]
+  }
+  return [await readSide(first, context), await readSide(second, context)]
+}
+
+async function readRevisions(first: string, second: string, file: string): Promise<[Side, Side]> {
+  for (const revision of [first, second]) {
+    if (await isRevision(revision, dirname(file))) continue
+    throw new UsageFailure(
+      `${JSON.stringify(revision)} is no revision of the repository of ${JSON.stringify(file)}.`,
+    )
+  }
+  return [await readRevision(first, file), await readRevision(second, file)]
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+async function readRevision(revision: string, file: string): Promise<Side> {
+  const name = `${revision}:${file}`
+  return { name, content: await parseDocument(await readRevisionOf(file, revision), name) }
+}
+
+/** What one operand names: a file, a file of a commit as `REVISION:PATH`, or a document of the service. */
+async function readSide(text: string, { openMeadow, signal }: SideContext): Promise<Side> {
+  if (isFile(text)) return { name: text, content: await parseDocument(await readFile(text), text) }
+  const colon = text.indexOf(':')
+  if (colon > 0 && (await isRevision(text.slice(0, colon), '.'))) {
+    const bytes = await readCommitted(text.slice(0, colon), text.slice(colon + 1), '.')
+    return { name: text, content: await parseDocument(bytes, text) }
+  }
+  if (/\.(gh|ghx)$/i.test(text))
+    throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, EXIT_CODES.notFound)
+  const meadow = await openMeadow()
+  try {
+    return {
+      name: text,
+      content: await meadow.readDocument(await findDocument(meadow, text, signal), { signal }),
+    }
+  } catch (error) {
+    if (!text.includes('@') || !(error instanceof CommandFailure) || error.exitCode !== EXIT_CODES.notFound)
+      throw error
+    throw new CommandFailure(
+      `There is no document ${JSON.stringify(text)}. Versions of documents are compared in the web app: API tokens do not reach them.`,
+      EXIT_CODES.notFound,
+    )
+  }
+}
+
+const OPENING_BRACE = 0x7b
+
+/** A definition, or a document as JSON, as `meadow get --json` prints it. */
+async function parseDocument(bytes: Uint8Array, name: string): Promise<DocumentContent> {
+  const { repairGraph } = await import('@meadow/document')
+  if (bytes[0] === OPENING_BRACE) return parseJson(bytes, name)
+  const { describeClusters, GrasshopperError, readClusters, readDefinition } = await import(
+    '@meadow/grasshopper'
+  )
+  try {
+    const { content, original } = readDefinition(bytes)
+    return { ...repairGraph(content).content, clusters: describeClusters(readClusters(original)) }
+  } catch (error) {
+    if (error instanceof GrasshopperError)
+      throw new CommandFailure(`${JSON.stringify(name)} is no definition that can be read: ${error.message}.`)
+    throw error
+  }
+}
+
+function parseJson(bytes: Uint8Array, name: string): DocumentContent {
+  const failure = new CommandFailure(`${JSON.stringify(name)} is JSON, but no document.`)
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw failure
+  }
+  const document = (value as { document?: unknown }).document ?? value
+  const { nodes, groups, configuration } = document as Partial<DocumentContent>
+  if (typeof nodes !== 'object' || nodes === null || !Array.isArray(groups) || !configuration) throw failure
+  return document as DocumentContent
+}
