@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { hashPermits } from './access/password-hashes.ts'
 import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
+import { deriveKey } from './access/seal.ts'
 import { createSessionCookies } from './access/session-cookie.ts'
 import { SESSION_IDLE_MS, type SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
@@ -67,6 +68,10 @@ import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
+import { startDeliverySender } from './features/webhooks/delivery-sender.ts'
+import { createTargets } from './features/webhooks/target.ts'
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
+import { createWebhookStore } from './features/webhooks/webhooks.store.ts'
 import { mountAppApi } from './http/app-api/app-api.ts'
 import { cookieScopeOf } from './http/connection/public-address.ts'
 import { HttpError } from './http/http-error.ts'
@@ -111,8 +116,9 @@ export async function wireAppApi(
     baseUrl,
     mail,
     oidc: provider,
+    webhooks,
     ...limits
-  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads'>,
+  }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads' | 'webhooks'>,
   parts: AppApiWiring,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
@@ -163,6 +169,13 @@ export async function wireAppApi(
   const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
+  const webhookKey = deriveKey(secret, 'webhooks')
+  const targets = createTargets(webhooks)
+  const deliverySender = startDeliverySender({
+    ...{ database, targets, key: webhookKey, isTurn: turns('webhooks'), log },
+  })
+  metrics.add(deliverySender.instruments)
+  app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
   if (mail) app.addHook('onClose', startAnnouncingEnds(database, turns('ends of tokens'), log))
   app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
   app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
@@ -214,6 +227,7 @@ export async function wireAppApi(
     }),
     ...auditLogRoutes({ log: createAuditLog(database), catalogue }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
+    ...webhookRoutes({ store: createWebhookStore(database), catalogue, targets, key: webhookKey }),
     ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({
       store: createAppDocumentStore(database),

@@ -104,6 +104,7 @@ export async function createApp(
     | 'trustedProxies'
     | 'redirectsDownloads'
     | 'uploads'
+    | 'webhooks'
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {

@@ -8,6 +8,7 @@ import type { LiveLimits } from './features/live/live-server.ts'
 import type { MailServer } from './features/mail/smtp.ts'
 import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { ComputeServer } from './features/solves/compute/post.ts'
+import type { AllowedTargets } from './features/webhooks/target.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import type { TransportPolicy } from './http/responses/security-headers.ts'
@@ -54,6 +55,8 @@ export interface Config {
   readonly oidc: OidcConfig | undefined
   /** Undefined: no mails are sent. */
   readonly mail: MailServer | undefined
+  /** Where webhooks may lead beside public addresses. */
+  readonly webhooks: AllowedTargets
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests per minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
@@ -121,6 +124,7 @@ export function readConfig(env: Environment): Config {
     hsts: values.MEADOW_HSTS,
     oidc,
     mail,
+    webhooks: values.MEADOW_WEBHOOKS_ALLOW ?? { networks: [], hosts: [] },
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,
     admission: {

@@ -20,6 +20,10 @@ export type BinItemId = string & { readonly __brand: 'BinItemId' }
 export type MirrorId = string & { readonly __brand: 'MirrorId' }
 /** The id of an invitation: names it in lists and when it is withdrawn; not the secret itself. */
 export type InvitationId = string & { readonly __brand: 'InvitationId' }
+/** The id of a webhook. */
+export type WebhookId = string & { readonly __brand: 'WebhookId' }
+/** The id of a message to a webhook: the receiver sees it as `webhook-id`. */
+export type DeliveryId = string & { readonly __brand: 'DeliveryId' }
 
 export const FolderId = Type.Unsafe<FolderId>({ type: 'string', description: 'Opaque id of a folder.' })
 export const DocumentId = Type.Unsafe<DocumentId>({ type: 'string', description: 'Opaque id of a document.' })

@@ -12,6 +12,7 @@ export * from './scopes.ts'
 export * from './tokens.ts'
 export * from './unit-lengths.ts'
 export * from './units.ts'
+export * from './webhooks.ts'
 
 /** Where the API lives (contract, part 1). */
 export const API_PREFIX = '/api/v1'

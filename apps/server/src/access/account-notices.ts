@@ -1,7 +1,8 @@
 import type { UserId } from '@meadow/contract'
-import type { Write } from '../platform/database/database.ts'
+import type { Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { type Mail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
+import { isMembershipOpen } from './required-factors.ts'
 
 const NOT_YOU = 'If this was not you, ask for a new password at once, and tell the operator of this service.'
 
@@ -72,6 +73,20 @@ export async function tellOfNewToken(
     ],
     link: { label: 'Look at the API tokens of the team', path: `/teams/${team.id}/settings/tokens` },
   })
+}
+
+/** The owners of a team whom a notice reaches: their addresses are confirmed. */
+export async function findConfirmedOwners(read: Select, team: TeamKey): Promise<UserId[]> {
+  const rows = await read
+    .selectFrom('membership')
+    .innerJoin('user', 'user.id', 'membership.user_id')
+    .where('membership.team_id', '=', team)
+    .where('membership.role', '=', 'owner')
+    .where('user.emailVerified', '=', 1)
+    .where(isMembershipOpen())
+    .select('user.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** For people in any place: 2026-01-31 at 09:30 UTC. */

@@ -55,6 +55,7 @@ import {
 } from './teams.ts'
 import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
+import { createWebhookChanges, type WebhookChanges } from './webhooks.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
@@ -132,7 +133,8 @@ export interface TeamChange
     FilingChanges,
     TeamFileChanges,
     SourceChanges,
-    BinChanges {
+    BinChanges,
+    WebhookChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
   addCredits(count: number): Promise<number>
   /**
@@ -220,6 +222,7 @@ function createChangeTeam(database: Database): {
         ...createTeamFileChanges(write, team),
         ...createSourceChanges(write, team, writes),
         ...createBinChanges(database, write, team, index),
+        ...createWebhookChanges(write, team),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
         record: (event) => recordEvent(write, { ...event, team }),

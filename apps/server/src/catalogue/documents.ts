@@ -13,6 +13,7 @@ import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
 import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
+import { enqueueEvent, type WebhookEvent } from '../team-writes/webhook-events.ts'
 import { readThing } from './audit-things.ts'
 import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
 
@@ -90,6 +91,7 @@ export function createDocumentChanges(
       if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
+      enqueueEvent(write, describeWrite(team, key, 'created', source))
       return { key, id }
     },
 
@@ -130,6 +132,7 @@ export function createDocumentChanges(
       await publish(key, seq)
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
       index.replace(before, { ...before, updatedAt })
+      enqueueEvent(write, describeWrite(team, key, 'updated', source))
     },
 
     checkQuota: (parts) => checkQuota(write, team, parts),
@@ -146,6 +149,18 @@ export function createDocumentChanges(
         : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
     },
   }
+}
+
+/** What webhooks are told of a document that was written. */
+function describeWrite(
+  team: TeamKey,
+  document: DocumentKey,
+  outcome: 'created' | 'updated' = 'updated',
+  source?: DocumentSource,
+): WebhookEvent {
+  if (!source) return { type: 'document.changed', team, document }
+  const fileName = source.path.slice(source.path.lastIndexOf('/') + 1)
+  return { type: 'document.imported', team, document, import: { outcome, fileName } }
 }
 
 async function insertReferences(
@@ -217,6 +232,7 @@ export function createFilingChanges(write: Write, team: TeamKey, index: IndexCha
         .where('id', '=', document)
         .execute()
       index.replace(before, { ...before, nameFolded, updatedAt })
+      enqueueEvent(write, describeWrite(team, document))
     },
     async moveDocument(document, folder) {
       const before = await getIndexedDocument(write, team, document)

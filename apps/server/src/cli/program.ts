@@ -70,6 +70,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       return [mailTest, mailList]
     },
   },
+  webhooks: {
+    says: 'Where teams are told of events, and what was delivered.',
+    load: async () => {
+      const webhooks = await import('./commands/webhooks.ts')
+      const { webhooksList, webhooksLog, webhooksReplay, webhooksDisable } = webhooks
+      return [webhooksList, webhooksLog, webhooksReplay, webhooksDisable]
+    },
+  },
   links: {
     says: 'Links to exports.',
     load: async () => [(await import('./commands/sessions.ts')).linksRotateKey],

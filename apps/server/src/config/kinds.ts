@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { AllowedTargets } from '../features/webhooks/target.ts'
 import { isHostName } from '../http/connection/address.ts'
 import { BLOBS_ACCEPTS, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
 import { isNetwork } from '../platform/networks.ts'
@@ -113,5 +114,17 @@ export const networks: Kind<string[]> = {
   read: (text) => {
     const list = text.split(',').map((part) => part.trim())
     return list.every(isNetwork) ? list : undefined
+  },
+}
+
+/** Addresses, networks and host names, separated by commas. */
+export const allowedTargets: Kind<AllowedTargets> = {
+  accepts: 'a list of addresses, networks and host names such as 127.0.0.1, 10.0.0.0/8, hooks.internal',
+  read: (text) => {
+    const list = text.split(',').map((part) => part.trim().toLowerCase())
+    const hosts = list.filter((part) => !isNetwork(part))
+    // What is almost an address is a mistake.
+    const isName = (part: string) => isHostName(part) && !/^[\d.]+$/.test(part)
+    return hosts.every(isName) ? { networks: list.filter(isNetwork), hosts } : undefined
   },
 }

@@ -1,6 +1,7 @@
 import { JOB_DEFAULTS } from '../platform/processes/pool-limits.ts'
 import {
   address,
+  allowedTargets,
   blobsAddress,
   directory,
   filePath,
@@ -157,6 +158,12 @@ export const VARIABLES = {
   },
   ...OIDC_VARIABLES,
   ...MAIL_VARIABLES,
+  MEADOW_WEBHOOKS_ALLOW: {
+    is: allowedTargets,
+    says:
+      'Where webhooks may lead beside public addresses over https: addresses, networks and host names, separated by ' +
+      'commas, also over http. For receivers in the network of the server; whoever owns a team can send requests there.',
+  },
   MEADOW_TRUSTED_PROXIES: {
     is: networks,
     says:

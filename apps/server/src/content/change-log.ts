@@ -8,6 +8,7 @@ import { createDocumentWrites } from '../team-writes/document-writes.ts'
 import { readFolderPath } from '../team-writes/folder-path.ts'
 import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
 import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
+import { enqueueEvent } from '../team-writes/webhook-events.ts'
 import { publishChange } from './change-notifications.ts'
 import { registerValues } from './document-values.ts'
 
@@ -191,6 +192,7 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
     const before = { ...properties, team, folders: readFolderPath(path) }
     index.replace(before, { ...before, updatedAt: at })
     await publishChange(database, write, document, seq)
+    enqueueEvent(write, { type: 'document.changed', team, document })
     return outcomes
   }
 

@@ -49,6 +49,7 @@ const OF_TEAMS = new Set([
     'mirror_run',
   ],
   ...['credit_entry', 'token', 'token_folder', 'solve', 'export_file'],
+  ...['webhook', 'webhook_delivery', 'webhook_attempt'],
 ])
 
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */

@@ -1,5 +1,6 @@
 import type {
   BinItemId,
+  DeliveryId,
   DocumentId,
   FolderId,
   InvitationId,
@@ -9,6 +10,7 @@ import type {
   TeamId,
   TokenId,
   UserId,
+  WebhookId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
 
@@ -23,6 +25,8 @@ interface PublicIds {
   usr: UserId
   bin: BinItemId
   inv: InvitationId
+  whk: WebhookId
+  msg: DeliveryId
   mir: MirrorId
 }
 

@@ -17,6 +17,7 @@ import * as session from './session.ts'
 import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
@@ -30,6 +31,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   members,
   invitations,
   tokens,
+  webhooks,
   folders,
   documents,
   files,

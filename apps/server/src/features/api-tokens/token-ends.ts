@@ -1,5 +1,5 @@
 import { endsSoon, TOKEN_NOTICE_DAYS, type UserId } from '@meadow/contract'
-import { isMembershipOpen } from '../../access/required-factors.ts'
+import { findConfirmedOwners } from '../../access/account-notices.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey, TokenKey } from '../../platform/database/tables.ts'
@@ -80,7 +80,7 @@ async function findEnding({ read }: Pick<Database, 'read'>, now: number): Promis
     .execute()
   const ownersOf = new Map<TeamKey, Promise<UserId[]>>()
   const findOwners = (team: TeamKey) => {
-    const owners = ownersOf.get(team) ?? findConfirmedOwners({ read }, team)
+    const owners = ownersOf.get(team) ?? findConfirmedOwners(read, team)
     ownersOf.set(team, owners)
     return owners
   }
@@ -92,19 +92,6 @@ async function findEnding({ read }: Pick<Database, 'read'>, now: number): Promis
     if (people.length > 0) found.push({ ...row, expiresAt, people })
   }
   return found
-}
-
-async function findConfirmedOwners({ read }: Pick<Database, 'read'>, team: TeamKey): Promise<UserId[]> {
-  const rows = await read
-    .selectFrom('membership')
-    .innerJoin('user', 'user.id', 'membership.user_id')
-    .where('membership.team_id', '=', team)
-    .where('membership.role', '=', 'owner')
-    .where('user.emailVerified', '=', 1)
-    .where(isMembershipOpen())
-    .select('user.id')
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Tokens that have a person in common, directly or through others, are in one group: a mail is never in two. */

@@ -54,6 +54,7 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
     ['blobs of processes', () => examineBlobsOfProcesses(parts, processes)],
     ['base URL', () => examineBaseUrl(parts.baseUrl)],
     ['mail', () => examineMail(parts)],
+    ['webhooks', () => examineWebhooks(database)],
     ['audit log', () => examineAuditLog(database)],
     ...parts.folders.map((folder): [string, () => Promise<Finding[]>] => [
       'disk space',
@@ -260,6 +261,31 @@ async function examineMail({ database, verifyMail }: DoctorParts): Promise<Findi
     connection,
     { what, state: 'warning', says, remedy: 'See why with "meadow-server mail list --failed".' },
   ]
+}
+
+/** So many deliveries wait only where no server runs, or most receivers are dead. */
+const MANY_DELIVERIES = 1000
+
+async function examineWebhooks({ read }: Pick<Database, 'read'>): Promise<Finding[]> {
+  const what = 'webhooks'
+  const { waiting } = await read
+    .selectFrom('webhook_delivery')
+    .innerJoin('webhook', 'webhook.id', 'webhook_delivery.webhook_id')
+    .where('webhook.state', '=', 'enabled')
+    .where('webhook_delivery.state', '=', 'waiting')
+    .select(({ fn }) => fn.countAll().as('waiting'))
+    .executeTakeFirstOrThrow()
+  const { failing } = await read
+    .selectFrom('webhook')
+    .where('state', '=', 'enabled')
+    .where('failing_since', 'is not', null)
+    .select(({ fn }) => fn.countAll().as('failing'))
+    .executeTakeFirstOrThrow()
+  const says = `Deliveries to webhooks that wait: ${waiting}. Webhooks that fail at the moment: ${failing}.`
+  if (Number(waiting) < MANY_DELIVERIES) return [ok(what, says)]
+  const remedy =
+    'See which with "meadow-server webhooks list". A running server sends them; it may need a way to the receivers.'
+  return [{ what, state: 'warning', says, remedy }]
 }
 
 /** The last events only: `meadow-server audit verify` takes a while. */

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
 import type { Database, Write } from '../../platform/database/database.ts'
-import { databaseNow } from '../../platform/database/database-clock.ts'
+import { createOutboxLease, type OutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
 import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
 
 /** A mail that this process may send while its lease lasts. */
@@ -57,25 +55,23 @@ export interface OutboxStore {
 
 export function createOutboxStore(database: Database): OutboxStore {
   const { read, dialect } = database
-  const now = databaseNow(dialect)
-  const isFree = sql<boolean>`(lease_until is null or lease_until <= ${now})`
+  const lease = createOutboxLease(dialect)
 
   return {
     async claim(leaseMs, prepare) {
       const due = await read
         .selectFrom('mail')
         .where('state', '=', 'waiting')
-        .where('next_at', '<=', now)
-        .where(isFree)
+        .where('next_at', '<=', lease.now)
+        .where(lease.isFree)
         .orderBy('next_at')
         .orderBy('id')
         .limit(1)
         .select('id')
         .executeTakeFirst()
       if (!due) return undefined
-      const claim = randomUUID()
       const claimed = await database.transaction(async (write) => {
-        const mail = await take(write, due.id, { claim, until: sql<number>`${now} + ${leaseMs}`, isFree })
+        const mail = await take(write, due.id, lease, leaseMs)
         return mail && { mail, prepared: await prepare(write, mail) }
       })
       // Another process was faster.
@@ -90,11 +86,8 @@ export function createOutboxStore(database: Database): OutboxStore {
           .set({
             state,
             reason,
-            claimed_by: null,
-            lease_until: null,
-            ...(isDone
-              ? { ended_at: Date.now(), body: null }
-              : { next_at: sql<number>`${now} + ${outcome.againInMs}` }),
+            ...UNLEASED,
+            ...(isDone ? { ended_at: Date.now(), body: null } : { next_at: lease.after(outcome.againInMs) }),
           })
           .where('id', '=', id)
           .where('claimed_by', '=', claim)
@@ -138,20 +131,19 @@ export function createOutboxStore(database: Database): OutboxStore {
   }
 }
 
-interface Claim {
-  claim: string
-  until: RawBuilder<number>
-  isFree: RawBuilder<boolean>
-}
-
 /** Of concurrent calls, one gets the mail. */
-const take = (write: Write, id: number, { claim, until, isFree }: Claim): Promise<ClaimedMail | undefined> =>
+const take = (
+  write: Write,
+  id: number,
+  lease: OutboxLease,
+  leaseMs: number,
+): Promise<ClaimedMail | undefined> =>
   write
     .updateTable('mail')
-    .set(({ eb }) => ({ claimed_by: claim, lease_until: until, attempts: eb('attempts', '+', 1) }))
+    .set(({ eb }) => ({ ...lease.take(leaseMs), attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .where(isFree)
+    .where(lease.isFree)
     .returning([
       'id',
       'kind',

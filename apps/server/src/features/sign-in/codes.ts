@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
+import { deriveKey, seal, unseal } from '../../access/seal.ts'
 import { randomBase32 } from '../../platform/base32.ts'
-import { deriveKey, seal, unseal } from './seal.ts'
 
 /** The codes of authenticator apps (RFC 6238), whose secrets are stored encrypted. */
 export interface Codes {
@@ -29,7 +29,7 @@ const FORM = { issuer: 'Meadow', algorithm: 'SHA1', digits: 6, period: PERIOD_S 
 
 /** `secret`: the one that session cookies are signed with; the key of the encryption is derived from it. */
 export function createCodes(secret: string, now: () => number = Date.now): Codes {
-  const key = deriveKey(secret)
+  const key = deriveKey(secret, 'second factors')
   return {
     async enrol({ userId, email }) {
       const { Secret, TOTP } = await import('otpauth')

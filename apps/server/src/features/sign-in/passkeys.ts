@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import type { PasskeyProof } from '@meadow/contract/web'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { deriveKey, seal, unseal } from './seal.ts'
+import { deriveKey, seal, unseal } from '../../access/seal.ts'
 import type { AnsweredChallenge, NewFactor, PasskeyUse, StoredPasskey } from './second-factors.store.ts'
 
 /** Passkeys as second factors (WebAuthn, level 2). */
@@ -53,7 +53,7 @@ const ALGORITHMS = { supportedAlgorithmIDs: [-8, -7, -257] }
  * caller has checked to be one of this service, so that a passkey cannot be used through another site.
  */
 export function createPasskeys(secret: string, now: () => number = Date.now): Passkeys {
-  const key = deriveKey(secret)
+  const key = deriveKey(secret, 'second factors')
 
   function begin(use: string, origin: string, options: { challenge: string }): Ceremony {
     const challenge: Challenge = { challenge: options.challenge, origin, until: now() + CEREMONY_MS }

@@ -4,6 +4,7 @@ import { type Expression, sql } from 'kysely'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { enqueueEvent } from '../../team-writes/webhook-events.ts'
 
 // To lease a solve: find the next entry of the queue, then take it if no other solver was faster.
 
@@ -178,8 +179,9 @@ const updateQueued = (write: Write, { key, team }: QueueEntry) =>
 
 const MAX_ATTEMPTS = 3
 
-function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<Solves> {
-  return updateExpired(write, entry, now)
+async function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<Solves> {
+  const reason = `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`
+  const failed = await updateExpired(write, entry, now)
     .where('attempts', '>=', MAX_ATTEMPTS)
     .set({
       state: 'failed',
@@ -187,10 +189,13 @@ function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Pro
       credits: 0,
       claimed_by: null,
       lease_until: null,
-      reason: `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`,
+      reason,
     })
-    .returning('document_id as document')
+    .returning(['document_id as document', 'public_id as id'])
     .execute()
+  for (const { document, id } of failed)
+    enqueueEvent(write, { type: 'document.failed', team: entry.team, document, solution: { id, reason } })
+  return failed
 }
 
 /** Decision 32: without credits there is no solve, and the documents return to their previous state. */

@@ -15,6 +15,7 @@ import {
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { enqueueEvent, type WebhookEvent } from '../../team-writes/webhook-events.ts'
 import {
   type LeaseTerms,
   prepareFindNext,
@@ -421,8 +422,21 @@ async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: 
     .executeTakeFirst()
   if (completed.numUpdatedRows === 0n) return isCompleted(write, lease, outcome)
   await charge(write, lease, outcome, credits, now)
+  enqueueEvent(write, describeEnd(lease, outcome))
   await markOlderObsolete(write, lease, outcome, now)
   return true
+}
+
+/** What webhooks are told. */
+function describeEnd({ id, team, document }: SolveLease, outcome: Outcome): WebhookEvent {
+  if (outcome.state === 'failed')
+    return { type: 'document.failed', team, document, solution: { id, reason: outcome.reason } }
+  const { completeness, durationMs } = outcome
+  const isComplete = completeness
+    ? completeness.failed + completeness.unsupported + completeness.unknown === 0
+    : null
+  const solution = { id, durationMs: Math.round(durationMs), isComplete }
+  return { type: 'document.solved', team, document, solution }
 }
 
 /**

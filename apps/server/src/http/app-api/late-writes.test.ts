@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS } from '@meadow/contract/web'
+import { currentOrigin } from '../../audit/origin.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
@@ -17,8 +18,8 @@ function holdNextTransaction(database: Database) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { transaction } = database
   database.transaction = async (work) => {
-    // The indexer of uses writes in the background.
-    if (new Error().stack?.includes('uses.store.ts')) return transaction(work)
+    // What the service does by itself meanwhile, in the background.
+    if (currentOrigin().actor.kind !== 'user') return transaction(work)
     database.transaction = transaction
     reached.resolve()
     await released.promise
@@ -48,6 +49,13 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     return `${teamPath}/invitations/${json.invitation.id}`
   }
   const token = async () => `${teamPath}/tokens/${(await fixtures.token(team)).id}`
+  const address = { name: 'CI', url: 'https://hooks.example.org/', events: ['document.solved'] }
+  /** A new one: a team has few of them. */
+  const webhook = async () => {
+    for (const { id } of (await ann.get(`${teamPath}/webhooks`)).json.webhooks)
+      await ann.request('DELETE', `${teamPath}/webhooks/${id}`)
+    return `${teamPath}/webhooks/${(await ann.request('POST', `${teamPath}/webhooks`, address)).json.webhook.id}`
+  }
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const calls: Record<string, () => Promise<Parameters<Signed['request']>>> = {
     changeTeamSettings: async () => ['PATCH', teamPath, { name: 'Changed' }],
@@ -56,6 +64,14 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     removeMember: async () => ['DELETE', await member()],
     createInvitation: async () => ['POST', `${teamPath}/invitations`, { role: 'viewer' }],
     withdrawInvitation: async () => ['DELETE', await invitation()],
+    createWebhook: async () => ['POST', `${teamPath}/webhooks`, address],
+    changeWebhook: async () => ['PATCH', await webhook(), { enabled: false }],
+    removeWebhook: async () => ['DELETE', await webhook()],
+    showWebhookSecret: async () => ['POST', `${await webhook()}/secret`],
+    rotateWebhookSecret: async () => ['POST', `${await webhook()}/rotation`, { overlapHours: 1 }],
+    testWebhook: async () => ['POST', `${await webhook()}/tests`],
+    replayDelivery: async () => ['POST', `${await webhook()}/deliveries/msg_0/replay`],
+    replayFailed: async () => ['POST', `${await webhook()}/replays`, { since: '2026-01-01T00:00:00.000Z' }],
     createApiToken: async () => ['POST', `${teamPath}/tokens`, { name: 'CI' }],
     downloadAuditEvents: async () => ['POST', `${teamPath}/audit/downloads`, { format: 'csv' }],
     revokeApiToken: async () => ['DELETE', await token()],

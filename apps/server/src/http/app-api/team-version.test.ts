@@ -50,6 +50,10 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     [await invite(), await invite()],
   ]
   const { id: token } = await fixtures.token(team)
+  const address = { name: 'CI', url: 'https://hooks.example.org/', events: ['document.solved'] }
+  const { webhook } = (await ann.request('POST', `/teams/${team.id}/webhooks`, address)).json
+  const webhookPath = `/teams/${team.id}/webhooks/${webhook.id}`
+  const { deliveryId } = (await ann.request('POST', `${webhookPath}/tests`)).json
   const stranger = await signIn('Cem')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const teamPath = `/teams/${team.id}`
@@ -69,6 +73,14 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
       ann.request('POST', `${teamPath}/tokens/${token}/replacement`, { overlapHours: 1 }),
     revokeApiToken: () => ann.request('DELETE', `${teamPath}/tokens/${token}`),
     changeTokenPolicy: () => ann.request('PATCH', `${teamPath}/token-policy`, { longestDays: 30 }),
+    createWebhook: () => ann.request('POST', `${teamPath}/webhooks`, address),
+    testWebhook: () => ann.request('POST', `${webhookPath}/tests`),
+    replayDelivery: () => ann.request('POST', `${webhookPath}/deliveries/${deliveryId}/replay`),
+    replayFailed: () => ann.request('POST', `${webhookPath}/replays`, { since: '2026-01-01T00:00:00.000Z' }),
+    showWebhookSecret: () => ann.request('POST', `${webhookPath}/secret`),
+    rotateWebhookSecret: () => ann.request('POST', `${webhookPath}/rotation`, { overlapHours: 1 }),
+    changeWebhook: () => ann.request('PATCH', webhookPath, { enabled: false }),
+    removeWebhook: () => ann.request('DELETE', webhookPath),
     createAppFolder: () => ann.request('POST', `/folders/${folder.id}/folders`, { name: 'New' }),
     changeAppFolder: () => ann.request('PATCH', `/folders/${folder.id}`, { parentId: other.id }),
     createAppDocument: () => ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),

@@ -14,6 +14,7 @@ export type ExclusiveTask =
   | 'obsolete exports'
   | 'obsolete solves'
   | 'unreferenced blobs'
+  | 'webhooks'
 
 /** Resolves to whether it is for this process to do the task now. */
 export type IsTurn = () => Promise<boolean>

@@ -54,6 +54,7 @@ import type {
   UsedThingTable,
   UsesReaderTable,
 } from './tables/uses-tables.ts'
+import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
 export type * from './tables/column-types.ts'
 
@@ -593,4 +594,7 @@ export interface Tables extends AuditTables {
   team_deletion: TeamDeletionTable
   mail: MailTable
   one_time_link: OneTimeLinkTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
 }

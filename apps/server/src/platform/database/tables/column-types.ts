@@ -13,6 +13,8 @@ export type MirrorKey = number & { readonly __brand: 'MirrorKey' }
 export type MirrorRunKey = number & { readonly __brand: 'MirrorRunKey' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
 export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
+export type WebhookKey = number & { readonly __brand: 'WebhookKey' }
+export type DeliveryKey = number & { readonly __brand: 'DeliveryKey' }
 
 /** A key that the database assigns: read with its brand, never written. */
 export type Key<T> = ColumnType<T, never, never>

@@ -39,6 +39,7 @@ export const BACKED_UP = [
   'audit_chain',
   'audit_event',
   'token_reads',
+  'webhook',
 ] as const
 
 /** The tables that a backup does not contain, and why. */
@@ -60,5 +61,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   rate_window: 'counted for a minute',
   mail: 'a service that is restored sends nothing a second time',
   one_time_link: 'they work for some days at most, and can be asked for again',
+  webhook_delivery: 'a service that is restored delivers nothing a second time',
+  webhook_attempt: 'about the deliveries of this database',
   backup_run: 'about the backups of this database',
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The key of what second factors keep secret, from the secret that session cookies are signed with. */
-export const deriveKey = (secret: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, '', 'meadow: second factors', 32))
+/** The key for secrets that are stored, of one purpose, from the secret that session cookies are signed with. */
+export const deriveKey = (secret: string, purpose: 'second factors' | 'webhooks'): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `meadow: ${purpose}`, 32))
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { deriveKey, seal } from '../../../access/seal.ts'
+import { createUserStore } from '../../../access/users.store.ts'
+import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import { openDatabase } from '../../../platform/database/open-database.ts'
+import { secretUse } from '../delivery-sender.ts'
+import { createWebhookSecret } from '../post-message.ts'
+
+export interface KillRun {
+  dataDir: string
+  /** Undefined for SQLite, with one server. */
+  databaseUrl?: string | undefined
+  /** The environment of the processes, beside what the run sets. */
+  env: NodeJS.ProcessEnv
+  events: number
+  kills: number
+  /** How many servers share the work. */
+  servers: number
+  /** The share of requests that the receiver fails, resets or leaves without an answer for a second. */
+  hazard: number
+  /** Reports progress. */
+  onKilled?: ((delivered: number, committed: number) => void) | undefined
+}
+
+/** What was found: all of the first three have to be 0. */
+export interface KillReport {
+  committed: number
+  /** Committed events that no request told of. */
+  lost: number
+  /** Requests whose signature is wrong, or that tell of something that was never committed. */
+  forged: number
+  /** Events that came under two ids, or ids that came with two bodies. */
+  renamed: number
+  requests: number
+  /** Requests that were answered with success, beyond the first for each event. */
+  duplicates: number
+  seconds: number
+}
+
+const SERVER = fileURLToPath(new URL('../../../../bin/meadow-server.js', import.meta.url))
+const PRODUCER = fileURLToPath(new URL('./produce-events.ts', import.meta.url))
+const SESSION_SECRET = 'a secret for tests, of thirty-two letters'
+
+/** The longest time between a start and a kill. */
+const LONGEST_MS = 2500
+
+/**
+ * Lets a process make events and servers deliver them, kills all of them again and again at random moments, and compares
+ * what was committed with what a receiver got, which fails now and then too.
+ */
+export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
+  const start = performance.now()
+  await using database = await openForRun(run)
+  const { catalogue, team, secret, receiver } = await prepare(database, run)
+  const env = {
+    ...run.env,
+    MEADOW_DATA_DIR: run.dataDir,
+    ...(run.databaseUrl && { DATABASE_URL: run.databaseUrl }),
+    MEADOW_SESSION_SECRET: SESSION_SECRET,
+    MEADOW_WEBHOOKS_ALLOW: '127.0.0.1',
+    ...{ MEADOW_PORT: '0', MEADOW_READERS: '1', MEADOW_SOLVE_WORKERS: '0', MEADOW_LOG_LEVEL: 'error' },
+  }
+  const serve = () => startProcess([SERVER, 'serve'], env)
+  const produce = () =>
+    startProcess([PRODUCER, run.dataDir, run.databaseUrl ?? '', team.id, String(run.events)], env)
+  const countCommitted = async () => (await catalogue.getQuota(team.key)).use.documents
+  const servers = Array.from({ length: run.servers }, serve)
+  let producer = produce()
+  for (let kill = 0; kill < run.kills; kill++) {
+    await sleep(200 + Math.random() * LONGEST_MS)
+    const victim = kill % servers.length
+    await Promise.all([killProcess(servers[victim]!), kill % 3 === 0 ? killProcess(producer) : undefined])
+    servers[victim] = serve()
+    if (producer.exitCode === null && producer.signalCode !== null) producer = produce()
+    run.onKilled?.(receiver.delivered.size, await countCommitted())
+  }
+  while (receiver.delivered.size < (await countCommitted()) || (await countCommitted()) < run.events) {
+    if (performance.now() - receiver.lastAt() > GIVE_UP_MS) break
+    await sleep(200)
+  }
+  await Promise.all([...servers, producer].map(killProcess))
+  await receiver.close()
+  const rows = await database.database.read.selectFrom('document').select('public_id').execute()
+  const committed = new Set<string>(rows.map(({ public_id }) => public_id))
+  const { requests, successes } = receiver
+  const isForged = ({ headers, body }: SeenRequest) => {
+    try {
+      const { data } = new Webhook(secret).verify(body, headers) as { data: { document: { id: string } } }
+      return !committed.has(data.document.id)
+    } catch {
+      return true
+    }
+  }
+  const bodies = Map.groupBy(requests, ({ headers }) => headers['webhook-id']!)
+  const ids = Map.groupBy(requests, ({ document }) => document)
+  return {
+    committed: committed.size,
+    lost: [...committed].filter((id) => !receiver.delivered.has(id)).length,
+    forged: requests.filter(isForged).length,
+    renamed:
+      [...bodies.values()].filter((all) => new Set(all.map(({ body }) => body)).size > 1).length +
+      [...ids.values()].filter((all) => new Set(all.map(({ headers }) => headers['webhook-id'])).size > 1)
+        .length,
+    requests: requests.length,
+    duplicates: successes() - receiver.delivered.size,
+    seconds: (performance.now() - start) / 1000,
+  }
+}
+
+/** Without any request for so long, what is missing is lost. Longer than a lease, a rest and a retry. */
+const GIVE_UP_MS = 180_000
+
+async function openForRun({ dataDir, databaseUrl }: KillRun) {
+  const database = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  return { database, [Symbol.asyncDispose]: () => database.close() }
+}
+
+async function prepare({ database }: Awaited<ReturnType<typeof openForRun>>, { hazard }: KillRun) {
+  const catalogue = createCatalogue(database)
+  const team = await catalogue.createTeam({ name: 'Torture' })
+  const { id: createdBy } = await createUserStore(database).createUser({
+    name: 'Ann',
+    email: 'ann@example.org',
+  })
+  const receiver = await startReceiver(hazard)
+  const secret = createWebhookSecret()
+  const sealed = seal(deriveKey(SESSION_SECRET, 'webhooks'), secretUse(team.id), secret)
+  const webhook = { name: 'Hook', url: receiver.url, events: ['document.imported'] as const }
+  await catalogue.changeTeam(team.key, (change) =>
+    change.createWebhook({ ...webhook, secret: sealed, createdBy }),
+  )
+  return { catalogue, team, secret, receiver }
+}
+
+interface SeenRequest {
+  headers: Record<string, string>
+  body: string
+  document: string
+}
+
+async function startReceiver(hazard: number) {
+  const requests: SeenRequest[] = []
+  const delivered = new Set<string>()
+  let successes = 0
+  let lastAt = performance.now()
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
+    lastAt = performance.now()
+    const document: string = JSON.parse(body).data.document.id
+    requests.push({ headers: request.headers as Record<string, string>, body, document })
+    const chance = Math.random()
+    if (chance < hazard / 3) return void response.writeHead(500).end()
+    if (chance < (hazard * 2) / 3) return void request.socket.destroy()
+    if (chance < hazard) await sleep(1000)
+    if (response.writable && !request.socket.destroyed) {
+      delivered.add(document)
+      successes++
+    }
+    response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ...{ requests, delivered, successes: () => successes, lastAt: () => lastAt },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const startProcess = (args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, args, { env, stdio: 'ignore' })
+
+async function killProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The arguments of the process that makes events. */
+export function readTeamArguments([, , dataDir = '', databaseUrl = '', teamId = '', total = '']: string[]) {
+  return { dataDir, databaseUrl, teamId, total: Number(total) }
+}

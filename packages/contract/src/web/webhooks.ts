@@ -1,0 +1,215 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from '../ids.ts'
+import {
+  DELIVERY_STATES,
+  MAX_WEBHOOK_URL,
+  WEBHOOK_EVENTS,
+  WEBHOOK_OVERLAPS,
+  WEBHOOK_STATES,
+  type WebhookEventType,
+} from '../webhooks.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { After, Next, None, Nothing } from './bodies.ts'
+import { PersonReference } from './people.ts'
+import { TeamParams } from './team-settings.ts'
+
+const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
+const OptionalText = Type.Union([Type.String(), Type.Null()])
+const EventList = Type.Array(Type.Enum(Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]), { minItems: 1 })
+
+export const Webhook = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  url: Type.String(),
+  events: EventList,
+  state: Type.Enum([...WEBHOOK_STATES]),
+  /** Of one that the service ended: why, as a sentence. */
+  reason: OptionalText,
+  /** Since when no delivery has succeeded, while deliveries fail. */
+  failingSince: OptionalTimestamp,
+  lastDeliveredAt: OptionalTimestamp,
+  /** How many deliveries wait. */
+  waiting: Type.Integer(),
+  /** Until when its former secret signs too. */
+  formerSecretUntil: OptionalTimestamp,
+  createdAt: Timestamp,
+  /** Null: by a deleted account. */
+  createdBy: Type.Union([PersonReference, Type.Null()]),
+})
+export type Webhook = Static<typeof Webhook>
+
+const DeliveryAttempt = Type.Object({
+  at: Timestamp,
+  /** Of the response; null when there was none. */
+  status: Type.Union([Type.Integer(), Type.Null()]),
+  durationMs: Type.Integer(),
+  /** What was wrong, as a sentence; null when it was delivered. */
+  error: OptionalText,
+  /** The first characters of the response. */
+  response: OptionalText,
+})
+
+/** A message to a webhook, and what became of it. */
+export const Delivery = Type.Object({
+  /** What the receiver sees as `webhook-id`. */
+  id: Type.String(),
+  type: Type.String(),
+  /** The name of the document at that time. */
+  about: OptionalText,
+  state: Type.Enum([...DELIVERY_STATES]),
+  createdAt: Timestamp,
+  /** When it is tried next, of one that waits. */
+  nextAt: OptionalTimestamp,
+  endedAt: OptionalTimestamp,
+  /** The newest first; at most ten. */
+  attempts: Type.Array(DeliveryAttempt),
+})
+export type Delivery = Static<typeof Delivery>
+
+const ADDRESS = { url: Type.String({ maxLength: MAX_WEBHOOK_URL }), name: Type.String(), events: EventList }
+
+export const listWebhooks = appEndpoint({
+  name: 'listWebhooks',
+  method: 'GET',
+  path: '/teams/:teamId/webhooks',
+  summary: "The team's webhooks, the oldest first.",
+  needs: 'owner',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ webhooks: Type.Array(Webhook) }),
+  errors: [],
+})
+
+const Secret = Type.String({ description: 'What messages are signed with: `whsec_` and base64.' })
+
+export const createWebhook = appEndpoint({
+  name: 'createWebhook',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks',
+  summary: 'Add a webhook. Its secret can be shown again.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: TeamParams,
+  query: None,
+  body: Type.Object(ADDRESS),
+  response: Type.Object({ webhook: Webhook, secret: Secret }),
+  status: 201,
+  errors: ['name_not_acceptable', 'webhook_url_not_acceptable', 'too_many_webhooks'],
+})
+
+const WebhookParams = Type.Object({ teamId: Type.String(), webhookId: Type.String() })
+
+export const changeWebhook = appEndpoint({
+  name: 'changeWebhook',
+  method: 'PATCH',
+  path: '/teams/:teamId/webhooks/:webhookId',
+  summary: 'Change a webhook, disable it, or enable it again: then what waits is delivered.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: WebhookParams,
+  query: None,
+  body: Type.Partial(Type.Object({ ...ADDRESS, enabled: Type.Boolean() })),
+  response: Type.Object({ webhook: Webhook }),
+  errors: ['webhook_not_found', 'name_not_acceptable', 'webhook_url_not_acceptable'],
+})
+
+export const removeWebhook = appEndpoint({
+  name: 'removeWebhook',
+  method: 'DELETE',
+  path: '/teams/:teamId/webhooks/:webhookId',
+  summary: 'Remove a webhook with what waits and its log.',
+  needs: 'owner',
+  params: WebhookParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  errors: ['webhook_not_found'],
+})
+
+export const showWebhookSecret = appEndpoint({
+  name: 'showWebhookSecret',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks/:webhookId/secret',
+  summary: 'Show the secret of a webhook, which is recorded in the audit log.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: WebhookParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ secret: Secret }),
+  errors: ['webhook_not_found', 'webhook_secret_lost'],
+})
+
+export const rotateWebhookSecret = appEndpoint({
+  name: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks/:webhookId/rotation',
+  summary: 'Give a webhook a new secret. The former one signs too for the chosen hours.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: WebhookParams,
+  query: None,
+  body: Type.Object({ overlapHours: Type.Enum([...WEBHOOK_OVERLAPS]) }),
+  response: Type.Object({ webhook: Webhook, secret: Secret }),
+  errors: ['webhook_not_found'],
+})
+
+export const testWebhook = appEndpoint({
+  name: 'testWebhook',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks/:webhookId/tests',
+  summary: 'Send a test. What becomes of it is in the log.',
+  needs: 'owner',
+  params: WebhookParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ deliveryId: Type.String() }),
+  status: 202,
+  errors: ['webhook_not_found', 'webhook_not_enabled', 'too_many_tests'],
+})
+
+export const listDeliveries = appEndpoint({
+  name: 'listDeliveries',
+  method: 'GET',
+  path: '/teams/:teamId/webhooks/:webhookId/deliveries',
+  summary: 'What was sent to a webhook, or waits: the newest first, 50 at a time.',
+  needs: 'owner',
+  params: WebhookParams,
+  query: Type.Object({
+    state: Type.Optional(Type.Enum([...DELIVERY_STATES])),
+    type: Type.Optional(Type.String({ maxLength: 100 })),
+    after: After,
+  }),
+  body: undefined,
+  response: Type.Object({ deliveries: Type.Array(Delivery), next: Next }),
+  errors: ['webhook_not_found'],
+})
+
+export const replayDelivery = appEndpoint({
+  name: 'replayDelivery',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks/:webhookId/deliveries/:deliveryId/replay',
+  summary: 'Deliver again what was delivered or given up, or at once what waits, under the same id.',
+  needs: 'owner',
+  params: Type.Object({ teamId: Type.String(), webhookId: Type.String(), deliveryId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Type.Object({ delivery: Delivery }),
+  status: 202,
+  errors: ['webhook_not_found', 'webhook_not_enabled', 'delivery_not_found'],
+})
+
+export const replayFailed = appEndpoint({
+  name: 'replayFailed',
+  method: 'POST',
+  path: '/teams/:teamId/webhooks/:webhookId/replays',
+  summary: 'Deliver again everything that was given up and happened from a time on, under the same ids.',
+  needs: 'owner',
+  params: WebhookParams,
+  query: None,
+  body: Type.Object({ since: Timestamp }),
+  response: Type.Object({ replayed: Type.Integer() }),
+  status: 202,
+  errors: ['webhook_not_found', 'webhook_not_enabled', 'webhook_time_not_acceptable'],
+})
