@@ -1,6 +1,10 @@
-import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Modal, Paper, Progress, Stack, Text } from '@mantine/core'
 import type { Upload } from '@meadow/contract/web'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { ApiError } from '../api/call.ts'
+import { Failure } from '../shell/failure.tsx'
+import type { UploadDiffDialogProps } from './upload-diff-dialog.tsx'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
@@ -60,6 +64,83 @@ function UploadCount({ uploads: { list, dismiss } }: { uploads: Uploads }) {
   )
 }
 
+/** The document that a definition would replace. */
+const findReplaced = ({ result, file }: FileUpload): string | undefined =>
+  result?.documentId && isDefinition(file.name) ? result.documentId : undefined
+const isDefinition = (name: string) => /\.ghx?$/i.test(name)
+
+// A browser does not request a module again that failed to load.
+const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
+
+/** In a chunk of its own, with the canvas. */
+const LoadedDiff = lazy(() =>
+  import('./upload-diff-dialog.tsx').then(
+    ({ UploadDiffDialog }) => ({ default: UploadDiffDialog }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+
+function NotLoaded({ isOpen, close, name }: UploadDiffDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={name}>
+      <Failure error={NOT_LOADED} />
+    </Modal>
+  )
+}
+
+/** Asks what happens to a document that a file would replace. */
+function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uploads: Uploads }) {
+  const [isCompared, setIsCompared] = useState(false)
+  const [wasCompared, setWasCompared] = useState(false)
+  const replaced = findReplaced(upload)
+  const replace = () => uploads.again(upload, 'replace')
+  return (
+    <Group gap="xs">
+      <Text size="sm">
+        {result.wasEdited
+          ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
+          : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
+      </Text>
+      {replaced && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          onClick={() => {
+            setWasCompared(true)
+            setIsCompared(true)
+          }}
+        >
+          What would change?
+        </Button>
+      )}
+      <Button size="compact-xs" color="red" variant="light" onClick={replace}>
+        Replace it
+      </Button>
+      <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
+        Keep both
+      </Button>
+      {wasCompared && replaced && (
+        <Suspense fallback={null}>
+          <LoadedDiff
+            folderId={uploads.folderId}
+            file={upload.file}
+            documentId={replaced}
+            name={result.name}
+            isOpen={isCompared}
+            close={() => setIsCompared(false)}
+            replace={replace}
+          />
+        </Suspense>
+      )}
+    </Group>
+  )
+}
+
+interface UploadOutcomeProps {
+  upload: FileUpload
+  result: Upload
+}
+
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
   const { sent, result, problem } = upload
   const name = [...upload.folders, upload.file.name].join('/')
@@ -84,26 +165,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
       </div>
     )
   if (result.outcome === 'conflict')
-    return (
-      <Group gap="xs">
-        <Text size="sm">
-          {result.wasEdited
-            ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
-            : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
-        </Text>
-        <Button
-          size="compact-xs"
-          color="red"
-          variant="light"
-          onClick={() => uploads.again(upload, 'replace')}
-        >
-          Replace it
-        </Button>
-        <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
-          Keep both
-        </Button>
-      </Group>
-    )
+    return <UploadConflict upload={upload} result={result} uploads={uploads} />
   return (
     <div>
       <Text size="sm">

@@ -7,10 +7,15 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
-/** Writes that need a role in a team. Files of exports have no owner: each download is authorized. */
+/**
+ * Writes that need a role in a team. Files of exports have no owner: each download is authorized. A previewed file is not
+ * written.
+ */
 const WRITES = APP_ENDPOINTS.filter(
   ({ name, method, needs }) =>
-    method !== 'GET' && name !== 'exportFromEditor' && !['anyone', 'person', 'visitor'].includes(needs),
+    method !== 'GET' &&
+    !['exportFromEditor', 'previewUpload'].includes(name) &&
+    !['anyone', 'person', 'visitor'].includes(needs),
 ).map(({ name }) => name)
 
 /** The next transaction of the server waits, after the request was checked, until it is let go. */

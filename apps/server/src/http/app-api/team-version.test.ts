@@ -23,6 +23,7 @@ const APART = [
   'endOtherSessions',
   'lookAtInvitation',
   'exportFromEditor',
+  'previewUpload',
   'requestPasswordReset',
   'resetPassword',
   'requestConfirmation',
