@@ -40,7 +40,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/cli': 550,
   '@meadow/client': 125,
   '@meadow/contract': 190,
-  '@meadow/diff': 60,
+  '@meadow/diff': 100,
   '@meadow/document': 260,
   '@meadow/gltf': 60,
   '@meadow/grasshopper': 320,
