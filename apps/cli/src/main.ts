@@ -21,14 +21,21 @@ FOLDERS.some((findFolder) => {
     return false // The user has no entry in the system's list.
   }
 })
-const { runCommand } = await import('./run-command.ts')
 
 // The only place that reads the process's environment. The exit code is set instead of exiting, so that pipes are flushed.
-process.exitCode = await runCommand(process.argv.slice(2), {
-  env: process.env,
-  home: homedir(),
-  platform: process.platform,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-})
+const [command, driver, ...words] = process.argv.slice(2)
+const drivers = command === 'git' ? await import('./git/drivers.ts') : undefined
+if (drivers?.isDriver(driver) && !words.some((word) => /^(?:-h|--help)$/.test(word))) {
+  // Git calls these for each file: the other commands would take most of the time.
+  process.exitCode = await drivers.runDriver(driver, words, process)
+} else {
+  const { runCommand } = await import('./run-command.ts')
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    env: process.env,
+    home: homedir(),
+    platform: process.platform,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  })
+}

@@ -7,6 +7,7 @@ import { askCommand, completionCommand } from './commands/completion.ts'
 import { diffCommand } from './commands/diff.ts'
 import { exportCommand } from './commands/export.ts'
 import { getCommand } from './commands/get.ts'
+import { gitCommand } from './commands/git.ts'
 import { loginCommand, logoutCommand, profileCommand, whoamiCommand } from './commands/login.ts'
 import { lsCommand } from './commands/ls.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -14,6 +15,7 @@ import { openCommand } from './commands/open.ts'
 import { pullCommand } from './commands/pull.ts'
 import { searchCommand } from './commands/search.ts'
 import { solutionCommand } from './commands/solution.ts'
+import { textCommand } from './commands/text.ts'
 import { treeCommand } from './commands/tree.ts'
 import { valuesCommand } from './commands/values.ts'
 import { waitCommand } from './commands/wait.ts'
@@ -56,6 +58,8 @@ export function createProgram(start: StartCommand): Command {
     .addCommand(openCommand(start))
     .addCommand(waitCommand(start))
     .addCommand(pullCommand(start))
+    .addCommand(textCommand(start))
+    .addCommand(gitCommand(start))
     .addCommand(checkCommand(start))
     .addCommand(apiCommand(start))
     .addCommand(mcpCommand(start))

@@ -1,1 +1,2 @@
+export { deflateAsZlib } from './deflate.ts'
 export { type Inflated, type InflateEnd, inflateRaw, inflateZlib } from './inflate.ts'

@@ -12,16 +12,20 @@ import { GeneralSection } from './general-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { MirrorsSection } from './mirrors-section.tsx'
 import { TokensSection } from './tokens/tokens-section.tsx'
+import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 /** By the last segment of their path. */
 const SECTIONS = {
   general: { label: 'General', Section: GeneralSection },
   members: { label: 'Members', Section: MembersSection },
   tokens: { label: 'API tokens', Section: TokensSection },
+  webhooks: { label: 'Webhooks', Section: WebhooksSection },
   mirrors: { label: 'Mirrors', Section: MirrorsSection },
   credits: { label: 'Credits', Section: CreditsSection },
   audit: { label: 'Audit log', Section: AuditSection },
 }
+
+const FOR_OWNERS = new Set(['webhooks', 'audit'])
 
 export function SettingsPage() {
   const team = useTeam()
@@ -31,11 +35,11 @@ export function SettingsPage() {
   const hasMirrors = useHasMirrors(team)
   const isOwner = team?.role === 'owner'
   const sections = Object.entries(SECTIONS).filter(
-    ([name]) => (name !== 'mirrors' || hasMirrors) && (name !== 'audit' || isOwner),
+    ([name]) => (name !== 'mirrors' || hasMirrors) && (!FOR_OWNERS.has(name) || isOwner),
   )
   if (!team || !(section in SECTIONS) || (section === 'mirrors' && team.role === 'viewer'))
     return <NotFound />
-  if (section === 'audit' && !isOwner) return <NotFound />
+  if (FOR_OWNERS.has(section) && !isOwner) return <NotFound />
   return (
     <Stack maw={960} mx="auto">
       <Title order={1} size="h2">

@@ -31,17 +31,29 @@ interface Editing {
  * Edits a document as in the editor, in ways that a file can represent: moves, names, wires, values,
  * nodes, groups, flags, pins. The result is valid and has no cycle.
  */
-export function editAtRandom(start: GraphContent, g: GeneratorValue, maxEdits = 12): GraphContent {
-  const editing: Editing = { content: structuredClone(start), next: 900_000, g }
+export function editAtRandom(
+  start: GraphContent,
+  g: GeneratorValue,
+  maxEdits = 12,
+  firstId = 900_000,
+): GraphContent {
+  const editing: Editing = { content: structuredClone(start), next: firstId, g }
   const count = g(fc.integer, { min: 1, max: maxEdits })
-  for (let i = 0; i < count; i++) {
-    const name = g(fc.constantFrom, ...(Object.keys(EDITS) as (keyof typeof EDITS)[])) as keyof typeof EDITS
-    const edit: Edit = EDITS[name]
-    const node = pick(editing, Object.values(editing.content.nodes))
-    edit(editing, node)
-    editing.content = repairGraph(editing.content).content
-  }
+  for (let i = 0; i < count; i++) edit(editing, g(fc.constantFrom, ...EDIT_KINDS) as EditKind)
   return editing.content
+}
+
+/** Makes one edit of a kind, which may change nothing. */
+export function editOnce(start: GraphContent, g: GeneratorValue, kind: EditKind): GraphContent {
+  const editing: Editing = { content: structuredClone(start), next: 900_000, g }
+  edit(editing, kind)
+  return editing.content
+}
+
+function edit(editing: Editing, kind: EditKind): void {
+  const change: Edit = EDITS[kind]
+  change(editing, pick(editing, Object.values(editing.content.nodes)))
+  editing.content = repairGraph(editing.content).content
 }
 
 function pick<T>({ g }: Editing, from: readonly T[]): T | undefined {
@@ -188,6 +200,9 @@ const EDITS = {
     if (id !== undefined) delete node.inputs[id]
   },
 } satisfies Record<string, Edit>
+
+export type EditKind = keyof typeof EDITS
+export const EDIT_KINDS = Object.keys(EDITS) as EditKind[]
 
 const MERGE = '3cadddef-1e2b-4c09-9390-0e8f78f7609f'
 const VARIABLE = [MERGE]

@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Environment } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
+
+const run = promisify(execFile)
+
+/** Where settings are kept: in one repository, or for all of the user's. */
+export type Place = 'local' | 'global'
+
+/** Where git runs. */
+export interface Surrounding {
+  cwd: string
+  env: Environment
+}
+
+export interface InstallOptions {
+  place: Place
+  /** Whether git keeps the texts in place of the files. */
+  keepsText: boolean
+  /** Whether settings of others are replaced. */
+  isForced: boolean
+}
+
+/** A setting of git, or the lines of the attributes file, and what became of it. */
+export interface Change {
+  what: string
+  value: string
+  change: 'added' | 'updated' | 'unchanged' | 'removed'
+}
+
+const BEGIN = '# meadow git install: definitions of Grasshopper'
+const END = '# end of meadow git install'
+const PATTERNS = ['*.gh', '*.ghx']
+
+/** A git that is run in a folder, without asking anything. */
+function createGit({ cwd, env }: Surrounding) {
+  return async (...args: string[]): Promise<string | undefined> => {
+    try {
+      return (await run('git', args, { cwd, env: { ...env } })).stdout.replace(/\n$/, '')
+    } catch (error) {
+      const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
+      if (String(code) === 'ENOENT') throw new CommandFailure('git is not installed.')
+      // What is not set, and what is outside of a repository.
+      if (Number(code) === 1 || /not a git repository/.test(stderr)) return undefined
+      throw new CommandFailure(`git ${args[0]} failed: ${stderr.trim().split('\n')[0]}`)
+    }
+  }
+}
+
+type Git = ReturnType<typeof createGit>
+
+/** This command as git's shell has to call it: with absolute paths, which may have spaces and quotes. */
+function findCommand(): string {
+  const folder = dirname(fileURLToPath(import.meta.url))
+  const launcher = [join(folder, '../../bin/meadow.js'), join(folder, '../main.js')].find((file) =>
+    existsSync(file),
+  )!
+  return [process.execPath, realpathSync(launcher)].map(quoteForShell).join(' ')
+}
+
+/** Git runs commands with its own sh on Windows, too. */
+const quoteForShell = (path: string): string => `'${path.replaceAll('\\', '/').replaceAll("'", `'\\''`)}'`
+
+/** In commands with placeholders a percent sign is written twice. */
+const escapePercents = (command: string): string => command.replaceAll('%', '%%')
+
+/** The settings of git. `xfuncname` is what the heading of a hunk shows: the object that it is in. */
+function listSettings(command: string, keepsText: boolean): [key: string, value: string][] {
+  const filled = escapePercents(command)
+  return [
+    ['diff.meadow.textconv', `${command} git textconv`],
+    ['diff.meadow.cachetextconv', 'true'],
+    ['diff.meadow.xfuncname', '^ *(object .*)$'],
+    ['merge.meadow.name', 'Definitions of Grasshopper, fact by fact'],
+    ['merge.meadow.driver', `${filled} git merge %O %A %B %P`],
+    ...(keepsText
+      ? ([
+          ['filter.meadow.clean', `${filled} git clean %f`],
+          ['filter.meadow.smudge', `${filled} git smudge %f`],
+          ['filter.meadow.required', 'true'],
+        ] as [string, string][])
+      : []),
+  ]
+}
+
+const FILTER_KEYS = ['filter.meadow.clean', 'filter.meadow.smudge', 'filter.meadow.required']
+
+/** Whether a value is one that this command set, here or where it was installed before. */
+const isOurs = (key: string, value: string, wanted: string): boolean =>
+  value === wanted ||
+  (/\.(?:textconv|driver|clean|smudge)$/.test(key) &&
+    / git (?:textconv|merge|clean|smudge)\b/.test(value) &&
+    /meadow|main\.js/.test(value))
+
+/** Sets git up. Throws before anything is changed if somebody else's settings are in the way. */
+export async function installDrivers(
+  { cwd, env }: Surrounding,
+  { place, keepsText, isForced }: InstallOptions,
+): Promise<Change[]> {
+  const git = createGit({ cwd, env })
+  const file = await findAttributesFile(git, place, env)
+  const settings = listSettings(findCommand(), keepsText)
+  const before = await Promise.all(
+    settings.map(async ([key, value]) => ({
+      key,
+      value,
+      old: await git('config', `--${place}`, '--get', key),
+    })),
+  )
+  const text = await readIfThere(file)
+  const blocking = [
+    ...before
+      .filter(({ key, value, old }) => old !== undefined && !isOurs(key, old, value))
+      .map(({ key, old }) => `${key} is "${old}"`),
+    ...findForeignLines(text).map((line) => `${file} has "${line}"`),
+  ]
+  if (blocking.length > 0 && !isForced)
+    throw new UsageFailure(
+      `Nothing was changed, since there are other settings for these files: ${blocking.join('; ')}. Remove them, or replace them with --force.`,
+    )
+  const changes: Change[] = []
+  for (const { key, value, old } of before) {
+    if (old !== value) await git('config', `--${place}`, key, value)
+    changes.push({
+      what: key,
+      value,
+      change: old === undefined ? 'added' : old === value ? 'unchanged' : 'updated',
+    })
+  }
+  if (!keepsText) await removeSettings(git, place, FILTER_KEYS, changes)
+  changes.push(await writeBlock(file, text, keepsText))
+  return changes
+}
+
+/** Removes what `installDrivers` set, and nothing else. */
+export async function uninstallDrivers({ cwd, env }: Surrounding, place: Place): Promise<Change[]> {
+  const git = createGit({ cwd, env })
+  const file = await findAttributesFile(git, place, env)
+  const changes: Change[] = []
+  const keys = listSettings('', true).map(([key]) => key)
+  await removeSettings(git, place, keys, changes)
+  const text = await readIfThere(file)
+  const rest = withoutBlock(text)
+  if (rest !== text) {
+    await writeFileAtomically(file, rest)
+    changes.push({ what: file, value: PATTERNS.join(', '), change: 'removed' })
+  }
+  return changes
+}
+
+async function removeSettings(
+  git: Git,
+  place: Place,
+  keys: readonly string[],
+  changes: Change[],
+): Promise<void> {
+  const wanted = new Map(listSettings(findCommand(), true))
+  for (const key of keys) {
+    const old = await git('config', `--${place}`, '--get', key)
+    if (old === undefined || !isOurs(key, old, wanted.get(key)!)) continue
+    await git('config', `--${place}`, '--unset-all', key)
+    changes.push({ what: key, value: old, change: 'removed' })
+  }
+}
+
+export interface Status {
+  place: Place
+  attributesFile: string
+  /** Which parts are set up. */
+  diff: boolean
+  merge: boolean
+  keepsText: boolean
+  /** Whether git would call this command, and not one that is elsewhere. */
+  isThisCommand: boolean
+}
+
+/** What is set up. Throws for `local` outside of a repository. */
+export async function readStatus({ cwd, env }: Surrounding, place: Place): Promise<Status> {
+  const git = createGit({ cwd, env })
+  const attributesFile = await findAttributesFile(git, place, env)
+  const text = await readIfThere(attributesFile)
+  const hasBlock = text !== withoutBlock(text)
+  const get = (key: string) => git('config', `--${place}`, '--get', key)
+  const [textconv, driver, clean] = await Promise.all(
+    ['diff.meadow.textconv', 'merge.meadow.driver', 'filter.meadow.clean'].map(get),
+  )
+  return {
+    place,
+    attributesFile,
+    diff: hasBlock && textconv !== undefined,
+    merge: hasBlock && driver !== undefined,
+    keepsText: hasBlock && clean !== undefined && /filter=meadow/.test(text),
+    isThisCommand: textconv === `${findCommand()} git textconv`,
+  }
+}
+
+/** `.gitattributes` of the repository, which a team shares, or the user's own file. */
+async function findAttributesFile(git: Git, place: Place, env: Environment): Promise<string> {
+  if (place === 'local') {
+    const top = await git('rev-parse', '--show-toplevel')
+    if (!top)
+      throw new UsageFailure(
+        'This folder is in no working tree of git: run "git init" there, or use --global.',
+      )
+    return join(top, '.gitattributes')
+  }
+  const named = await git('config', '--global', '--type=path', '--get', 'core.attributesFile')
+  if (named) return named
+  // The place where git looks without a setting.
+  const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
+  return join(folder, 'git', 'attributes')
+}
+
+const readIfThere = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
+
+/** Lines about our files that somebody else wrote. */
+function findForeignLines(text: string): string[] {
+  return withoutBlock(text)
+    .split(/\r?\n/)
+    .filter(
+      (line) => /^\s*\S*\.ghx?\s/.test(line) && /(?:^|\s)[-!]?(?:diff|merge|filter|binary)\b/.test(line),
+    )
+}
+
+function withoutBlock(text: string): string {
+  const start = text.indexOf(BEGIN)
+  const end = text.indexOf(END, start)
+  return start === -1 || end === -1
+    ? text
+    : text.slice(0, start) + text.slice(end + END.length).replace(/^\r?\n/, '')
+}
+
+async function writeBlock(file: string, text: string, keepsText: boolean): Promise<Change> {
+  const attributes = keepsText ? 'filter=meadow diff=meadow merge=meadow -text' : 'diff=meadow merge=meadow'
+  const block = [BEGIN, ...PATTERNS.map((pattern) => `${pattern} ${attributes}`), END].join('\n')
+  const value = `${PATTERNS.join(', ')}: ${attributes}`
+  const rest = withoutBlock(text)
+  const start = text.indexOf(BEGIN)
+  const isThere = rest !== text
+  const written = isThere
+    ? `${text.slice(0, start)}${block}\n${rest.slice(start)}`
+    : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}\n`
+  if (written === text) return { what: file, value, change: 'unchanged' }
+  await mkdir(dirname(file), { recursive: true })
+  await writeFileAtomically(file, written)
+  return { what: file, value, change: isThere ? 'updated' : 'added' }
+}

@@ -1,0 +1,1 @@
+export { type MergeConflict, type MergedArchive, mergeArchives, type Side } from './merge-archives.ts'

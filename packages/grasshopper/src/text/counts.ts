@@ -1,0 +1,57 @@
+import type { Chunk, Item } from '../archive/tree/archive.ts'
+
+/** The items that count others of the same chunk, with the name of what they count. */
+const COUNTED: Readonly<Record<string, string>> = {
+  SourceCount: 'Source',
+  ID_Count: 'ID',
+  ObjectCount: 'Object',
+  InputCount: 'InputParam',
+  OutputCount: 'OutputParam',
+  ListCount: 'ListItem',
+  GroupCount: 'Group',
+  ItemCount: 'Target',
+  TargetCount: 'Target',
+  RevisionCount: 'Revision',
+  ReferenceCount: 'Reference',
+  StateCount: 'State',
+  ViewCount: 'View',
+  GripCount: 'Grip',
+  MarkCount: 'Mark',
+  VertexCount: 'V',
+  gene_count: 'gene',
+  lexer_count: 'source',
+}
+
+/** What the item `Count` counts, by the chunk that it is in. */
+const COUNTED_IN: Readonly<Record<string, string>> = {
+  PersistentData: 'Branch',
+  Branch: 'Item',
+  GHALibraries: 'Library',
+  ParamMap: 'Key',
+  GeneData: 'Value',
+  VariableInput: 'ID',
+  VariableOutput: 'ID',
+}
+
+/** The name of the elements that an item counts; undefined if it is no such item. */
+export function findCounted(chunk: Chunk, item: Item): string | undefined {
+  if (item.type !== 'int32' || item.index !== -1) return undefined
+  const counted = item.name === 'Count' ? COUNTED_IN : COUNTED
+  const key = item.name === 'Count' ? chunk.name : item.name
+  return Object.hasOwn(counted, key) ? counted[key] : undefined
+}
+
+/** What was counted in a chunk, as long as it has as many items and chunks: one pass for all its counts. */
+const COUNTS = new WeakMap<Chunk, { size: number; byName: Map<string, number> }>()
+
+/** How many items and chunks of a name have an index. */
+export function countElements(chunk: Chunk, name: string): number {
+  const size = chunk.items.length + chunk.chunks.length
+  const known = COUNTS.get(chunk)
+  if (known?.size === size) return known.byName.get(name) ?? 0
+  const byName = new Map<string, number>()
+  for (const element of [...chunk.items, ...chunk.chunks])
+    if (element.index >= 0) byName.set(element.name, (byName.get(element.name) ?? 0) + 1)
+  COUNTS.set(chunk, { size, byName })
+  return byName.get(name) ?? 0
+}
