@@ -1,10 +1,8 @@
-import { Button, CloseButton, Group, Modal, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import type { Upload } from '@meadow/contract/web'
-import { lazy, Suspense, useState } from 'react'
+import { useContext, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '../api/call.ts'
-import { Failure } from '../shell/failure.tsx'
-import type { UploadDiffDialogProps } from './upload-diff-dialog.tsx'
+import { UploadComparisonContext } from './upload-comparison.ts'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
@@ -69,27 +67,9 @@ const findReplaced = ({ result, file }: FileUpload): string | undefined =>
   result?.documentId && isDefinition(file.name) ? result.documentId : undefined
 const isDefinition = (name: string) => /\.ghx?$/i.test(name)
 
-// A browser does not request a module again that failed to load.
-const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
-
-/** In a chunk of its own, with the canvas. */
-const LoadedDiff = lazy(() =>
-  import('./upload-diff-dialog.tsx').then(
-    ({ UploadDiffDialog }) => ({ default: UploadDiffDialog }),
-    () => ({ default: NotLoaded }),
-  ),
-)
-
-function NotLoaded({ isOpen, close, name }: UploadDiffDialogProps) {
-  return (
-    <Modal opened={isOpen} onClose={close} title={name}>
-      <Failure error={NOT_LOADED} />
-    </Modal>
-  )
-}
-
 /** Asks what happens to a document that a file would replace. */
 function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uploads: Uploads }) {
+  const comparison = useContext(UploadComparisonContext)
   const [isCompared, setIsCompared] = useState(false)
   const [wasCompared, setWasCompared] = useState(false)
   const replaced = findReplaced(upload)
@@ -98,10 +78,10 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
     <Group gap="xs">
       <Text size="sm">
         {result.wasEdited
-          ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
+          ? `“${result.name}” was edited here since it was imported. Replacing it takes these edits out of it; its history keeps them.`
           : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
       </Text>
-      {replaced && (
+      {comparison && replaced && (
         <Button
           size="compact-xs"
           variant="light"
@@ -119,18 +99,16 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
       <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
         Keep both
       </Button>
-      {wasCompared && replaced && (
-        <Suspense fallback={null}>
-          <LoadedDiff
-            folderId={uploads.folderId}
-            file={upload.file}
-            documentId={replaced}
-            name={result.name}
-            isOpen={isCompared}
-            close={() => setIsCompared(false)}
-            replace={replace}
-          />
-        </Suspense>
+      {comparison && wasCompared && replaced && (
+        <comparison.DiffDialog
+          folderId={uploads.folderId}
+          file={upload.file}
+          documentId={replaced}
+          name={result.name}
+          isOpen={isCompared}
+          close={() => setIsCompared(false)}
+          replace={replace}
+        />
       )}
     </Group>
   )
@@ -142,6 +120,7 @@ interface UploadOutcomeProps {
 }
 
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
+  const comparison = useContext(UploadComparisonContext)
   const { sent, result, problem } = upload
   const name = [...upload.folders, upload.file.name].join('/')
   if (problem)
@@ -176,6 +155,9 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
           {remark}
         </Text>
       ))}
+      {comparison && result.outcome === 'replaced' && result.documentId && (
+        <comparison.CompareWithBefore documentId={result.documentId} />
+      )}
     </div>
   )
 }

@@ -3,19 +3,9 @@ import { previewUpload, readAppFile, readAppGraph } from '@meadow/contract/web'
 import { diffDocuments } from '@meadow/diff'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
-import { DiffView } from '../document/diff/diff-view.tsx'
+import type { UploadDiffDialogProps } from '../folders/upload-comparison.ts'
 import { Failure } from '../shell/failure.tsx'
-
-export interface UploadDiffDialogProps {
-  folderId: string
-  file: File
-  /** The document that the file would replace. */
-  documentId: string
-  name: string
-  isOpen: boolean
-  close: () => void
-  replace: () => void
-}
+import { DiffView } from './diff/diff-view.tsx'
 
 /** What a file would change in the document that it would replace, before it does. */
 export function UploadDiffDialog({ isOpen, close, name, ...props }: UploadDiffDialogProps) {
