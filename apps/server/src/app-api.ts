@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Actor } from './access/current-roles.ts'
 import { hashPermits } from './access/password-hashes.ts'
 import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
@@ -11,6 +12,7 @@ import { createCatalogue } from './catalogue/catalogue.ts'
 import { endPublicDocuments } from './catalogue/documents.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
+import { keepVersions } from './content/history/keep-versions.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
 import { startAnnouncingEnds } from './features/api-tokens/token-ends.ts'
@@ -30,6 +32,10 @@ import { fileRoutes } from './features/files/files.routes.ts'
 import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
+import { startPruning } from './features/history/prune-versions.ts'
+import { createFindVersion } from './features/history/version-file.ts'
+import { versionRoutes } from './features/history/versions.routes.ts'
+import { createVersionStore } from './features/history/versions.store.ts'
 import { openDefinitionParser } from './features/import/definition-parser.ts'
 import { ImportError } from './features/import/import-result.ts'
 import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
@@ -63,7 +69,10 @@ import { securityRoutes } from './features/sign-in/security.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { createSignInEvents } from './features/sign-in/sign-in-events.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
-import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
+import {
+  describeSolution,
+  editorSolutionRoutes,
+} from './features/solutions/editor/editor-solutions.routes.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
@@ -80,6 +89,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
 import type { Database } from './platform/database/database.ts'
+import type { DocumentKey } from './platform/database/tables.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
 
@@ -189,9 +199,14 @@ export async function wireAppApi(
     ),
   )
   app.addHook('onClose', startPurging(database, turns('deleted teams'), log))
+  app.addHook('onClose', startPruning(database, turns('old versions'), log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const files = createFileStore(database)
+  const documents = createAppDocumentStore(database)
+  const versions = createVersionStore(database)
+  const requestSolve = async (actor: Actor, document: DocumentKey) =>
+    !('error' in (await parts.requestSolves(actor.team, [document], { actor })))
   const routes = [
     ...signInRoutes({
       ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, events },
@@ -230,7 +245,7 @@ export async function wireAppApi(
     ...webhookRoutes({ store: createWebhookStore(database), catalogue, targets, key: webhookKey }),
     ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({
-      store: createAppDocumentStore(database),
+      store: documents,
       resourceAccess: resourceAccess,
       catalogue,
       blobs,
@@ -242,8 +257,20 @@ export async function wireAppApi(
         const content = await contents.find(document, { reserve })
         return content && parser.listUnsolvable(content, file, String(team))
       },
-      requestSolve: async (actor, document) =>
-        !('error' in (await parts.requestSolves(actor.team, [document], { actor }))),
+      async requestSolve(actor, document) {
+        await keepVersions({ database, blobs }, document, 'solve')
+        return requestSolve(actor, document)
+      },
+    }),
+    ...versionRoutes({
+      ...{ database, blobs, resourceAccess, catalogue, requestSolve },
+      store: versions,
+      findOriginal: documents.findOriginal,
+      readDocument: documents.readDocument,
+      async readSolution({ team, documentId }, id) {
+        const solution = await parts.solutions.findSolution(team, documentId, id)
+        return solution && describeSolution(solution, blobs)
+      },
     }),
     ...fileRoutes({
       store: files,
@@ -267,7 +294,11 @@ export async function wireAppApi(
       values,
       blobs,
     }),
-    ...appExportRoutes({ ...parts.exports, baseUrl }),
+    ...appExportRoutes({
+      ...parts.exports,
+      baseUrl,
+      findVersion: createFindVersion(database, blobs, versions),
+    }),
     ...uploadRoutes({
       catalogue,
       blobs,

@@ -14,6 +14,8 @@ export type TokenId = string & { readonly __brand: 'TokenId' }
 export type UserId = string & { readonly __brand: 'UserId' }
 /** The id of a file of the tree that is not a document, such as a model. */
 export type TeamFileId = string & { readonly __brand: 'TeamFileId' }
+/** The id of a version of a document. */
+export type VersionId = string & { readonly __brand: 'VersionId' }
 /** The id of something in the bin. */
 export type BinItemId = string & { readonly __brand: 'BinItemId' }
 /** The id of a folder on the operator's disk that is mirrored. */

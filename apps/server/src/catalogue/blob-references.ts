@@ -22,6 +22,15 @@ export const BLOB_COLUMNS: readonly BlobColumn[] = [
     what: 'the clusters of a document',
   },
   { table: 'document_value', column: 'digest', key: 'document_id', what: 'a value of a document' },
+  { table: 'version_base', column: 'blob', key: 'document_id', what: 'a version of a document' },
+  { table: 'version_source', column: 'blob', key: 'document_id', what: 'the imported file of a version' },
+  {
+    table: 'version_source',
+    column: 'clusters_blob',
+    key: 'document_id',
+    what: 'the clusters of a version',
+  },
+  { table: 'version_value', column: 'digest', key: 'document_id', what: 'a value of a version' },
   { table: 'team_file', column: 'blob', key: 'id', what: 'a file' },
   { table: 'team_file', column: 'thumbnail', key: 'id', what: 'the picture of a file' },
   ...SOLVE_BLOB_COLUMNS.map((column) => ({

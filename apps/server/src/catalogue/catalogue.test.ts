@@ -13,6 +13,7 @@ import type { FolderKey, TeamFileKey, TeamKey } from '../platform/database/table
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
+import { openTestBlobs } from '../testing/open-test-blobs.ts'
 import type { DocumentSource, TeamChange } from './catalogue.ts'
 import { HostTakenError } from './teams.ts'
 
@@ -120,6 +121,7 @@ for (const kind of DATABASES) {
     })
 
     test('given an imported document, when it is updated, then it keeps its id, and is found as it is now', async (t) => {
+      const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
       const { catalogue, team, root, folder, document } = await givenTeam(database)
       const towers = await folder('Towers')
@@ -149,6 +151,7 @@ for (const kind of DATABASES) {
       const changed = sourceIn(root.key, { sha256: 'bb', mtimeMs: 2_000 })
       await catalogue.changeTeam(team, (change) =>
         change.updateDocument(key, {
+          blobs,
           updatedAt: 2_000,
           content: { kind: 'inline', bytes },
           readContent,
@@ -171,6 +174,7 @@ for (const kind of DATABASES) {
     })
 
     test('given a document that one transaction makes and changes twice, then the search finds it once', async (t) => {
+      const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
       const { catalogue, team, root } = await givenTeam(database)
       const source = sourceIn(root.key)
@@ -184,7 +188,7 @@ for (const kind of DATABASES) {
           source,
         })
         for (const updatedAt of [2, 3])
-          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, readContent, source })
+          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, readContent, blobs, source })
       })
       const found = await createSearch(database)(team, { q: 'tower' })
       assert.deepEqual(
@@ -303,6 +307,7 @@ for (const kind of DATABASES) {
     })
 
     test('given folders and documents of another team, then they cannot be written to', async (t) => {
+      const { blobs } = await openTestBlobs(t)
       const database = await kind.open(t)
       const { catalogue, team, root, document } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')
@@ -331,7 +336,13 @@ for (const kind of DATABASES) {
           ),
         () =>
           catalogue.changeTeam(team, (change) =>
-            change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, readContent, source }),
+            change.updateDocument(foreign.key, {
+              updatedAt: 1,
+              content: EMPTY_CONTENT,
+              readContent,
+              blobs,
+              source,
+            }),
           ),
         change(({ renameDocument }) => renameDocument(foreign.key, 'Ours')),
         change(({ moveDocument }) => moveDocument(foreign.key, root.key)),

@@ -55,6 +55,7 @@ import {
 } from './teams.ts'
 import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
 import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
+import { createVersionChanges, type VersionChanges } from './versions.ts'
 import { createWebhookChanges, type WebhookChanges } from './webhooks.ts'
 
 export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
@@ -133,6 +134,7 @@ export interface TeamChange
     FilingChanges,
     TeamFileChanges,
     SourceChanges,
+    VersionChanges,
     BinChanges,
     WebhookChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
@@ -221,6 +223,9 @@ function createChangeTeam(database: Database): {
         ...createFilingChanges(write, team, index),
         ...createTeamFileChanges(write, team),
         ...createSourceChanges(write, team, writes),
+        ...createVersionChanges(write, team, writes, index, (document, seq) =>
+          publishChange(database, write, document, seq),
+        ),
         ...createBinChanges(database, write, team, index),
         ...createWebhookChanges(write, team),
         addCredits: (count) => addCredits(write, team, count),

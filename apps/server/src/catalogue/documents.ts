@@ -1,6 +1,6 @@
-import type { DocumentId, GraphContent, UserId, Visibility } from '@meadow/contract'
-import { currentOrigin } from '../audit/origin.ts'
+import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
@@ -8,6 +8,7 @@ import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime, toTimestamp } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
+import { currentAuthor } from '../team-writes/change-author.ts'
 import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
 import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
@@ -52,6 +53,8 @@ export interface ChangedDocument {
   content: NewContent
   /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
   readContent: () => Promise<GraphContent>
+  /** Holds the content that is replaced, where that is large. */
+  blobs: Pick<BlobStore, 'read'>
   source: DocumentSource
   references?: readonly string[] | undefined
 }
@@ -87,7 +90,8 @@ export function createDocumentChanges(
         content_bytes: sizeOf(content),
         source_seq: source ? seq : null,
       })
-      await writes.putContent(write, key, seq, content)
+      const author = currentAuthor({ isImport: source !== undefined })
+      await writes.putContent(write, key, content, { seq, at: updatedAt, author })
       if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
@@ -95,11 +99,15 @@ export function createDocumentChanges(
       return { key, id }
     },
 
-    async updateDocument(key, { content, readContent, source, references, ...times }) {
+    async updateDocument(key, { content, readContent, blobs, source, references, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
       // Not a static import: commands that replace no content start without Yjs.
-      const { findReplacement } = await import('../content/replace-content.ts')
+      const [{ findReplacement }, { keepVersionsIn }] = await Promise.all([
+        import('../content/replace-content.ts'),
+        import('../content/history/keep-versions.ts'),
+      ])
+      await keepVersionsIn(write, blobs, key, 'import')
       const replacement = await findReplacement(write, key, readContent)
       const isSame = replacement?.length === 0
       const updatedAt = times.updatedAt ?? (await takeTime(write, team))
@@ -120,12 +128,10 @@ export function createDocumentChanges(
         })
         .where('id', '=', key)
         .execute()
-      if (replacement && !isSame) {
-        const { actor, session = null } = currentOrigin()
-        const user = actor.kind === 'user' ? (actor.id as UserId) : null
-        const change = { document: key, seq, change: replacement, at: Date.now(), user, session }
-        await writes.addChange(write, change)
-      } else if (!replacement) await writes.putContent(write, key, seq, content)
+      const author = currentAuthor({ isImport: true })
+      if (replacement && !isSame)
+        await writes.addChange(write, { document: key, seq, change: replacement, at: updatedAt, author })
+      else if (!replacement) await writes.putContent(write, key, content, { seq, at: updatedAt, author })
       if (source.facts) await writes.putFacts(write, key, source.facts)
       await write.deleteFrom('document_reference').where('document_id', '=', key).execute()
       await insertReferences(write, key, references)

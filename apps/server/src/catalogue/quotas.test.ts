@@ -31,7 +31,8 @@ async function start(t: TestContext, kind: TestDatabase) {
   }
 }
 
-const inline = (bytes: number): NewContent => ({ kind: 'inline', bytes: Buffer.alloc(bytes, ' ') })
+const EMPTY = '{"nodes":{}}'
+const inline = (bytes: number): NewContent => ({ kind: 'inline', bytes: Buffer.from(EMPTY.padEnd(bytes)) })
 
 const sourceOf = (root: DocumentSource['root'], path: string, sizeBytes: number): DocumentSource => ({
   root,
@@ -59,6 +60,7 @@ for (const kind of DATABASES) {
   describe(`quotas on ${kind.name}`, kind.options, () => {
     test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, compacted and deleted permanently, then the counters follow', async (t) => {
       const { database, catalogue, team, root, document, use } = await start(t, kind)
+      const blobs = await openDiskBlobs(await createFolder(t))
       const ann = await givenActor(database, team, { name: 'ann', role: 'owner' })
       assert.deepEqual(await use(), { documents: 0, bytes: 0 })
       const first = await document({ content: inline(100), source: sourceOf(root.key, 'a.gh', 1000) })
@@ -66,6 +68,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await use(), { documents: 2, bytes: 1150 })
       await catalogue.changeTeam(team, (change) =>
         change.updateDocument(first.key, {
+          blobs,
           updatedAt: Date.now(),
           content: inline(30),
           readContent: () => assert.fail(),
@@ -117,6 +120,7 @@ for (const kind of DATABASES) {
 
     test('[QUO-3] given limits, when more is stored than there is room for, then it is rejected, also where two come at once; what makes the team store less is accepted', async (t) => {
       const { catalogue, team, root, document, use, limit } = await start(t, kind)
+      const blobs = await openDiskBlobs(await createFolder(t))
       const first = await document({ content: inline(600), source: sourceOf(root.key, 'a.gh', 100) })
       await limit({ bytes: 1000 })
       const both = await Promise.allSettled([
@@ -131,6 +135,7 @@ for (const kind of DATABASES) {
       const replace = (bytes: number) =>
         catalogue.changeTeam(team, (change) =>
           change.updateDocument(first.key, {
+            blobs,
             updatedAt: Date.now(),
             content: inline(bytes),
             readContent: () => assert.fail(),

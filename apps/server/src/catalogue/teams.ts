@@ -1,8 +1,9 @@
 import type { TeamId, Unit } from '@meadow/contract'
+import type { VersionPolicy } from '@meadow/contract/web'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
-import type { Database, Write } from '../platform/database/database.ts'
+import type { Database, Select, Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -65,6 +66,13 @@ export class HostTakenError extends Error {
   }
 }
 
+/** A later time of the policy for versions is shorter than an earlier one. */
+export class VersionPolicyError extends Error {
+  constructor() {
+    super('Each time of the policy must be as long as the one before it, or longer.')
+  }
+}
+
 /** The deletion of the team was asked for. */
 export class TeamDeletedError extends Error {
   constructor() {
@@ -122,6 +130,8 @@ export interface TeamSettingChanges {
   requireSecondFactor(isRequired: boolean): Promise<void>
   /** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
   setPublicPolicy(policy: Partial<PublicPolicy>): Promise<void>
+  /** For how long versions are kept; what is not given stays. Throws a {@link VersionPolicyError}. */
+  setVersionPolicy(policy: Partial<VersionPolicy>): Promise<void>
   /** Sets how much the team may store; limits that are not given stay. */
   setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
@@ -189,6 +199,23 @@ export function createTeamSettingChanges(
         .where(({ or, eb }) => or([eb('public_until', 'is', null), eb('public_until', '>', latest)]))
         .execute()
     },
+    async setVersionPolicy(policy) {
+      const before = await readVersionPolicy(write, team)
+      const given = Object.entries(policy).filter(([, days]) => days !== undefined)
+      const after: VersionPolicy = { ...before, ...Object.fromEntries(given) }
+      const ends = [after.allDays, after.dailyDays, after.weeklyDays].map((days) => days ?? Infinity)
+      if (ends.some((days, at) => at > 0 && days < ends[at - 1]!)) throw new VersionPolicyError()
+      await write
+        .updateTable('team')
+        .set({
+          versions_all_days: after.allDays,
+          versions_daily_days: after.dailyDays,
+          versions_weekly_days: after.weeklyDays,
+        })
+        .where('id', '=', team)
+        .execute()
+      for (const [setting, days] of given) changed(POLICY_SETTINGS[setting as keyof VersionPolicy], days)
+    },
     async setLimits({ bytes, documents }) {
       await write
         .updateTable('team')
@@ -199,6 +226,25 @@ export function createTeamSettingChanges(
       if (documents !== undefined) changed('max_documents', documents)
     },
   }
+}
+
+/** In the words of events. */
+const POLICY_SETTINGS: Record<keyof VersionPolicy, string> = {
+  allDays: 'days that all versions are kept',
+  dailyDays: 'days that daily versions are kept',
+  weeklyDays: 'days that weekly versions are kept',
+}
+
+export async function readVersionPolicy(select: Select, team: TeamKey): Promise<VersionPolicy> {
+  return select
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select([
+      'versions_all_days as allDays',
+      'versions_daily_days as dailyDays',
+      'versions_weekly_days as weeklyDays',
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 /** `TeamChange.addCredits`. */

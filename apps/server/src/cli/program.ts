@@ -24,9 +24,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       const { teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic } =
         await import('./commands/teams.ts')
       const { teamDelete, teamRestore, teamDeletions } = await import('./commands/deletion.ts')
+      const { teamVersions } = await import('./commands/versions.ts')
       return [
         ...[teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic],
-        ...[teamDelete, teamRestore, teamDeletions],
+        ...[teamVersions, teamDelete, teamRestore, teamDeletions],
       ]
     },
   },
@@ -89,6 +90,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   document: {
     says: 'Documents.',
     load: async () => [(await import('./commands/documents.ts')).documentShare],
+  },
+  versions: {
+    says: 'Versions of documents.',
+    load: async () => {
+      const versions = await import('./commands/versions.ts')
+      const { versionsList, versionsShow, versionsName, versionsPin, versionsRestore } = versions
+      return [versionsList, versionsShow, versionsName, versionsPin, versionsRestore]
+    },
   },
   import: {
     says: 'Import Grasshopper definitions, and the models beside them.',

@@ -4,6 +4,7 @@ import type { Reference } from '@meadow/document/live'
 import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import type { ChangeAuthor } from '../team-writes/change-author.ts'
 import { createDocumentWrites } from '../team-writes/document-writes.ts'
 import { readFolderPath } from '../team-writes/folder-path.ts'
 import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
@@ -17,6 +18,8 @@ export interface Editor {
   user: UserId
   /** The id of the session, not its token. */
   session: string
+  /** Whether a program edits in the name of the user. */
+  isAgent?: boolean
 }
 
 /** An edit to be appended. */
@@ -25,7 +28,7 @@ export interface NewChange {
   team: TeamKey
   /** A validated Yjs update. */
   update: Uint8Array
-  /** Undefined for the service itself, which needs neither a session nor a membership. */
+  /** Undefined for the operator, who needs neither a session nor a membership. */
   editor?: Editor | undefined
   /** The Yjs clients that are new in the update, and belong to the editor from now on. */
   newClients?: readonly number[]
@@ -182,8 +185,7 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
         continue
       }
       seq++
-      const { user = null, session = null } = change.editor ?? {}
-      await writes.addChange(write, { document, seq, change: change.update, at, user, session })
+      await writes.addChange(write, { document, seq, change: change.update, at, author: authorOf(change) })
       outcomes.push({ seq })
     }
     if (seq === found.seq) return outcomes
@@ -219,6 +221,11 @@ function createAppendBatch(database: Database, now: () => number = Date.now): Ap
       return changes.map((change) => outcomes.get(change)!)
     })
 }
+
+const authorOf = ({ editor }: NewChange): ChangeAuthor =>
+  editor
+    ? { kind: editor.isAgent ? 'agent' : 'person', user: editor.user, session: editor.session }
+    : { kind: 'operator' }
 
 /** The error of an editor who may not edit; undefined when they may. */
 function checkRole(role: CurrentRole): Error | undefined {

@@ -6,6 +6,7 @@ import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/
 import { discardContent } from '../team-writes/content-blobs.ts'
 import { lockTeam } from '../team-writes/raise-version.ts'
 import { addValues, hasValues, markUnusedValues } from './document-values.ts'
+import { findNewest } from './history/versions.store.ts'
 
 /** A value as of a position in a document's log. */
 export interface AsOf<T> {
@@ -57,6 +58,7 @@ export interface ContentStore {
 }
 
 export interface ContentParts {
+  database: Pick<Database, 'read' | 'transaction'>
   store: ContentStore
   blobs: BlobStore
 }
@@ -127,11 +129,12 @@ export function createContentStore(database: Database): ContentStore {
         if ((await hasValues(write, document)) && (await isHead(write, document, seq)))
           await markUnusedValues(write, document, state, Date.now())
         await discardContent(write, document)
+        const at = await findChangeTime(write, document, seq)
         await write
           .insertInto('document_snapshot')
           .values([
-            { document_id: document, format: 'json', seq, content: json, blob: null },
-            { document_id: document, format: 'yjs', seq, content: state, blob: null },
+            { document_id: document, format: 'json', seq, content: json, blob: null, at },
+            { document_id: document, format: 'yjs', seq, content: state, blob: null, at },
           ])
           .onConflict((conflict) =>
             conflict
@@ -140,18 +143,34 @@ export function createContentStore(database: Database): ContentStore {
                 seq: ref('excluded.seq'),
                 content: ref('excluded.content'),
                 blob: null,
+                at: ref('excluded.at'),
+                author_kind: null,
+                user_id: null,
               }))
               .where(({ eb, ref }) => eb('document_snapshot.seq', '<', ref('excluded.seq'))),
           )
           .execute()
         await updateSize(write, document, seq, json.length)
+        // The next version counts the authors of the changes since this one.
+        const newest = await findNewest(write, document)
         await write
           .deleteFrom('document_change')
           .where('document_id', '=', document)
-          .where('seq', '<=', seq - RETAINED_CHANGES)
+          .where('seq', '<=', Math.min(seq - RETAINED_CHANGES, newest?.seq ?? 0))
           .execute()
       }),
   }
+}
+
+/** When a change was made; null when the log does not have it. */
+async function findChangeTime(write: Write, document: DocumentKey, seq: number): Promise<number | null> {
+  const change = await write
+    .selectFrom('document_change')
+    .where('document_id', '=', document)
+    .where('seq', '=', seq)
+    .select('at')
+    .executeTakeFirst()
+  return change?.at ?? null
 }
 
 async function isHead(write: Write, document: DocumentKey, seq: number): Promise<boolean> {

@@ -63,7 +63,7 @@ export function createDocumentContents(
     if (replica && !replica.isClosed) return replica
     let opening = cached.get(document)
     if (!opening) {
-      opening = openReplica({ store, blobs }, document)
+      opening = openReplica({ database, store, blobs }, document)
       cached.set(document, opening)
       opening.then(compactSoon, () => cached.delete(document))
     }

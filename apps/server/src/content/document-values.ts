@@ -30,8 +30,8 @@ export async function addValues(
 }
 
 /**
- * The same for an edit: false when it refers to a value that no document of the team has, or has with another size or
- * type. So a document cannot give access to values of another team, nor refer to missing ones.
+ * The same for an edit: false when it refers to a value that no document of the team has, nor a version of one, or has with
+ * another size or type. So a document cannot give access to values of another team, nor refer to missing ones.
  */
 export async function registerValues(
   write: Write,
@@ -69,6 +69,19 @@ async function listKnown(
     )
     .select(['digest', 'bytes', 'is_tree'])
     .distinct()
+    .unionAll(
+      write
+        .selectFrom('version_value')
+        .innerJoin('document', 'document.id', 'version_value.document_id')
+        .where('document.team_id', '=', team)
+        .where(
+          'version_value.digest',
+          'in',
+          references.map(({ digest }) => digest),
+        )
+        .select(['digest', 'version_value.bytes', 'version_value.is_tree'])
+        .distinct(),
+    )
     .execute()
   return new Set(rows.flatMap((row) => [nameOf(row, false), nameOf(row, row.is_tree === 1)]))
 }

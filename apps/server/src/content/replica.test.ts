@@ -5,6 +5,7 @@ import { addNodes, createNode, readLiveDocument, setPanelText } from '@meadow/do
 import * as Y from 'yjs'
 import { DATABASES } from '../testing/databases.ts'
 import { createDocumentContents } from './document-contents.ts'
+import { keepVersions } from './history/keep-versions.ts'
 import type { Replica } from './replica.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
 
@@ -59,7 +60,7 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-8] given a replica that is so far behind that the log has been compacted meanwhile, when it catches up, then it misses nothing', async (t) => {
-      const { live, open, changes, team, database } = await givenContent(t, kind)
+      const { live, open, changes, team, database, blobs } = await givenContent(t, kind)
       const { key } = await live()
       const [behind, ahead] = [await open(key), await open(key)]
       const added: string[] = []
@@ -69,6 +70,7 @@ for (const kind of DATABASES) {
         await changes.append({ document: key, team, update })
       }
       await ahead.catchUp()
+      await keepVersions({ database, blobs }, key, 'manual')
       await ahead.compact()
       const { update, id } = addSlider(ahead.doc)
       await changes.append({ document: key, team, update })

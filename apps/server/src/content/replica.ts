@@ -2,7 +2,8 @@ import { encodeLiveDocument, type LiveJson, listReferences, openLiveProjector } 
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, ContentParts, LoggedChange } from './content.store.ts'
-import { readSmallContent } from './stored-json.ts'
+import { keepVersions } from './history/keep-versions.ts'
+import { encodeLiveJson, readSmallContent } from './stored-json.ts'
 
 /** The origin of changes that come from the log, which Hocuspocus therefore does not store. */
 const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
@@ -94,6 +95,8 @@ export async function openReplica(
   async function compact(): Promise<void> {
     if (isClosed || seq === snapshotSeq) return
     const snapshot = { seq, state: Y.encodeStateAsUpdate(doc), json: encodeLiveJson(reader.readJson()) }
+    // Afterwards there is no way back to what was there before.
+    await keepVersions(parts, document)
     await store.compact(document, snapshot)
     snapshotSeq = snapshot.seq
   }
@@ -152,7 +155,3 @@ async function getState({ store, blobs }: ContentParts, document: DocumentKey): 
 
 /** An import may change the document between two reads, but hardly so often. */
 const MAX_ATTEMPTS = 3
-
-/** The JSON with references for large values. */
-const encodeLiveJson = (json: LiveJson): Uint8Array =>
-  Buffer.from(json.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join(''))

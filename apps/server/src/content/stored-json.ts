@@ -73,3 +73,7 @@ export async function readSmallContent(blobs: BlobStore, json: StoredJson): Prom
 /** A content that is about to be stored, as `StoredJson`. */
 export const toStoredJson = (content: NewContent): StoredJson =>
   content.kind === 'inline' ? { bytes: content.bytes } : { digest: content.digest }
+
+/** The JSON of a live document, with references for large values. */
+export const encodeLiveJson = (json: LiveJson): Uint8Array =>
+  Buffer.from(json.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join(''))

@@ -49,6 +49,7 @@ const OF_TEAMS = new Set([
     'mirror_run',
   ],
   ...['credit_entry', 'token', 'token_folder', 'solve', 'export_file'],
+  ...['document_version', 'version_base', 'version_source', 'version_value'],
   ...['webhook', 'webhook_delivery', 'webhook_attempt'],
 ])
 

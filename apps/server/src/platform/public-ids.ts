@@ -10,6 +10,7 @@ import type {
   TeamId,
   TokenId,
   UserId,
+  VersionId,
   WebhookId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
@@ -28,6 +29,7 @@ interface PublicIds {
   whk: WebhookId
   msg: DeliveryId
   mir: MirrorId
+  ver: VersionId
 }
 
 /** 80 random bits: unique, and impossible to guess. */

@@ -2,7 +2,7 @@ import type { Write } from '../platform/database/database.ts'
 import { type DocumentKey, SOLVE_BLOB_COLUMNS, type TeamFileKey } from '../platform/database/tables.ts'
 import { discardBlobs } from './content-blobs.ts'
 
-/** Deletes documents for good. Their blobs, those of their solutions and of their exports are discarded. */
+/** Deletes documents for good, with their versions. Their blobs, those of their solutions and of their exports are discarded. */
 export async function deleteDocuments(write: Write, documents: readonly DocumentKey[]): Promise<void> {
   if (documents.length === 0) return
   await discardBlobsOf(write, documents)
@@ -32,7 +32,7 @@ export async function deleteFiles(write: Write, files: readonly TeamFileKey[]): 
 
 /** Marks the blobs of the documents, their solutions and exports for garbage collection. */
 async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  const [solves, snapshots, facts, values, sources] = [
+  const [solves, snapshots, facts, values, sources, ...history] = [
     await write
       .selectFrom('solve')
       .where('document_id', 'in', documents)
@@ -50,6 +50,13 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
       .execute(),
     await write.selectFrom('document_value').where('document_id', 'in', documents).select('digest').execute(),
     await write.selectFrom('document').where('id', 'in', documents).select('source_blob').execute(),
+    await write.selectFrom('version_base').where('document_id', 'in', documents).select('blob').execute(),
+    await write
+      .selectFrom('version_source')
+      .where('document_id', 'in', documents)
+      .select(['blob', 'clusters_blob'])
+      .execute(),
+    await write.selectFrom('version_value').where('document_id', 'in', documents).select('digest').execute(),
   ]
   const exports = await write
     .deleteFrom('export_file')
@@ -57,7 +64,7 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
     .returning('digest')
     .execute()
   const digests = new Set(
-    [...solves, ...snapshots, ...facts, ...values, ...sources, ...exports]
+    [...solves, ...snapshots, ...facts, ...values, ...sources, ...history.flat(), ...exports]
       .flatMap((row) => Object.values(row))
       .filter((digest) => digest !== null),
   )

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { UserId } from '@meadow/contract'
 import type { SavedView } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import type { Database, Write } from '../platform/database/database.ts'
@@ -10,18 +9,22 @@ import type {
   FolderKey,
 } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
+import { authorColumns, type ChangeAuthor } from './change-author.ts'
 import type { NewContent } from './content-blobs.ts'
 
 /** The statements that write documents, compiled once: an import runs thousands of them. */
 export interface DocumentWrites {
   insert(write: Write, document: DocumentRow): Promise<DocumentKey>
   /** Inserts or replaces the content. */
-  putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
+  putContent(write: Write, document: DocumentKey, content: NewContent, change: ContentChange): Promise<void>
   /** Inserts or replaces what its file says beside its graph. */
   putFacts(write: Write, document: DocumentKey, facts: SourceFacts): Promise<void>
   /** Appends to the log of edits. */
   addChange(write: Write, change: ChangeRow): Promise<void>
 }
+
+/** The change that a content comes from, where it is not in the log of edits. */
+export type ContentChange = Pick<ChangeRow, 'seq' | 'at' | 'author'>
 
 /** A row of `document_change`. */
 export interface ChangeRow {
@@ -30,9 +33,7 @@ export interface ChangeRow {
   change: Uint8Array
   /** Milliseconds since 1970. */
   at: number
-  /** Null for the service. */
-  user: UserId | null
-  session: string | null
+  author: ChangeAuthor
 }
 
 /** A row of `document` that is not in the bin, without its key, which the database assigns. */
@@ -48,9 +49,10 @@ export type DocumentRow = Omit<
   | 'public_until'
 > & { content_bytes: number; name_order: string }
 
-interface SnapshotRow {
+type AuthorColumns = ReturnType<typeof authorColumns>
+
+interface SnapshotRow extends Omit<ContentChange, 'author'>, AuthorColumns {
   document: DocumentKey
-  seq: number
   content: Uint8Array | null
   blob: string | null
 }
@@ -97,14 +99,14 @@ export function createDocumentWrites(database: Database): DocumentWrites {
       })
       .returning('id'),
   )
-  const putSnapshot = database.prepareWrite((write, { document, seq, content, blob }: SnapshotRow) =>
-    write
+  const putSnapshot = database.prepareWrite((write, row: SnapshotRow) => {
+    const { document, seq, content, blob, at, author_kind, user_id } = row
+    const columns = { seq, content, blob, at, author_kind, user_id }
+    return write
       .insertInto('document_snapshot')
-      .values({ document_id: document, format: 'json', seq, content, blob })
-      .onConflict((conflict) =>
-        conflict.columns(['document_id', 'format']).doUpdateSet({ seq, content, blob }),
-      ),
-  )
+      .values({ document_id: document, format: 'json', ...columns })
+      .onConflict((conflict) => conflict.columns(['document_id', 'format']).doUpdateSet(columns))
+  })
   const putFactsRow = database.prepareWrite((write, row: DocumentFactsTable) => {
     const { digest, file, clusters, clusters_blob } = row
     return write
@@ -114,14 +116,15 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         conflict.column('document_id').doUpdateSet({ digest, file, clusters, clusters_blob }),
       )
   })
-  const insertChange = database.prepareWrite((write, row: ChangeRow) =>
+  const insertChange = database.prepareWrite((write, row: Omit<ChangeRow, 'author'> & AuthorColumns) =>
     write.insertInto('document_change').values({
       document_id: row.document,
       seq: row.seq,
       change: row.change,
       at: row.at,
-      user_id: row.user,
-      session_id: row.session,
+      author_kind: row.author_kind,
+      user_id: row.user_id,
+      session_id: row.session_id,
     }),
   )
   return {
@@ -135,19 +138,20 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         clusters_blob: clusters.kind === 'blob' ? clusters.digest : null,
       })
     },
-    async addChange(write, change) {
-      await insertChange(write, change)
+    async addChange(write, { author, ...change }) {
+      await insertChange(write, { ...change, ...authorColumns(author) })
     },
     async insert(write, document) {
       const [row] = await insertDocument(write, document)
       return row!.id
     },
-    async putContent(write, document, seq, content) {
+    async putContent(write, document, content, change) {
       const stored =
         content.kind === 'inline'
           ? { content: content.bytes, blob: null }
           : { content: null, blob: content.digest }
-      await putSnapshot(write, { document, seq, ...stored })
+      const { seq, at, author } = change
+      await putSnapshot(write, { document, ...stored, seq, at, ...authorColumns(author) })
     },
   }
 }

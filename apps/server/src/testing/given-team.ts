@@ -2,7 +2,7 @@ import { createCatalogue, type NewDocument } from '../catalogue/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 
-export const EMPTY_CONTENT = { kind: 'inline', bytes: Buffer.from('{}') } as const
+export const EMPTY_CONTENT = { kind: 'inline', bytes: Buffer.from('{"nodes":{}}') } as const
 
 /** A team with its root folder, and what fills it, for the tests of stores. */
 export async function givenTeam(database: Database, name = 'Acme') {

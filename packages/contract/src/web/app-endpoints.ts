@@ -17,6 +17,7 @@ import * as session from './session.ts'
 import * as settings from './team-settings.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
+import * as versions from './versions.ts'
 import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
@@ -34,6 +35,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   webhooks,
   folders,
   documents,
+  versions,
   files,
   bin,
   deletion,

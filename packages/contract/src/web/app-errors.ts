@@ -106,6 +106,10 @@ export const APP_ERRORS = {
     status: 404,
     sentence: 'Could not find that solution. A newer one may have taken its place.',
   },
+  version_not_found: {
+    status: 404,
+    sentence: 'Could not find that version. It may have been removed by the policy of the team.',
+  },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
   // State.
   name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 characters, and not only spaces.' },
@@ -185,6 +189,24 @@ export const APP_ERRORS = {
     sentence: 'This API token has ended, or another one took its place already.',
   },
   no_credits: { status: 402, sentence: 'The team has no credits left, so nothing is solved.' },
+  version_name_not_acceptable: {
+    status: 400,
+    sentence: 'The name of a version has 1 to 200 characters, and not only spaces.',
+  },
+  version_not_restorable: {
+    status: 409,
+    sentence:
+      'That version cannot be restored, because it is beyond the limits of documents that are edited.',
+  },
+  version_without_solution: {
+    status: 409,
+    sentence:
+      'The solution of that version is not kept, so there is no model of it. Restore it, and solve it.',
+  },
+  version_policy_not_acceptable: {
+    status: 400,
+    sentence: 'Each time of the policy must be as long as the one before it, or longer.',
+  },
   // Files.
   file_not_readable: { status: 422, sentence: 'That file could not be read.' },
   file_kind_not_accepted: {

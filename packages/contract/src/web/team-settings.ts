@@ -5,6 +5,7 @@ import { appEndpoint } from './app-endpoint.ts'
 import { After, Next, None } from './bodies.ts'
 import { Membership } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
+import { VersionPolicy } from './version-policy.ts'
 
 export const TeamParams = Type.Object({ teamId: Type.String() })
 
@@ -29,6 +30,11 @@ export const TeamSettings = Type.Object({
     description: 'Members without a second factor see nothing of the team.',
   }),
   publicDocuments: PublicPolicy,
+  versionPolicy: VersionPolicy,
+  history: Type.Object(
+    { versions: Type.Integer(), bytes: Type.Integer() },
+    { description: 'What the versions of its documents take. It does not count towards the limits.' },
+  ),
   createdAt: Timestamp,
 })
 export type TeamSettings = Static<typeof TeamSettings>
@@ -61,11 +67,13 @@ export const changeTeamSettings = appEndpoint({
     units: Type.Optional(Type.Enum(UNITS)),
     /** Public documents that are not allowed any more become private at once. */
     publicDocuments: Type.Optional(Type.Partial(PublicPolicy)),
+    /** Versions that are not kept any more are removed within the hour. */
+    versionPolicy: Type.Optional(Type.Partial(VersionPolicy)),
     /** Always rejected with 403: declared so that it is not silently ignored. */
     hostName: Type.Optional(Type.Unknown()),
   }),
   response: Type.Object({ team: TeamSettings }),
-  errors: ['name_not_acceptable', 'host_name_of_operator'],
+  errors: ['name_not_acceptable', 'host_name_of_operator', 'version_policy_not_acceptable'],
 })
 
 /** Whoever requires a second factor has one. API tokens go on, as what their owners made them for does. */

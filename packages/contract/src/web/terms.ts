@@ -22,6 +22,21 @@ export function findFileKind(fileName: string): FileKind | undefined {
   return (Object.keys(FILE_KINDS) as FileKind[]).find((kind) => name.endsWith(FILE_KINDS[kind]))
 }
 
+/** Who makes changes of a document. `agent`: a program that edits in the name of a person. */
+export const CHANGE_AUTHOR_KINDS = ['person', 'agent', 'import', 'operator'] as const
+export type ChangeAuthorKind = (typeof CHANGE_AUTHOR_KINDS)[number]
+
+/**
+ * Why a version was kept. `created`: the document was made. `pause`: editing paused, or had gone on for a while, or much
+ * was about to be removed. `import`: a file was imported, before and after it. `solve`: someone asked for a solve.
+ * `restore`: before a version was restored. `manual`: someone named the document as it was.
+ */
+export const VERSION_KINDS = ['created', 'pause', 'import', 'solve', 'restore', 'manual'] as const
+export type VersionKind = (typeof VERSION_KINDS)[number]
+
+/** The longest name of a version, in characters. */
+export const MAX_VERSION_NAME = 200
+
 /** The maximum size of a `FileFacts` as JSON, in bytes. Lists are shortened until it fits. */
 export const MAX_FACTS_BYTES = 100_000
 

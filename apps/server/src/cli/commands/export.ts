@@ -74,7 +74,7 @@ async function runExport(context: CommandContext, id: string, options: Options):
       await writeFile(options.output, content)
       const fileName = toFileName(file.source.name, target.format)
       const { digest: sha256, bytes: size, warnings } = file
-      const solutionId = file.source.solution.id
+      const solutionId = file.source.solution?.id
       const facts = { ...target, fileName, size, sha256, solutionId, warnings, file: options.output }
       output.data({ documentId: id, ...facts }, () => options.output)
     }

@@ -54,7 +54,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     blobs,
     blobsLocation,
     store,
-    parts: { store, blobs },
+    parts: { database, store, blobs },
     changes: createChangeLog(database),
     /** The same database, as another process has it. */
     openElsewhere: open,
@@ -63,7 +63,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
         content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(content)) },
         ...facts,
       }),
-    open: (key: Parameters<typeof openReplica>[1]) => openReplica({ store, blobs }, key),
+    open: (key: Parameters<typeof openReplica>[1]) => openReplica({ database, store, blobs }, key),
   }
 }
 

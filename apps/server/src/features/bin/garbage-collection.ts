@@ -96,7 +96,7 @@ export async function removeDiscardedBlobs(
 
 /** The digests that are still referenced: documents with equal content share a blob, and other files and exports may share it too. */
 async function listReferenced({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
-  const [contents, clusters, values, sources, files, thumbnails, exports] = await Promise.all([
+  const rows = await Promise.all([
     read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
     read
       .selectFrom('document_facts')
@@ -105,13 +105,17 @@ async function listReferenced({ read }: Database, digests: readonly string[]): P
       .execute(),
     read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
+    read.selectFrom('version_base').where('blob', 'in', digests).select('blob as digest').execute(),
+    read.selectFrom('version_source').where('blob', 'in', digests).select('blob as digest').execute(),
+    read
+      .selectFrom('version_source')
+      .where('clusters_blob', 'in', digests)
+      .select('clusters_blob as digest')
+      .execute(),
+    read.selectFrom('version_value').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('team_file').where('blob', 'in', digests).select('blob as digest').execute(),
     read.selectFrom('team_file').where('thumbnail', 'in', digests).select('thumbnail as digest').execute(),
     read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
   ])
-  return new Set(
-    [...contents, ...clusters, ...values, ...sources, ...files, ...thumbnails, ...exports].map(
-      ({ digest }) => digest!,
-    ),
-  )
+  return new Set(rows.flat().map(({ digest }) => digest!))
 }

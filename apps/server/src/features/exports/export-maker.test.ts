@@ -38,7 +38,7 @@ for (const kind of DATABASES) {
       const [{ made_of: cacheKey, id } = never()] = await readFiles()
       await store.delete(id)
       const dead = await store.lease(
-        { cacheKey, document: source.document, seq: null, solve: source.solution.key },
+        { cacheKey, document: source.document, seq: null, solve: source.solution!.key },
         60_000,
       )
       assert.equal(await store.renew(dead!, 200), true)

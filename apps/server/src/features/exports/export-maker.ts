@@ -11,7 +11,14 @@ import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProcessPool } from '../../platform/processes/process-pool.ts'
 import type { ExportTarget } from './export-target.ts'
-import type { ExportSource, ExportStore, FileLease, FileSource } from './exports.store.ts'
+import type {
+  ExportedSolution,
+  ExportedVersion,
+  ExportSource,
+  ExportStore,
+  FileLease,
+  FileSource,
+} from './exports.store.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
@@ -19,6 +26,8 @@ export interface RequestedExport {
   /** As the caller sent it. */
   documentId: string
   target: ExportTarget
+  /** A version of the document, and how its content is read; without it the document as it is now. */
+  version?: (ExportedVersion & { readContent(): Promise<Uint8Array> }) | undefined
 }
 
 /** A file in the blob store that is retained for longer than a link created now is valid. */
@@ -108,7 +117,13 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     return source
   }
 
-  async function getSource({ reach, documentId, target }: RequestedExport): Promise<ExportSource> {
+  async function getSource({ reach, documentId, target, version }: RequestedExport): Promise<ExportSource> {
+    if (version) {
+      const found = await store.findVersion(teamOf(reach), documentId, version, target.format)
+      if (!found) throw new HttpError('document_not_found')
+      if (target.format === '.3dm' && !found.solution) throw new HttpError('version_without_solution')
+      return found
+    }
     const source = await store.find(reach, documentId, target.format)
     if (source) return source
     await requireSolution(reach, documentId)
@@ -119,11 +134,13 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
   }
 
   async function findFile(source: ExportSource, target: ExportTarget): Promise<ExportFile | undefined> {
-    const { model, modelFault } = source.solution
-    if (target.format === '.3dm' && !model && modelFault !== null) throw new HttpError('model_missing')
-    // The solve has written its model in this form, and it is retained for longer than links are valid.
-    if (target.archiveVersion === 7 && model)
-      return { digest: model.digest, bytes: model.bytes, warnings: [], source }
+    if (target.format === '.3dm') {
+      const { model, modelFault } = solutionOf(source)
+      if (!model && modelFault !== null) throw new HttpError('model_missing')
+      // The solve has written its model in this form, and it is retained for longer than links are valid.
+      if (target.archiveVersion === 7 && model)
+        return { digest: model.digest, bytes: model.bytes, warnings: [], source }
+    }
     const cacheKey = toCacheKey(source, target)
     const file = source.files.find((made) => made.cacheKey === cacheKey)
     if (!file) return undefined
@@ -156,13 +173,13 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     const source = await getSource(requested)
     const found = await findFile(source, target)
     if (found) return found
-    const content = target.format === '.gh' ? await readContent(source) : undefined
+    const content = target.format === '.gh' ? await readContent(source, requested.version) : undefined
     const current = content ? { ...source, seq: content.seq } : source
     const lease = await store.lease(toFileSource(current, target), options.leaseMs)
     if (!lease) return undefined
     using _ = keepLease(store, lease, options.leaseMs, log)
     const startedAt = performance.now()
-    const logged = { document: source.documentId, solution: source.solution.id, ...target }
+    const logged = { document: source.documentId, solution: source.solution?.id, ...target }
     try {
       const file = await permit.run(toRequest(current, target, content?.value))
       const isOurs = await store.complete(lease, file, Date.now() + RETENTION_MS)
@@ -181,7 +198,8 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     }
   }
 
-  async function readContent({ document, seq }: ExportSource) {
+  async function readContent({ document, seq }: ExportSource, version: RequestedExport['version']) {
+    if (version) return { seq, value: await version.readContent() }
     const content = await contents.read(document, { seq })
     if (!content) throw new HttpError('document_not_found')
     return content
@@ -217,13 +235,20 @@ const createKeptSources = (maxBytes: number) =>
 
 /** A model of a partial solution lacks geometry without a trace of it in the file, so a warning says so. */
 function addPartialWarning(file: ExportFile, target: ExportTarget): ExportFile {
-  const { completeness } = file.source.solution
-  if (target.format !== '.3dm' || !completeness || completeness.isComplete) return file
+  if (target.format !== '.3dm') return file
+  const { completeness } = solutionOf(file.source)
+  if (!completeness || completeness.isComplete) return file
   const { nodes, unsupported, unknown } = completeness
   const warning =
     `The solution is partial: ${unsupported + unknown} of ${nodes} nodes could not be solved, ` +
     'and the model lacks their geometry.'
   return { ...file, warnings: [warning, ...file.warnings] }
+}
+
+/** The solution that a model is made of: without one, `getSource` throws. */
+function solutionOf({ documentId, solution }: ExportSource): ExportedSolution {
+  if (!solution) throw new Error(`The document ${documentId} has no solution to export.`)
+  return solution
 }
 
 /** To be raised when the same input gives other bytes than before, so that files are made again. */
@@ -233,26 +258,29 @@ const WRITER_VERSION = 2
  * Differs whenever the bytes may. A definition is made from the document's current content and name. A model is made from
  * a solve; it is the same for all modeler versions with the same archive version.
  */
-function toCacheKey({ documentId, seq, name, solution }: ExportSource, target: ExportTarget): string {
-  if (target.format === '.3dm') return `.3dm ${WRITER_VERSION} ${target.archiveVersion} ${solution.id}`
+function toCacheKey(source: ExportSource, target: ExportTarget): string {
+  if (target.format === '.3dm')
+    return `.3dm ${WRITER_VERSION} ${target.archiveVersion} ${solutionOf(source).id}`
+  const { documentId, seq, name } = source
   const nameHash = hash('sha256', name).slice(0, 16)
   return `.gh ${WRITER_VERSION} ${documentId} ${seq} ${nameHash}`
 }
 
 function toFileSource(source: ExportSource, target: ExportTarget): FileSource {
-  const { document, seq, solution } = source
-  const made = target.format === '.3dm' ? { seq: null, solve: solution.key } : { seq, solve: null }
+  const { document, seq } = source
+  const made = target.format === '.3dm' ? { seq: null, solve: solutionOf(source).key } : { seq, solve: null }
   return { cacheKey: toCacheKey(source, target), document, ...made }
 }
 
 function toRequest(
-  { documentId, name, updatedAt, original, reading, solution }: ExportSource,
+  source: ExportSource,
   target: ExportTarget,
   content: Uint8Array | undefined,
 ): ExportRequest {
+  const { documentId, name, updatedAt, original, reading } = source
   if (target.format === '.3dm') {
     const { format, archiveVersion } = target
-    const { model, units, solvedAt } = solution
+    const { model, units, solvedAt } = solutionOf(source)
     return { format, documentId, archiveVersion, model, units, solvedAt }
   }
   return {

@@ -6,9 +6,11 @@ import {
   type ModelerVersion,
   requestExport,
 } from '@meadow/contract'
-import { exportFromEditor } from '@meadow/contract/web'
+import { type AppResponse, exportFromEditor, exportVersion } from '@meadow/contract/web'
 import { teamOf } from '../../access/reach.ts'
+import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { currentOrigin, runFrom } from '../../audit/origin.ts'
+import type { Reserve } from '../../content/stored-json.ts'
 import { NO_BODY, serve } from '../../http/api/route.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
@@ -17,7 +19,7 @@ import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
-import type { ExportFile, ExportMaker } from './export-maker.ts'
+import type { ExportFile, ExportMaker, RequestedExport } from './export-maker.ts'
 import { type ExportTarget, MEDIA_TYPES, toFileName, toTarget } from './export-target.ts'
 import type { HandedOutLink, LinkEvents } from './link-events.ts'
 
@@ -45,7 +47,7 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
         if (recording) await share.waitFor(() => recording)
       }
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
-      return { export: createExport(file, target, owner, links) }
+      return { export: ofSolution(createExport(file, target, owner, links)) }
     },
     { isCached: false },
   ),
@@ -57,10 +59,32 @@ export const appExportRoutes = ({
   links,
   linkEvents,
   baseUrl,
-}: ExportRouteParts & { baseUrl: string | undefined }) => [
+  findVersion,
+}: ExportRouteParts & {
+  baseUrl: string | undefined
+  /** `id` is what the caller sent. */
+  findVersion(access: DocumentAccess, id: string, reserve: Reserve): Promise<RequestedExport['version']>
+}) => [
   serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
     const requested = { reach: access.team, documentId: access.documentId, target }
+    const file = await share.waitFor(async () => {
+      const made = await maker.get(requested, signal)
+      await linkEvents.record(linkTo(made, target, access.team), currentOrigin())
+      return made
+    })
+    const owner = {
+      token: person.userId,
+      publicAddress: publicAddress(baseUrl, raw, access.teamOfHost !== null),
+    }
+    return { export: ofSolution(createExport(file, target, owner, links)) }
+  }),
+
+  serveApp(exportVersion, async ({ access, params, body, person, raw, signal, share }) => {
+    const target = readTarget(new URLSearchParams({ ...body }))
+    const version = await findVersion(access, params.versionId, share.reserve)
+    if (!version) throw new HttpError('version_not_found')
+    const requested = { reach: access.team, documentId: access.documentId, target, version }
     const file = await share.waitFor(async () => {
       const made = await maker.get(requested, signal)
       await linkEvents.record(linkTo(made, target, access.team), currentOrigin())
@@ -101,13 +125,21 @@ interface LinkOwner {
   publicAddress: string
 }
 
+/** The export of a document, which always has a solution. */
+function ofSolution({ solutionId, ...made }: VersionExport): Export {
+  if (solutionId === null) throw new Error('A document without a solution was exported.')
+  return { ...made, solutionId }
+}
+
+type VersionExport = AppResponse<typeof exportVersion>['export']
+
 /** The response for a file, with a link that is valid for an hour from now on. */
 function createExport(
   { digest, bytes, warnings, source }: ExportFile,
   target: ExportTarget,
   { token, publicAddress }: LinkOwner,
   links: Pick<SignedLinks, 'create'>,
-): Export {
+): VersionExport {
   const { documentId, solution, linkKey } = source
   const fileName = toFileName(source.name, target.format)
   // As late as possible, because the hour begins with the response.
@@ -121,8 +153,8 @@ function createExport(
     fileName,
     size: bytes,
     sha256: digest,
-    solutionId: solution.id,
-    completeness: solution.completeness,
+    solutionId: solution?.id ?? null,
+    completeness: solution?.completeness ?? null,
     warnings,
   }
 }

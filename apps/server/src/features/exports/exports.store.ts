@@ -29,6 +29,13 @@ import type { MadeFile, StoredModel } from './make-file.ts'
 export interface ExportStore {
   /** In one statement. Undefined when there is no such document in reach, or the document has no solution. */
   find(reach: Reach, documentId: string, format: ExportFormat): Promise<ExportSource | undefined>
+  /** The same of a version of a document, and its own solution. Undefined when the document was deleted. */
+  findVersion(
+    team: TeamKey,
+    documentId: string,
+    version: ExportedVersion,
+    format: ExportFormat,
+  ): Promise<ExportSource | undefined>
   /** The right to make a file; undefined when another process has it, or the file exists. */
   lease(source: FileSource, leaseMs: number): Promise<FileLease | undefined>
   /** False when the lease is lost: another process may make the file. */
@@ -67,14 +74,15 @@ export interface ExportSource {
   original: string | null
   /** How the content was read from it; null for the first reading. */
   reading: number | null
-  solution: ExportedSolution
+  /** Undefined for a version that was never solved, or whose solution is not kept. */
+  solution: ExportedSolution | undefined
   /** In the format: of this content or solution, under whatever name, and by whichever version of the writer. */
   files: readonly StoredFile[]
   /** Signs the link. */
   linkKey: LinkKey
 }
 
-interface ExportedSolution {
+export interface ExportedSolution {
   key: SolveKey
   id: SolutionId
   solvedAt: number
@@ -85,6 +93,16 @@ interface ExportedSolution {
   units: Unit
   /** Null for solutions that were made before completeness. */
   completeness: Completeness | null
+}
+
+/** A version of a document, to be exported. */
+export interface ExportedVersion {
+  seq: number
+  /** Milliseconds since 1970. */
+  at: number
+  original: string | null
+  reading: number | null
+  solutionId: SolutionId | null
 }
 
 /** What a file is made from. */
@@ -144,6 +162,13 @@ export function createExportStore(database: Database, now: () => number = Date.n
   return {
     async find(reach, id, format) {
       return isPublicId('doc', id) ? toSource(await sources[format].all(reach, { id })) : undefined
+    },
+    async findVersion(team, id, version, format) {
+      if (!isPublicId('doc', id)) return undefined
+      const rows = await selectVersionSources(read, format, { team, id, version }).execute()
+      const { seq, at: updatedAt, original, reading } = version
+      const source = toSource(rows)
+      return source && { ...source, seq, updatedAt, original, reading }
     },
     lease: (source, leaseMs) =>
       database.transaction((write) => leaseFile(write, source, { now: now(), leaseMs })),
@@ -286,34 +311,62 @@ const selectSources = (
     .where('document.team_id', '=', team)
     .where('document.bin_id', 'is', null)
     .where(isReached('document.folder_id'))
-    .select([
-      'document.id as document',
-      'document.public_id as documentId',
-      'document.name',
-      'document.seq',
-      'document.updated_at as updatedAt',
-      'document.source_blob as original',
-      'document.source_reading as reading',
-      'solve.id as solve',
-      'solve.public_id as solutionId',
-      'solve.ended_at as solvedAt',
-      'solve.model',
-      'solve.model_bytes as modelBytes',
-      'solve.model_objects as modelObjects',
-      'solve.model_fault as modelFault',
-      'solve.units',
-      'solve.completeness',
-      'link_key.id as linkKey',
-      'link_key.secret',
-      'file.id as file',
-      'file.made_of as cacheKey',
-      'file.digest',
-      'file.bytes',
-      'file.warnings',
-      'file.kept_until as retainedUntil',
-    ])
+    .select(SOURCE_COLUMNS)
 
-type SourceRow = Awaited<ReturnType<ReturnType<typeof selectSources>['execute']>>[number]
+const SOURCE_COLUMNS = [
+  'document.id as document',
+  'document.public_id as documentId',
+  'document.name',
+  'document.seq',
+  'document.updated_at as updatedAt',
+  'document.source_blob as original',
+  'document.source_reading as reading',
+  'solve.id as solve',
+  'solve.public_id as solutionId',
+  'solve.ended_at as solvedAt',
+  'solve.model',
+  'solve.model_bytes as modelBytes',
+  'solve.model_objects as modelObjects',
+  'solve.model_fault as modelFault',
+  'solve.units',
+  'solve.completeness',
+  'link_key.id as linkKey',
+  'link_key.secret',
+  'file.id as file',
+  'file.made_of as cacheKey',
+  'file.digest',
+  'file.bytes',
+  'file.warnings',
+  'file.kept_until as retainedUntil',
+] as const
+
+/** The same for a version, with its solution if there is one. */
+const selectVersionSources = (
+  read: Select,
+  format: ExportFormat,
+  { team, id, version }: SourceParameters & { version: ExportedVersion },
+) =>
+  read
+    .selectFrom('document')
+    .leftJoin('solve', (join) =>
+      join
+        .onRef('solve.document_id', '=', 'document.id')
+        .on('solve.public_id', '=', version.solutionId)
+        .on('solve.state', '=', SOLVED),
+    )
+    .innerJoin('link_key', (join) => join.on('link_key.retired_at', 'is', null))
+    .leftJoin('export_file as file', (join) =>
+      (format === '.gh'
+        ? join.onRef('file.document_id', '=', 'document.id').on('file.seq', '=', version.seq)
+        : join.onRef('file.solve_id', '=', 'solve.id')
+      ).on('file.digest', 'is not', null),
+    )
+    .where('document.public_id', '=', id)
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .select(SOURCE_COLUMNS)
+
+type SourceRow = Awaited<ReturnType<ReturnType<typeof selectVersionSources>['execute']>>[number]
 
 /** The rows differ in their files only. */
 function toSource(rows: readonly SourceRow[]): ExportSource | undefined {
@@ -322,9 +375,9 @@ function toSource(rows: readonly SourceRow[]): ExportSource | undefined {
   const { document, documentId, name, seq, updatedAt, original, reading } = row
   const { solve, solutionId, solvedAt, model, modelBytes, modelObjects, modelFault, units, completeness } =
     row
-  const solution = {
+  const solution = solve !== null && {
     key: solve,
-    id: solutionId,
+    id: solutionId!,
     // The table has constraints: what a successful solve always has, what a model has, and what a finished file has.
     solvedAt: solvedAt!,
     model: model === null ? undefined : { digest: model, bytes: modelBytes!, objects: modelObjects! },
@@ -345,7 +398,10 @@ function toSource(rows: readonly SourceRow[]): ExportSource | undefined {
           retainedUntil: retainedUntil!,
         },
   )
-  return { document, documentId, name, seq, updatedAt, original, reading, solution, files, linkKey }
+  return {
+    ...{ document, documentId, name, seq, updatedAt, original, reading, files, linkKey },
+    solution: solution || undefined,
+  }
 }
 
 interface GrantParameters {

@@ -17,7 +17,7 @@ const readLinks = (database: Database, chain: string) =>
 
 for (const kind of DATABASES) {
   describe(`events of links to exports on ${kind.name}`, kind.options, () => {
-    test('[AUD-12] given tokens that ask for exports which are there, then each file has an event for each token, with the token, the address, the document and the format, before the response, and repeated requests write nothing', async (t) => {
+    test('[EXP-31] given tokens that ask for exports which are there, then each file has an event for each token, with the token, the address, the document and the format, before the response, and repeated requests write nothing', async (t) => {
       const { document, solve, requestExport, database, fixtures, team } = await startExports(t, kind)
       const id = await document(tubes(), 'Tower')
       await solve(id)
@@ -69,7 +69,7 @@ for (const kind of DATABASES) {
       assert.equal(made.length, 1)
     })
 
-    test('[AUD-12] given an audit log that cannot be written, then there is no link, and with the next request there is', async (t) => {
+    test('[EXP-31] given an audit log that cannot be written, then there is no link, and with the next request there is', async (t) => {
       const { document, solve, requestExport, database, fixtures, team } = await startExports(t, kind)
       const id = await document(numbers())
       await solve(id)

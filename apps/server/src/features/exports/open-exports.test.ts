@@ -108,7 +108,7 @@ for (const kind of DATABASES) {
       const { solved, solve, team, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
       const { document, solution } = (await store.find(team, id, '.3dm'))!
-      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution.key }, 60_000)
+      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution!.key }, 60_000)
       await solve(id)
       assert.equal(await deleteObsoleteExports(store, Date.now()), 0)
       assert.equal(await deleteObsoleteExports(store, Date.now() + 61_000), 1)

@@ -118,7 +118,7 @@ for (const kind of DATABASES) {
       assert.equal([...walkModel(bytes)].length, MESHES)
     })
 
-    test('[AUD-12] given a server that is killed while many tokens get links to a file that is there, then each that got one is in the audit log', async (t) => {
+    test('[EXP-31] given a server that is killed while many tokens get links to a file that is there, then each that got one is in the audit log', async (t) => {
       const { serve, database, createToken } = await open(t, kind)
       const first = await serve()
       await first.requestExport()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { deleteVersions } from '../../content/history/versions.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
@@ -434,18 +435,33 @@ for (const kind of DATABASES) {
       for (const digest of put) assert.equal(await blobs.has(digest), false)
     })
 
-    test('[IMP-19] given a file that changed, when a day has passed, then its blobs are stored and the previous ones are removed', async (t) => {
-      const { run, tree, read, blobs, collectGarbage } = await start(t, kind)
-      const versions = ['x', 'y'].map((character) =>
-        createDefinitionFile({ text: character.repeat(300_000) }),
-      )
-      const [before, after] = versions.map((file) => createHash('sha256').update(file).digest('hex'))
-      const path = await createFolder(t, { 'a.gh': versions[0]! })
+    test('[IMP-19] given a file that changed, when a day has passed, then its blobs are stored, and the previous ones are removed with the versions that have them', async (t) => {
+      const { run, tree, read, blobs, collectGarbage, database } = await start(t, kind)
+      const files = ['x', 'y'].map((character) => createDefinitionFile({ text: character.repeat(300_000) }))
+      const [before, after] = files.map((file) => createHash('sha256').update(file).digest('hex'))
+      const path = await createFolder(t, { 'a.gh': files[0]! })
       await run(path)
       await collectGarbage()
       assert.ok(await blobs.has(before!))
-      await putFile(path, 'a.gh', versions[1]!, LONG_AGO + 5000)
+      await putFile(path, 'a.gh', files[1]!, LONG_AGO + 5000)
       await run(path)
+      await collectGarbage()
+      assert.deepEqual([await blobs.has(before!), await blobs.has(after!)], [true, true])
+      const versions = await database.read
+        .selectFrom('document_version')
+        .select(['id', 'document_id as document', 'kind', 'nodes'])
+        .execute()
+      assert.deepEqual(
+        versions.map(({ kind }) => kind),
+        ['import'],
+      )
+      await database.transaction((write) =>
+        deleteVersions(
+          write,
+          versions[0]!.document,
+          versions.map(({ id }) => id),
+        ),
+      )
       await collectGarbage()
       assert.deepEqual([await blobs.has(before!), await blobs.has(after!)], [false, true])
       assert.equal(String(panelText(await read((await tree()).a!)))[0], 'y')

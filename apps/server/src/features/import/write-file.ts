@@ -152,7 +152,7 @@ async function writeDocument(
   const { content, references, report } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
   try {
-    const changed = { updatedAt: place.at, content, references, readContent, source }
+    const changed = { updatedAt: place.at, content, references, readContent, blobs, source }
     await change.updateDocument(current.key, changed)
   } catch (error) {
     if (!(error instanceof ReplaceError)) throw error

@@ -53,6 +53,7 @@ export async function writeUpload(
         content: file.content,
         references: file.references,
         readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
+        blobs,
         source: sourceOf(folder, file, file.fileName),
       })
       return { ...upload, outcome: 'replaced' }

@@ -199,6 +199,7 @@ for (const kind of DATABASES) {
             const bytes = Buffer.from(JSON.stringify(content))
             await catalogue.changeTeam(team, (change) =>
               change.updateDocument(chosen, {
+                blobs: library.blobs,
                 updatedAt: Date.now(),
                 content: { kind: 'inline', bytes },
                 readContent: async () => content,

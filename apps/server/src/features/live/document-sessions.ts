@@ -179,9 +179,10 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
    */
   async function receive(connection: LiveConnection, update: Uint8Array): Promise<void> {
     const { context } = connection
-    const { userId: user, sessionId: session } = context.socket.person
+    const { person, isAgent } = context.socket
+    const { userId: user, sessionId: session } = person
     try {
-      const rejection = await sessions.get(connection.document)!.receive(update, { user, session })
+      const rejection = await sessions.get(connection.document)!.receive(update, { user, session, isAgent })
       if (!rejection) return
       const isBuffered =
         rejection.code === 'behind' && context.socket.bufferedUpdates.buffer(connection.document.name, update)

@@ -55,6 +55,7 @@ export interface LiveServer {
 /** The person for whom a socket is opened. */
 interface AuthorizedClient {
   person: Person
+  isAgent: boolean
   host: string
   /** Released when the socket is closed, or when the handshake fails. */
   permit: Permit
@@ -138,7 +139,9 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw new HttpError('not_signed_in')
     const permit = await socketPermits.acquire([person.userId, person.userId])
-    return { person, host: hostNameOf(host), permit }
+    // Browsers say which page opens a socket.
+    const isAgent = request.headers.origin === undefined
+    return { person, isAgent, host: hostNameOf(host), permit }
   }
 
   /** Waits until the handshake is admitted; it counts until `handshake` is disposed of. */
@@ -175,8 +178,8 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   function onConnect(peer: Peer): void {
     const client = peer.context.client as AuthorizedClient
     connected.add(client)
-    const { person, host, permit } = client
-    const socket = new LiveSocket(peer, person, limits.waitingMb.socket * 2 ** 20)
+    const { person, isAgent, host, permit } = client
+    const socket = new LiveSocket(peer, person, isAgent, limits.waitingMb.socket * 2 ** 20)
     const connection = parts.hocuspocus.handleConnection(socket, EMPTY_REQUEST, { socket, host })
     const socketLimit = createInputLimit(limits.messages.socket, limits.inputMb.socket)
     const receiver = openReceiver(socket, connection, [socketLimit, personLimits.memo(person.userId)])

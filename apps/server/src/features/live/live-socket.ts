@@ -20,6 +20,8 @@ const CLOSED = 3
 /** The socket of a signed-in person, as Hocuspocus sees it. */
 export class LiveSocket {
   readonly person: Person
+  /** Whether it was opened by a program, and not by a page of the web app. */
+  readonly isAgent: boolean
   /** The names of the documents that are open over this socket. */
   readonly documents = new Set<string>()
   readonly bufferedUpdates = createBufferedUpdates()
@@ -28,10 +30,11 @@ export class LiveSocket {
   #isClosing = false
 
   /** A client for which more than `maxWaitingBytes` of output wait will not catch up, so its socket is terminated. */
-  constructor(raw: RawSocket, person: Person, maxWaitingBytes: number) {
+  constructor(raw: RawSocket, person: Person, isAgent: boolean, maxWaitingBytes: number) {
     this.#raw = raw
     this.#maxWaitingBytes = maxWaitingBytes
     this.person = person
+    this.isAgent = isAgent
   }
 
   get readyState(): number {

@@ -50,7 +50,7 @@ for (const kind of DATABASES) {
       assert.equal(rows[1]!.seq, 5)
     })
 
-    test('[AUD-11] given people at two processes, when solves follow from their edits, then the audit log says of each solve who asked for it: who opened the document first, and each whose edits are computed, once, with their session', async (t) => {
+    test('[LIV-20] given people at two processes, when solves follow from their edits, then the audit log says of each solve who asked for it: who opened the document first, and each whose edits are computed, once, with their session', async (t) => {
       const server = await startLiveServer(t, { kind })
       const { database, team, fixtures, catalogue, person, open } = server
       await catalogue.changeTeam(team.key, (change) => change.addCredits(100))

@@ -66,7 +66,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const presence = openSharedPresence({ database, processId: parts.processId })
   const documents = createDocumentSessions({
     presence,
-    content: { store: createContentStore(database), blobs },
+    content: { database, store: createContentStore(database), blobs },
     contents,
     changes,
     notifications,

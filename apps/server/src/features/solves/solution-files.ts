@@ -42,11 +42,13 @@ export async function writeSolutionFiles(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
   )
-  const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
+  const fingerprint = fingerprintOf(content)
+  const summary = { solutionId, fingerprint, ...summarize(solution) }
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
     valuesBytes: values.bytes,
+    fingerprint,
     summary: (await blobs.put(Buffer.from(JSON.stringify(summary)))).digest,
     model,
     units,

@@ -1,4 +1,5 @@
 import type { DocumentId, SolutionId, Unit, UserId } from '@meadow/contract'
+import type { ExpressionBuilder } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
@@ -10,6 +11,7 @@ import {
   SOLVE_BLOB_COLUMNS,
   type SolveKey,
   type SolveState,
+  type Tables,
   type TeamKey,
   type TeamSolver,
 } from '../../platform/database/tables.ts'
@@ -126,6 +128,8 @@ export interface SolveFiles {
   valuesBytes: number
   /** The JSON of a `SolutionSummary`, for the editor. */
   summary?: string | undefined
+  /** `fingerprintOf` the content that was solved. */
+  fingerprint?: string | undefined
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: ModelFile | undefined
   /** The unit of lengths; by default `none`. */
@@ -460,7 +464,16 @@ function creditsFor(durationMs: number, maxCredits: number): number {
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
   const { state, seq, endedAt, completeness, files } = outcome
-  const { valuesGzip, valuesZstd, valuesBytes, summary, model, units = 'none', modelFault } = files
+  const {
+    valuesGzip,
+    valuesZstd,
+    valuesBytes,
+    summary,
+    fingerprint,
+    model,
+    units = 'none',
+    modelFault,
+  } = files
   return {
     state,
     seq,
@@ -470,6 +483,7 @@ function columnsOf(outcome: Outcome, now: number) {
     values_bytes: valuesBytes,
     completeness: completeness ? JSON.stringify(completeness) : null,
     summary: summary ?? null,
+    fingerprint: fingerprint ?? null,
     model_fault: modelFault ?? null,
     units,
     ...(model && { model: model.digest, model_bytes: model.bytes, model_objects: model.objects }),
@@ -523,10 +537,46 @@ async function markOlderObsolete(write: Write, lease: SolveLease, { state }: Out
     .execute()
 }
 
+/** Of so many newest versions of a document solutions are kept, beside those of named and pinned versions. */
+const VERSIONS_WITH_SOLUTIONS = 5
+
+/** A version whose solution a solve is: the newest of the solves of its content. */
+const keptVersionOf = ({ selectFrom }: ExpressionBuilder<Tables, 'solve'>) =>
+  selectFrom('document_version as version')
+    .whereRef('version.document_id', '=', 'solve.document_id')
+    .whereRef('version.fingerprint', '=', 'solve.fingerprint')
+    .where(({ or, eb }) =>
+      or([
+        eb('version.name', 'is not', null),
+        eb('version.is_pinned', '=', 1),
+        eb('version.seq', 'in', ({ selectFrom }) =>
+          selectFrom('document_version as recent')
+            .whereRef('recent.document_id', '=', 'solve.document_id')
+            .orderBy('recent.seq', 'desc')
+            .limit(VERSIONS_WITH_SOLUTIONS)
+            .select('recent.seq'),
+        ),
+      ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('solve as newer')
+            .whereRef('newer.document_id', '=', 'solve.document_id')
+            .whereRef('newer.fingerprint', '=', 'solve.fingerprint')
+            .where('newer.state', '=', 'solved')
+            .whereRef('newer.id', '>', 'solve.id')
+            .select('newer.id'),
+        ),
+      ),
+    )
+    .select('version.id')
+
 async function listObsolete(read: Select, before: number, limit: number): Promise<ObsoleteSolve[]> {
   const rows = await read
     .selectFrom('solve')
     .where('superseded_at', '<', before)
+    .where((where) => where.not(where.exists(keptVersionOf(where))))
     .orderBy('superseded_at')
     .limit(limit)
     .select(['id', ...SOLVE_BLOB_COLUMNS])

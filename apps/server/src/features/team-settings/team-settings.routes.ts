@@ -7,9 +7,11 @@ import {
   listMembers,
   readTeamSettings,
   removeMember,
+  type VersionPolicy,
 } from '@meadow/contract/web'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
+import { VersionPolicyError } from '../../catalogue/teams.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -43,6 +45,7 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
         if (name !== undefined) await change.renameTeam(name)
         if (body.units !== undefined) await change.setUnits(body.units)
         if (body.publicDocuments !== undefined) await change.setPublicPolicy(body.publicDocuments)
+        if (body.versionPolicy !== undefined) await setVersionPolicy(change, body.versionPolicy)
       })
       return respond(access)
     }),
@@ -74,6 +77,16 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
       )
     }),
   ]
+}
+
+async function setVersionPolicy(change: TeamChange, policy: Partial<VersionPolicy>): Promise<void> {
+  try {
+    await change.setVersionPolicy(policy)
+  } catch (error) {
+    if (error instanceof VersionPolicyError)
+      throw new HttpError('version_policy_not_acceptable', { cause: error })
+    throw error
+  }
 }
 
 /** Rolls back a change of members that leaves a team without an owner, also when changes are concurrent. */

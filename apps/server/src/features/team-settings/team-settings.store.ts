@@ -91,6 +91,9 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           'team.requires_second_factor',
           'team.public_documents',
           'team.public_days',
+          'team.versions_all_days',
+          'team.versions_daily_days',
+          'team.versions_weekly_days',
           'team.created_at',
           'root.public_id as rootFolderId',
         ])
@@ -110,6 +113,12 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           units: row.units,
           requiresSecondFactor: row.requires_second_factor === 1,
           publicDocuments: { allowed: row.public_documents === 1, days: row.public_days },
+          versionPolicy: {
+            allDays: row.versions_all_days,
+            dailyDays: row.versions_daily_days,
+            weeklyDays: row.versions_weekly_days,
+          },
+          history: await readHistoryUse(read, team),
           createdAt: toTimestamp(row.created_at),
         }
       )
@@ -140,6 +149,28 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         next: entries.length > CREDIT_PAGE ? writeAfter(entries[CREDIT_PAGE - 1]!.key) : null,
       }
     },
+  }
+}
+
+/** How many versions a team has, and the bytes of them and of their bases. */
+async function readHistoryUse(read: Database['read'], team: TeamKey): Promise<TeamSettings['history']> {
+  const versions = await read
+    .selectFrom('document_version')
+    .where('team_id', '=', team)
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('count'),
+      fn.sum<number | string | null>('bytes').as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+  const bases = await read
+    .selectFrom('version_base')
+    .innerJoin('document', 'document.id', 'version_base.document_id')
+    .where('document.team_id', '=', team)
+    .select(({ fn }) => fn.sum<number | string | null>('version_base.bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return {
+    versions: Number(versions.count),
+    bytes: Number(versions.bytes ?? 0) + Number(bases.bytes ?? 0),
   }
 }
 

@@ -100,6 +100,11 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const invite = await people.stranger.request('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
   const { id: token } = await fixtures.token(other)
   const solution = `/documents/${document}/solutions/sol_0000000000000000`
+  const versionIn = async (person: typeof owner, id: string) =>
+    (await person.request('POST', `/documents/${id}/versions`, { name: 'Kept' })).json.version.id
+  const ownVersion = `/documents/${document}/versions/${await versionIn(owner, document)}`
+  const theirDocument = await fixtures.document(other, { folder: theirs.key })
+  const theirVersion = `/documents/${document}/versions/${await versionIn(people.stranger, theirDocument)}`
   const calls: Record<string, () => ReturnType<typeof owner.request>> = {
     'changeMember userId': () =>
       owner.request('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
@@ -117,6 +122,17 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'changeFile folderId': () => owner.request('PATCH', `/files/${file}`, { folderId: theirs.id }),
     'duplicateDocument folderId': () =>
       owner.request('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
+    'readVersion versionId': () => owner.get(theirVersion),
+    'readVersionGraph versionId': () => owner.get(`${theirVersion}/graph`),
+    'readVersionFile versionId': () => owner.get(`${theirVersion}/file`),
+    'readVersionSolution versionId': () => owner.get(`${theirVersion}/solution`),
+    'changeVersion versionId': () => owner.request('PATCH', theirVersion, { name: 'Mine' }),
+    'deleteVersion versionId': () => owner.request('DELETE', theirVersion),
+    'restoreVersion versionId': () =>
+      owner.request('POST', `${theirVersion}/restore`, { appliedBy: 'server' }),
+    'copyVersion versionId': () => owner.request('POST', `${theirVersion}/copy`, {}),
+    'copyVersion folderId': () => owner.request('POST', `${ownVersion}/copy`, { folderId: theirs.id }),
+    'exportVersion versionId': () => owner.request('POST', `${theirVersion}/exports`, { format: '.gh' }),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
     'suggestUses folderId': () => owner.get(`/teams/${team.id}/uses/suggestions?folderId=${theirs.id}`),
     'findUses folderId': () => owner.get(`/teams/${team.id}/uses?kind=component&key=x&folderId=${theirs.id}`),

@@ -23,6 +23,8 @@ const APART = [
   'endOtherSessions',
   'lookAtInvitation',
   'exportFromEditor',
+  'exportVersion',
+  'previewUpload',
   'requestPasswordReset',
   'resetPassword',
   'requestConfirmation',
@@ -57,6 +59,10 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   const stranger = await signIn('Cem')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const teamPath = `/teams/${team.id}`
+  const version = async () => {
+    const { versions } = (await ann.get(`/documents/${document}/versions`)).json
+    return `/documents/${document}/versions/${versions[0].id}`
+  }
   const changes: Record<string, () => ReturnType<typeof ann.request>> = {
     changeTeamSettings: () => ann.request('PATCH', teamPath, { name: 'Changed' }),
     changeTeamSecurity: () => ann.request('PATCH', `${teamPath}/security`, { requiresSecondFactor: false }),
@@ -86,6 +92,11 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     createAppDocument: () => ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
     duplicateDocument: () => ann.request('POST', `/documents/${document}/duplicate`, {}),
     changeAppDocument: () => ann.request('PATCH', `/documents/${document}`, { name: 'Changed' }),
+    createVersion: () => ann.request('POST', `/documents/${document}/versions`, { name: 'First' }),
+    changeVersion: async () => ann.request('PATCH', await version(), { name: 'Changed' }),
+    restoreVersion: async () => ann.request('POST', `${await version()}/restore`, { appliedBy: 'server' }),
+    copyVersion: async () => ann.request('POST', `${await version()}/copy`, {}),
+    deleteVersion: async () => ann.request('DELETE', await version()),
     changeFile: () => ann.request('PATCH', `/files/${file}`, { name: 'Changed' }),
     askForSolve: () => ann.request('POST', `/documents/${document}/solves`),
     uploadFile: () =>

@@ -13,6 +13,7 @@ export type ExclusiveTask =
   | 'mail'
   | 'obsolete exports'
   | 'obsolete solves'
+  | 'old versions'
   | 'unreferenced blobs'
   | 'webhooks'
 

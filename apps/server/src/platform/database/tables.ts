@@ -54,11 +54,12 @@ import type {
   UsedThingTable,
   UsesReaderTable,
 } from './tables/uses-tables.ts'
+import type { AuthorKindColumn, VersionPolicyColumns, VersionTables } from './tables/version-tables.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
 
 export type * from './tables/column-types.ts'
 
-export interface TeamTable extends TokenPolicyColumns {
+export interface TeamTable extends TokenPolicyColumns, VersionPolicyColumns {
   id: Key<TeamKey>
   public_id: TeamId
   name: string
@@ -233,20 +234,23 @@ export interface DocumentFactsTable {
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
-export interface DocumentSnapshotTable {
+export interface DocumentSnapshotTable extends AuthorKindColumn {
   document_id: DocumentKey
   format: SnapshotFormat
   seq: number
   content: Uint8Array | null
   /** The digest of the blob that holds a content too large for a row. */
   blob: string | null
+  /** When the change `seq` was made; null: not recorded. Its author is recorded here where the log does not have it. */
+  at: Generated<Milliseconds | null>
+  user_id: Generated<UserId | null>
 }
 
 /** `json`: the UTF-8 bytes of a `GraphContent`. `yjs`: the state that live editing starts from. */
 export type SnapshotFormat = 'json' | 'yjs'
 
-/** The changes since the snapshot, without gaps from its `seq` on. */
-export interface DocumentChangeTable {
+/** The changes since the snapshot and since the last version, without gaps from the older one on. */
+export interface DocumentChangeTable extends AuthorKindColumn {
   document_id: DocumentKey
   seq: number
   change: Uint8Array
@@ -410,6 +414,8 @@ export interface SolveTable extends Leased {
   completeness: Generated<string | null>
   /** The digest of the JSON of a `SolutionSummary`, for the editor. */
   summary: string | null
+  /** `fingerprintOf` the content that was solved; null in solutions made before this was recorded. */
+  fingerprint: Generated<string | null>
   /** As the bodies above: what the editor draws. */
   scene_gzip: string | null
   scene_zstd: string | null
@@ -549,7 +555,7 @@ export interface CreditEntryTable {
 }
 
 /** The tables that are the same in both databases. */
-export interface Tables extends AuditTables {
+export interface Tables extends AuditTables, VersionTables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable

@@ -38,7 +38,7 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
       // One after the other: read at the same time, a solve that ends between the two is solved without a solution.
       const state = await solutions.findState(access.document)
       const last = await solutions.findExportable(access.team, access.documentId)
-      const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
+      const solution = last?.state === 'solved' ? await describeSolution(last.solution, blobs) : null
       return access.role === null ? forVisitors({ ...state, solution }) : { ...state, solution }
     }),
 
@@ -78,7 +78,11 @@ const withoutModelName = (message: EditorSolution['messages'][number]) =>
     ? { ...message, message: 'This refers to an object of a Rhino model of the team.' }
     : message
 
-async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
+/** What the editor shows of a solution, in numbers. */
+export async function describeSolution(
+  solution: StoredSolution,
+  blobs: Pick<BlobStore, 'read'>,
+): Promise<EditorSolution> {
   const { id, endedAt, durationMs, credits, completeness, model, units } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
   const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY

@@ -32,6 +32,7 @@ import { secondFactors } from './0038-second-factors.ts'
 import { deletion } from './0042-deletion.ts'
 import { endsOfTokens } from './0044-ends-of-tokens.ts'
 import { rolesOfProviders } from './0046-roles-of-providers.ts'
+import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
 
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rolesOfProviders,
   authorsOfChanges,
   webhooks,
+  versionsOfDocuments,
 ]

@@ -1,0 +1,181 @@
+import type { GraphContent, UserId } from '@meadow/contract'
+import { recordEvent } from '../audit/record-event.ts'
+import type { VersionSource } from '../content/history/versions.store.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { Write } from '../platform/database/database.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
+import type { DocumentKey, TeamKey, VersionKey } from '../platform/database/tables.ts'
+import { toTimestamp } from '../platform/database/times.ts'
+import { currentAuthor } from '../team-writes/change-author.ts'
+import { discardContent, discardSource } from '../team-writes/content-blobs.ts'
+import type { DocumentWrites } from '../team-writes/document-writes.ts'
+import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
+import { takeTime } from '../team-writes/raise-version.ts'
+import { readThing } from './audit-things.ts'
+
+export interface VersionChanges {
+  /** Null: without a name. False when the version was removed. */
+  nameVersion(version: VersionKey, name: string | null, by: UserId | null): Promise<boolean>
+  pinVersion(version: VersionKey, isPinned: boolean): Promise<boolean>
+  deleteVersion(version: VersionKey): Promise<boolean>
+  /**
+   * Gives a document the content of a version and, where that differs, its imported file. The document as it was is kept as
+   * a version before. Throws a `ReplaceError` when the content cannot be edited.
+   */
+  restoreVersion(document: DocumentKey, restored: RestoredVersion): Promise<void>
+}
+
+export interface RestoredVersion {
+  version: VersionKey
+  /** With references in place of large values, which are in the blob store. */
+  content: GraphContent
+  /** The ids of the objects in Rhino models that it refers to; each once. */
+  references: readonly string[]
+  source: VersionSource | undefined
+  /** Whether the content is changed here, as a change of the log; otherwise the caller edits the document. */
+  isApplied: boolean
+  /** Holds the content that is replaced, where that is large. */
+  blobs: Pick<BlobStore, 'read'>
+}
+
+export function createVersionChanges(
+  write: Write,
+  team: TeamKey,
+  writes: DocumentWrites,
+  index: IndexChanges,
+  publish: (document: DocumentKey, seq: number) => Promise<void>,
+): VersionChanges {
+  const find = (version: VersionKey) =>
+    write
+      .selectFrom('document_version')
+      .where('id', '=', version)
+      .where('team_id', '=', team)
+      .select(['document_id as document', 'public_id as id', 'at', 'name', 'is_pinned'])
+      .executeTakeFirst()
+  type Found = NonNullable<Awaited<ReturnType<typeof find>>>
+
+  async function record(
+    action: `version.${'named' | 'pinned' | 'unpinned' | 'restored' | 'deleted'}`,
+    { document, id, at, name }: Omit<Found, 'is_pinned'>,
+  ): Promise<void> {
+    const thing = await readThing(write, { kind: 'document', key: document })
+    recordEvent(write, { action, team, thing, details: { version: id, of: toTimestamp(at), name } })
+  }
+
+  async function setSource(document: DocumentKey, source: VersionSource, references: readonly string[]) {
+    await discardSource(write, document)
+    await write
+      .updateTable('document')
+      .set({
+        source_blob: source.blob,
+        source_reading: source.reading,
+        source_facts: source.facts?.digest ?? null,
+      })
+      .where('id', '=', document)
+      .execute()
+    await write.deleteFrom('document_facts').where('document_id', '=', document).execute()
+    if (source.facts) {
+      const { file, clusters } = source.facts
+      const stored =
+        'bytes' in clusters
+          ? { kind: 'inline' as const, bytes: clusters.bytes }
+          : { kind: 'blob' as const, digest: clusters.digest, size: 0 }
+      await writes.putFacts(write, document, { file, clusters: stored })
+    }
+    await write.deleteFrom('document_reference').where('document_id', '=', document).execute()
+    for (const portion of inBatches(references)) {
+      const rows = portion.map((object_id) => ({ document_id: document, object_id }))
+      await write.insertInto('document_reference').values(rows).execute()
+    }
+  }
+
+  async function apply(document: DocumentKey, content: GraphContent): Promise<void> {
+    const before = await getIndexedDocument(write, team, document)
+    const { seq } = await write
+      .selectFrom('document')
+      .where('id', '=', document)
+      .select('seq')
+      .executeTakeFirstOrThrow()
+    const { findReplacement } = await import('../content/replace-content.ts')
+    const change = await findReplacement(write, document, async () => content)
+    if (change?.length === 0) return
+    const at = await takeTime(write, team)
+    const made = { seq: seq + 1, at, author: currentAuthor({ isImport: false }) }
+    if (change) await writes.addChange(write, { document, change, ...made })
+    else {
+      await discardContent(write, document)
+      const bytes = Buffer.from(JSON.stringify(content))
+      await writes.putContent(write, document, { kind: 'inline', bytes }, made)
+    }
+    await write
+      .updateTable('document')
+      .set({ seq: made.seq, updated_at: at })
+      .where('id', '=', document)
+      .execute()
+    await publish(document, made.seq)
+    index.replace(before, { ...before, updatedAt: at })
+  }
+
+  return {
+    async nameVersion(version, name, by) {
+      const found = await find(version)
+      if (!found) return false
+      if (found.name === name) return true
+      await write
+        .updateTable('document_version')
+        .set({ name, named_by: name === null ? null : by })
+        .where('id', '=', version)
+        .execute()
+      await record('version.named', { ...found, name })
+      return true
+    },
+    async pinVersion(version, isPinned) {
+      const found = await find(version)
+      if (!found) return false
+      if ((found.is_pinned === 1) === isPinned) return true
+      await write
+        .updateTable('document_version')
+        .set({ is_pinned: isPinned ? 1 : 0 })
+        .where('id', '=', version)
+        .execute()
+      await record(isPinned ? 'version.pinned' : 'version.unpinned', found)
+      return true
+    },
+    async deleteVersion(version) {
+      const found = await find(version)
+      if (!found) return false
+      await record('version.deleted', found)
+      const { deleteVersions } = await import('../content/history/versions.store.ts')
+      await deleteVersions(write, found.document, [version])
+      return true
+    },
+    async restoreVersion(document, { version, content, references, source, isApplied, blobs }) {
+      const found = await find(version)
+      if (!found) throw new Error(`The team ${team} has no version ${version}.`)
+      // Not static imports: commands that replace no content start without Yjs.
+      const [{ keepVersionsIn }, { addValues }, { listReferences }] = await Promise.all([
+        import('../content/history/keep-versions.ts'),
+        import('../content/document-values.ts'),
+        import('@meadow/document/live'),
+      ])
+      await keepVersionsIn(write, blobs, document, 'restore')
+      const now = await write
+        .selectFrom('document')
+        .where('id', '=', document)
+        .where('team_id', '=', team)
+        .select(['source_blob as blob', 'source_facts as facts', 'source_reading as reading'])
+        .executeTakeFirstOrThrow()
+      if (source && !isSameSource(source, now)) await setSource(document, source, references)
+      await addValues(write, document, listReferences(JSON.stringify(content)))
+      if (isApplied) await apply(document, content)
+      await record('version.restored', found)
+    },
+  }
+}
+
+/** Whether a document has the imported file of a version, read in the same way. */
+export const isSameSource = (
+  source: VersionSource,
+  now: { blob: string | null; facts: string | null; reading: number | null },
+): boolean =>
+  source.blob === now.blob && (source.facts?.digest ?? null) === now.facts && source.reading === now.reading

@@ -1,0 +1,282 @@
+import { MAX_VERSION_NAME, type VersionPolicy } from '@meadow/contract/web'
+import { Command, InvalidArgumentError } from 'commander'
+import { readVersionPolicy, VersionPolicyError } from '../../catalogue/teams.ts'
+import { keepVersions } from '../../content/history/keep-versions.ts'
+import { readVersionText } from '../../content/history/versions.store.ts'
+import { ReplaceError } from '../../content/replace-content.ts'
+import { readStoredJson } from '../../content/stored-json.ts'
+import { restoreVersion } from '../../features/history/restore-version.ts'
+import {
+  createVersionStore,
+  type FoundVersion,
+  type VersionPage,
+} from '../../features/history/versions.store.ts'
+import { readName } from '../arguments.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCount, formatTable, printable } from '../output/format.ts'
+import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
+
+const DOCUMENT = 'The id of a document: the last part of its address.'
+const VERSION = 'The id of a version, or its number: "meadow-server versions list" shows both.'
+
+/** `meadow-server versions list` */
+export const versionsList = (start: StartCommand): Command =>
+  new Command('list')
+    .description('List the versions of a document, the newest first.')
+    .argument('<document>', DOCUMENT)
+    .option('--kept', 'Only those with a name or a pin.')
+    .action(start(runList))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server versions list <DOCUMENT>',
+        'meadow-server versions list <DOCUMENT> --kept --json',
+      ),
+    )
+
+async function runList(
+  { env, output }: CommandContext,
+  id: string,
+  { kept }: { kept?: true },
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { document, team, store } = await openHistory(storage, id)
+  const list = output.openList('versions')
+  const rows: string[][] = []
+  let after: string | undefined
+  do {
+    const page: VersionPage = await store.list({ document, team }, { after, keptOnly: kept === true })
+    for (const version of page.versions) {
+      list.add(version)
+      rows.push(toRow(version))
+    }
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  list.end({ documentId: id }, () =>
+    rows.length === 0
+      ? 'There is no version yet: the first is kept when the document changes.'
+      : formatTable(['NUMBER', 'TIME', 'KIND', 'BY', 'NODES', 'NAME', 'ID'], rows),
+  )
+}
+
+const toRow = ({ seq, at, kind, authors, nodes, name, isPinned, id }: VersionPage['versions'][number]) => [
+  String(seq),
+  at.slice(0, 19).replace('T', ' '),
+  kind,
+  authors.map((author) => printable(author.person?.name ?? author.kind)).join(', '),
+  formatCount(nodes),
+  [name === null ? '' : printable(name), isPinned ? '(pinned)' : ''].join(' ').trim(),
+  id,
+]
+
+/** `meadow-server versions show` */
+export const versionsShow = (start: StartCommand): Command =>
+  new Command('show')
+    .summary('Print the content of a version.')
+    .description(
+      'Print the content of a version as JSON: nodes, groups and configuration as in the API. With --json, the version itself too.',
+    )
+    .argument('<document>', DOCUMENT)
+    .argument('<version>', VERSION)
+    .action(start(runShow))
+    .addHelpText('after', examples('meadow-server versions show <DOCUMENT> <VERSION> > then.json'))
+
+async function runShow({ env, output }: CommandContext, id: string, which: string): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { database } = storage
+  const { version, blobs } = await getVersion(storage, id, which)
+  const bytes = await readVersionText(database.read, blobs, version.key)
+  if (!bytes) throw new CommandFailure('The version was removed meanwhile.')
+  const json = new TextDecoder().decode(await readStoredJson(blobs, { bytes }))
+  output.data({ version: show(version), graph: JSON.parse(json) }, () => json)
+}
+
+/** `meadow-server versions name` */
+export const versionsName = (start: StartCommand): Command =>
+  new Command('name')
+    .summary('Name a version, so that it is kept.')
+    .description(
+      'Name a version, so that it is kept. Without a version, the document as it is now; with --none, the name is taken away.',
+    )
+    .argument('<document>', DOCUMENT)
+    .argument('[version]', `${VERSION} "now" for the document as it is now.`, 'now')
+    .argument('[name]', 'What to call it.', readVersionName)
+    .option('--none', 'Take the name away.')
+    .action(start(runName))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server versions name <DOCUMENT> now "Before the review"',
+        'meadow-server versions name <DOCUMENT> <VERSION> "As built"',
+        'meadow-server versions name <DOCUMENT> <VERSION> --none',
+      ),
+    )
+
+function readVersionName(text: string): string {
+  const name = readName(text)
+  if (name.length > MAX_VERSION_NAME)
+    throw new InvalidArgumentError(`It must have at most ${MAX_VERSION_NAME} characters.`)
+  return name
+}
+
+async function runName(
+  { env, output }: CommandContext,
+  id: string,
+  which: string,
+  name: string | undefined,
+  { none }: { none?: true },
+): Promise<void> {
+  if ((name === undefined) === (none === undefined)) throw new UsageFailure('Give a name, or --none.')
+  await using storage = await openStorage({ env, output })
+  const { version, team, reread } = await getVersion(storage, id, which)
+  await storage.catalogue.changeTeam(team, (change) => change.nameVersion(version.key, name ?? null, null))
+  const named = await reread()
+  output.data({ version: show(named) }, () => named.id)
+}
+
+/** `meadow-server versions pin` */
+export const versionsPin = (start: StartCommand): Command =>
+  new Command('pin')
+    .description('Pin a version, so that it is kept, or let go of it.')
+    .argument('<document>', DOCUMENT)
+    .argument('<version>', VERSION)
+    .option('--off', 'Let go of it.')
+    .action(start(runPin))
+    .addHelpText('after', examples('meadow-server versions pin <DOCUMENT> <VERSION>'))
+
+async function runPin(
+  { env, output }: CommandContext,
+  id: string,
+  which: string,
+  { off }: { off?: true },
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { version, team, reread } = await getVersion(storage, id, which)
+  await storage.catalogue.changeTeam(team, (change) => change.pinVersion(version.key, off !== true))
+  const pinned = await reread()
+  output.data({ version: show(pinned) }, () => pinned.id)
+}
+
+/** `meadow-server versions restore` */
+export const versionsRestore = (start: StartCommand): Command =>
+  new Command('restore')
+    .summary('Make a document what it was in a version.')
+    .description(
+      'Make a document what it was in a version, also while people edit it. What it is now is kept as a version before.',
+    )
+    .argument('<document>', DOCUMENT)
+    .argument('<version>', VERSION)
+    .action(start(runRestore))
+    .addHelpText('after', examples('meadow-server versions restore <DOCUMENT> <VERSION>'))
+
+async function runRestore({ env, output }: CommandContext, id: string, which: string): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { database, catalogue, solves } = storage
+  const { version, document, team, blobs, store } = await getVersion(storage, id, which)
+  const change = { team, run: catalogue.changeTeam }
+  const restored = await restoreVersion({ database, blobs, change }, document, version.key, true).catch(
+    (error: unknown) => {
+      if (error instanceof ReplaceError) throw new CommandFailure(`It was not restored: ${error.message}`)
+      throw error
+    },
+  )
+  if (!restored) throw new CommandFailure('The version was removed meanwhile. Nothing was restored.')
+  const asked = await solves.request(team, [document])
+  const { key: _, ...before } = await store.get({ document, team }, restored.before)
+  output.data({ documentId: id, restored: show(version), before }, () => before.id)
+  output.message(
+    `The document is what it was at ${version.at}. What it was before is the version printed above.`,
+  )
+  if ('error' in asked) output.warning('The team has no credits left, so it is not solved.')
+}
+
+/** `meadow-server team versions` */
+export const teamVersions = (start: StartCommand): Command =>
+  new Command('versions')
+    .summary('Print or choose for how long a team keeps versions.')
+    .description(
+      'Print or choose for how long a team keeps versions of its documents: all of them, then the last of each day, then the ' +
+        'last of each week. Versions with a name or a pin stay.',
+    )
+    .argument('<id>', 'The id of the team.')
+    .option('--all-days <days>', 'All versions for so many days; "none" for ever.', readDays)
+    .option('--daily-days <days>', 'The last of each day for so many days; "none" for ever.', readDays)
+    .option('--weekly-days <days>', 'The last of each week for so many days; "none" for ever.', readDays)
+    .action(start(runTeamVersions))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team versions <ID>',
+        'meadow-server team versions <ID> --all-days 7 --daily-days 90 --weekly-days none',
+      ),
+    )
+
+type Days = number | 'none'
+
+function readDays(text: string): Days {
+  if (text === 'none') return text
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 36_500)
+    throw new InvalidArgumentError('It must be a number of days up to 36500, or "none".')
+  return Number(text)
+}
+
+const toDays = (days: Days): number | null => (days === 'none' ? null : days)
+
+async function runTeamVersions(
+  { env, output }: CommandContext,
+  id: string,
+  { allDays, dailyDays, weeklyDays }: Partial<Record<keyof VersionPolicy, Days>>,
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { key } = await getTeam(storage.catalogue, id)
+  const given = Object.entries({ allDays, dailyDays, weeklyDays }).flatMap(([name, days]) =>
+    days === undefined ? [] : [[name, toDays(days)] as const],
+  )
+  if (given.length > 0)
+    await storage.catalogue
+      .changeTeam(key, (change) => change.setVersionPolicy(Object.fromEntries(given)))
+      .catch((error: unknown) => {
+        throw error instanceof VersionPolicyError ? new CommandFailure(error.message) : error
+      })
+  const policy = await readVersionPolicy(storage.database.read, key)
+  const of = (days: number | null) => (days === null ? 'for ever' : `for ${formatCount(days)} days`)
+  output.data({ id, ...policy }, () =>
+    [
+      `All versions: ${of(policy.allDays)}.`,
+      `The last of each day: ${of(policy.dailyDays)}.`,
+      `The last of each week: ${of(policy.weeklyDays)}.`,
+    ].join('\n'),
+  )
+}
+
+const show = ({ key: _, ...version }: FoundVersion) => version
+
+/** A document and its versions, those that are due included. */
+async function openHistory(storage: Storage, id: string) {
+  const { database } = storage
+  const [found] = await getDocuments(storage, [id])
+  const { key: document, team } = found!
+  const { blobs } = await storage.openBlobs()
+  await keepVersions({ database, blobs }, document)
+  return { document, team, blobs, store: createVersionStore(database) }
+}
+
+/** A version by its id, its number, or `now`. Fails with a sentence when there is none. */
+async function getVersion(storage: Storage, id: string, which: string) {
+  const history = await openHistory(storage, id)
+  const { document, team, store, blobs } = history
+  const place = { document, team }
+  const { database } = storage
+  const newest = which === 'now' ? await keepVersions({ database, blobs }, document, 'manual') : undefined
+  const version = newest
+    ? await store.get(place, newest.key)
+    : await (/^\d{1,9}$/.test(which) ? store.findAt(place, Number(which)) : store.find(place, which))
+  if (!version) {
+    throw new CommandFailure(
+      `The document has no version "${printable(which)}". "meadow-server versions list ${printable(id)}" shows all.`,
+    )
+  }
+  return { ...history, version, reread: () => store.get(place, version.key) }
+}

@@ -1,0 +1,77 @@
+import { basename } from 'node:path/posix'
+import type { SolutionId } from '@meadow/contract'
+import {
+  readVersionSource,
+  readVersionText,
+  type VersionSource,
+} from '../../content/history/versions.store.ts'
+import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import type { VersionedDocument, VersionStore } from './versions.store.ts'
+
+/** The bytes themselves, and the response that is made of them. */
+const COPIES = 2
+
+/** The answer of `readVersionFile`. */
+export async function writeVersionFile(
+  source: VersionSource | undefined,
+  blobs: Pick<BlobStore, 'read' | 'size'>,
+  reserve: Reserve,
+): Promise<Uint8Array> {
+  if (!source) return Buffer.from('{"file":null,"clusters":{}}')
+  const { name, created, modified, facts } = source
+  const file = {
+    name: basename(name),
+    createdAt: created === null ? null : toTimestamp(created),
+    modifiedAt: modified === null ? null : toTimestamp(modified),
+    ...(facts && JSON.parse(facts.file)),
+  }
+  const start = Buffer.from(`{"file":${JSON.stringify(file)},"clusters":`)
+  const end = Buffer.from('}')
+  if (!facts) return Buffer.concat([start, Buffer.from('{}'), end])
+  const { clusters } = facts
+  const size = 'bytes' in clusters ? clusters.bytes.length : ((await blobs.size(clusters.digest)) ?? 0)
+  await reserve(COPIES * (start.length + size))
+  const bytes = 'bytes' in clusters ? clusters.bytes : await blobs.read(clusters.digest)
+  if (!bytes) throw new Error('The clusters of a version are missing.')
+  return Buffer.concat([start, bytes, end])
+}
+
+/** A version with what its definition is written of. */
+interface ExportableVersion {
+  seq: number
+  at: number
+  /** The digest of its imported file. */
+  original: string | null
+  reading: number | null
+  solutionId: SolutionId | null
+  readContent(): Promise<Uint8Array>
+}
+
+/** Finds versions to be exported, by the ids that callers send. */
+export const createFindVersion =
+  ({ read }: Pick<Database, 'read'>, blobs: BlobStore, store: Pick<VersionStore, 'find'>) =>
+  async (
+    document: VersionedDocument,
+    id: string,
+    reserve: Reserve,
+  ): Promise<ExportableVersion | undefined> => {
+    const version = await store.find(document, id)
+    if (!version) return undefined
+    const { key, seq, at, solutionId } = version
+    const source = await readVersionSource(read, key)
+    return {
+      seq,
+      at: Date.parse(at),
+      original: source?.blob ?? null,
+      reading: source?.reading ?? null,
+      solutionId,
+      async readContent() {
+        const bytes = await readVersionText(read, blobs, key)
+        if (!bytes) throw new Error(`The version ${id} was removed while it was exported.`)
+        return readStoredJson(blobs, { bytes }, reserve)
+      },
+    }
+  }

@@ -1,0 +1,181 @@
+import {
+  type AppDocument,
+  changeVersion,
+  copyVersion,
+  createVersion,
+  deleteVersion,
+  type EditorSolution,
+  listVersions,
+  MAX_VERSION_NAME,
+  readVersion,
+  readVersionFile,
+  readVersionGraph,
+  readVersionSolution,
+  restoreVersion as restoreVersionEndpoint,
+} from '@meadow/contract/web'
+import type { Actor } from '../../access/current-roles.ts'
+import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { keepVersions } from '../../content/history/keep-versions.ts'
+import { readVersionSource, readVersionText } from '../../content/history/versions.store.ts'
+import { ReplaceError } from '../../content/replace-content.ts'
+import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { findTargetFolder } from '../../http/app-api/authorize.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { findHidden, MAX_NAME_LENGTH } from '../../platform/database/names.ts'
+import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
+import { storeContentBytes } from '../../team-writes/content-blobs.ts'
+import { restoreVersion } from './restore-version.ts'
+import { writeVersionFile } from './version-file.ts'
+import type { FoundVersion, VersionStore } from './versions.store.ts'
+
+export interface VersionRouteParts {
+  database: Pick<Database, 'read' | 'transaction'>
+  blobs: BlobStore
+  store: VersionStore
+  resourceAccess: ResourceAccess
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  /** The name and folder of a document; undefined when it was deleted. */
+  findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
+  /** Undefined when the document was deleted. */
+  readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
+  /** Undefined when there is no such solution of the document. */
+  readSolution(access: DocumentAccess, id: string): Promise<EditorSolution | undefined>
+  requestSolve(actor: Actor, document: DocumentKey): Promise<unknown>
+}
+
+export const versionRoutes = (parts: VersionRouteParts) => {
+  const { database, blobs, store, catalogue } = parts
+
+  const getVersion = async (access: DocumentAccess, id: string): Promise<FoundVersion> => {
+    const version = await store.find(access, id)
+    if (!version) throw new HttpError('version_not_found')
+    return version
+  }
+  const answer = async (access: DocumentAccess, id: string) => {
+    const { key: _, ...version } = await getVersion(access, id)
+    return { version }
+  }
+  const readGraph = async (version: FoundVersion, reserve: Reserve) => {
+    const bytes = await readVersionText(database.read, blobs, version.key)
+    if (!bytes) throw new HttpError('version_not_found')
+    return readStoredJson(blobs, { bytes }, reserve)
+  }
+
+  return [
+    serveApp(listVersions, async ({ access, query }) => {
+      // What was there before the last changes may be due, and those who look for it have it at once.
+      await keepVersions(parts, access.document)
+      const page = await store.list(access, { after: query.after, keptOnly: query.only === 'kept' })
+      return { current: (await store.findCurrent(access.document)) ?? null, ...page }
+    }),
+
+    serveApp(readVersion, ({ access, params }) => answer(access, params.versionId)),
+
+    serveApp(readVersionGraph, async ({ access, params, share }) => {
+      const content = await readGraph(await getVersion(access, params.versionId), share.reserve)
+      return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+    }),
+
+    serveApp(readVersionFile, async ({ access, params, share }) => {
+      const { key } = await getVersion(access, params.versionId)
+      return writeVersionFile(await readVersionSource(database.read, key), blobs, share.reserve)
+    }),
+
+    serveApp(readVersionSolution, async ({ access, params }) => {
+      const { solutionId } = await getVersion(access, params.versionId)
+      const solution = solutionId === null ? undefined : await parts.readSolution(access, solutionId)
+      return { solution: solution ?? null }
+    }),
+
+    serveApp(createVersion, async ({ access, body, person, actor }) => {
+      const name = readVersionName(body.name)
+      const kept = await keepVersions(parts, access.document, 'manual')
+      if (!kept) throw new HttpError('document_not_found')
+      await catalogue
+        .changeTeamFor(actor, (change) => change.nameVersion(kept.key, name, person.userId))
+        .catch(rethrowFilingError('document_not_found'))
+      const { key: _, ...version } = await store.get(access, kept.key)
+      return { version }
+    }),
+
+    serveApp(changeVersion, async ({ access, params, body, person, actor }) => {
+      const { key, id } = await getVersion(access, params.versionId)
+      const name = typeof body.name === 'string' ? readVersionName(body.name) : body.name
+      await catalogue.changeTeamFor(actor, async (change) => {
+        if (name !== undefined) await change.nameVersion(key, name, person.userId)
+        if (body.isPinned !== undefined) await change.pinVersion(key, body.isPinned)
+      })
+      return answer(access, id)
+    }),
+
+    serveApp(deleteVersion, async ({ access, params, actor }) => {
+      const { key } = await getVersion(access, params.versionId)
+      const isDone = await catalogue.changeTeamFor(actor, (change) => change.deleteVersion(key))
+      if (!isDone) throw new HttpError('version_not_found')
+    }),
+
+    serveApp(restoreVersionEndpoint, async ({ access, params, body, actor }) => {
+      const { key } = await getVersion(access, params.versionId)
+      const isApplied = body.appliedBy === 'server'
+      const change = { for: actor, run: catalogue.changeTeamFor }
+      const restored = await restoreVersion({ database, blobs, change }, access.document, key, isApplied)
+        .catch((error: unknown) => {
+          if (!(error instanceof ReplaceError)) throw error
+          throw new HttpError('version_not_restorable', { cause: error })
+        })
+        .catch(rethrowFilingError('document_not_found'))
+      if (!restored) throw new HttpError('version_not_found')
+      if (isApplied) await parts.requestSolve(actor, access.document)
+      const { key: _, ...before } = await store.get(access, restored.before)
+      return {
+        before,
+        content: isApplied ? null : restored.content,
+        changedFile: restored.changedFile,
+      }
+    }),
+
+    serveApp(copyVersion, async ({ access, params, body, person, host, share, actor }) => {
+      const version = await getVersion(access, params.versionId)
+      const original = await parts.findOriginal(access.document)
+      if (!original) throw new HttpError('document_not_found')
+      const name = body.name === undefined ? copyName(original.name, version) : readNameInput(body.name)
+      const requester = { user: person.userId, host }
+      const folder =
+        body.folderId === undefined
+          ? original.folder
+          : await findTargetFolder(parts.resourceAccess, requester, access.team, body.folderId)
+      const content = await storeContentBytes(blobs, await readGraph(version, share.reserve))
+      const created = await catalogue
+        .changeTeamFor(actor, (change) => change.createDocument({ folder, name, content }))
+        .catch(rethrowFilingError('folder_not_found'))
+      const document = await parts.readDocument({
+        ...access,
+        document: created.key,
+        documentId: created.id,
+        visibility: 'private',
+      })
+      if (!document) throw new HttpError('document_not_found')
+      return { document }
+    }),
+  ]
+}
+
+/** Without the spaces around it. */
+function readVersionName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > MAX_VERSION_NAME || findHidden(name) !== undefined)
+    throw new HttpError('version_name_not_acceptable')
+  return name.toWellFormed()
+}
+
+/** With the name of the version, or its time in UTC. */
+function copyName(name: string, version: FoundVersion): string {
+  const of = ` (${version.name ?? version.at.slice(0, 16).replace('T', ' ')})`
+  return `${name.slice(0, MAX_NAME_LENGTH - of.length).replace(/[\ud800-\udbff]$/, '')}${of}`
+}

@@ -1,0 +1,283 @@
+import Type, { type Static } from 'typebox'
+import type { Cluster, GraphContent } from '../document.ts'
+import type { DocumentFile } from '../document-file.ts'
+import { Export } from '../exports.ts'
+import { SolutionId, Timestamp } from '../ids.ts'
+import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
+import { AppDocument, DocumentParams } from './app-documents.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { After, Next, None, Nothing } from './bodies.ts'
+import { EditorSolution } from './editor-solution.ts'
+import { PersonReference } from './people.ts'
+import { CHANGE_AUTHOR_KINDS, MAX_VERSION_NAME, VERSION_KINDS } from './terms.ts'
+
+/** Who made changes between two versions. */
+export const VersionAuthor = Type.Object({
+  kind: Type.Enum([...CHANGE_AUTHOR_KINDS]),
+  /** The account of the person or agent, or of whoever uploaded. Null: none, or the account is deleted. */
+  person: Type.Union([PersonReference, Type.Null()]),
+  changes: Type.Integer({ description: 'How many changes of the log are theirs.' }),
+})
+export type VersionAuthor = Static<typeof VersionAuthor>
+
+/** The document as it was after one of its changes. */
+export const DocumentVersion = Type.Object({
+  id: Type.String(),
+  /** The position in the document’s log of changes: later versions have higher ones. */
+  seq: Type.Integer(),
+  /** When the last change that it contains was made. */
+  at: Timestamp,
+  /** Why it was kept. */
+  kind: Type.Enum([...VERSION_KINDS]),
+  /** Null: it was not named. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  isPinned: Type.Boolean(),
+  /** Who named it last. Null: nobody, or a deleted account. */
+  namedBy: Type.Union([PersonReference, Type.Null()]),
+  /** Since the previous version, those with the most changes first. Empty where it was not recorded. */
+  authors: Type.Array(VersionAuthor),
+  nodes: Type.Integer(),
+  wires: Type.Integer(),
+  /** The solution of this content. Null: it was never solved, or its solution is not kept any more. */
+  solutionId: Type.Union([SolutionId, Type.Null()]),
+  /** The name of the imported file that belongs to it. Null: made in Meadow. */
+  fileName: Type.Union([Type.String(), Type.Null()]),
+})
+export type DocumentVersion = Static<typeof DocumentVersion>
+
+/** What was changed since the last version; the live document has it. */
+export const UnversionedChanges = Type.Object({
+  seq: Type.Integer(),
+  at: Timestamp,
+  authors: Type.Array(VersionAuthor),
+})
+export type UnversionedChanges = Static<typeof UnversionedChanges>
+
+export const listVersions = appEndpoint({
+  name: 'listVersions',
+  method: 'GET',
+  path: '/documents/:documentId/versions',
+  summary: 'The versions of a document, the newest first, 100 at a time.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: Type.Object({
+    after: After,
+    /** `kept`: only those that are named or pinned. */
+    only: Type.Optional(Type.Enum(['kept'])),
+  }),
+  body: undefined,
+  response: Type.Object({
+    /** Null when the newest version is the document as it is now. */
+    current: Type.Union([UnversionedChanges, Type.Null()]),
+    versions: Type.Array(DocumentVersion),
+    next: Next,
+  }),
+  errors: [],
+})
+
+const VersionName = Type.String({ description: `1 to ${MAX_VERSION_NAME} characters.` })
+const VersionParams = Type.Object({ documentId: Type.String(), versionId: Type.String() })
+const VersionAnswer = Type.Object({ version: DocumentVersion })
+
+/** Also of a document that did not change since its last version, which is named then. */
+export const createVersion = appEndpoint({
+  name: 'createVersion',
+  method: 'POST',
+  path: '/documents/:documentId/versions',
+  summary: 'Keep the document as it is now as a version, with a name. It is kept until someone deletes it.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({ name: VersionName }),
+  response: VersionAnswer,
+  status: 201,
+  errors: ['version_name_not_acceptable'],
+})
+
+export const readVersion = appEndpoint({
+  name: 'readVersion',
+  method: 'GET',
+  path: '/documents/:documentId/versions/:versionId',
+  summary: 'One version of a document.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: VersionAnswer,
+  errors: ['version_not_found'],
+})
+
+/** The answer for a version never changes. */
+export const readVersionGraph = appEndpoint({
+  name: 'readVersionGraph',
+  method: 'GET',
+  path: '/documents/:documentId/versions/:versionId/graph',
+  summary: 'The graph of a version, as `readAppGraph` has that of the document.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    graph: Type.Unsafe<GraphContent>({
+      type: 'object',
+      description: 'nodes, groups and configuration as in the `Document` of the API.',
+    }),
+  }),
+  errors: ['version_not_found'],
+})
+
+/** The answer for a version never changes. */
+export const readVersionFile = appEndpoint({
+  name: 'readVersionFile',
+  method: 'GET',
+  path: '/documents/:documentId/versions/:versionId/file',
+  summary: 'What the imported file of a version says about itself, and the contents of its clusters.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    /** Null: made in Meadow. */
+    file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
+    /** By node id; empty without clusters. */
+    clusters: Type.Unsafe<Record<string, Cluster>>({
+      type: 'object',
+      description: '`clusters` as in the `Document` of the API.',
+    }),
+  }),
+  errors: ['version_not_found'],
+})
+
+/** `readPortData` and `readEditorScene` take the id of the solution. */
+export const readVersionSolution = appEndpoint({
+  name: 'readVersionSolution',
+  method: 'GET',
+  path: '/documents/:documentId/versions/:versionId/solution',
+  summary: 'What the solution of a version holds, in numbers.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    /** Null: it was never solved, or its solution is not kept any more. */
+    solution: Type.Union([EditorSolution, Type.Null()]),
+  }),
+  errors: ['version_not_found'],
+})
+
+export const changeVersion = appEndpoint({
+  name: 'changeVersion',
+  method: 'PATCH',
+  path: '/documents/:documentId/versions/:versionId',
+  summary: 'Name a version or pin it, which keeps it, or let go of it; what is left out stays.',
+  needs: 'member',
+  params: VersionParams,
+  query: None,
+  body: Type.Object({
+    /** Null: without a name. */
+    name: Type.Optional(Type.Union([VersionName, Type.Null()])),
+    isPinned: Type.Optional(Type.Boolean()),
+  }),
+  response: VersionAnswer,
+  errors: ['version_not_found', 'version_name_not_acceptable'],
+})
+
+export const deleteVersion = appEndpoint({
+  name: 'deleteVersion',
+  method: 'DELETE',
+  path: '/documents/:documentId/versions/:versionId',
+  summary: 'Delete a version permanently. The document stays as it is.',
+  needs: 'owner',
+  needsFreshSignIn: true,
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  errors: ['version_not_found'],
+})
+
+/**
+ * The document becomes what it was in the version. Before that, the document as it is now is kept as a version.
+ *
+ * With `appliedBy: 'server'` the server makes the change, as one change of the log, and every open editor receives it.
+ * With `appliedBy: 'caller'` the caller makes it in its own live copy, with `replaceContent(doc, content, origin)` of
+ * `@meadow/client/live`, so that its undo reverts it. In both cases the imported file of the version belongs to the
+ * document again, so that the contents of clusters and exports are those of the version.
+ */
+export const restoreVersion = appEndpoint({
+  name: 'restoreVersion',
+  method: 'POST',
+  path: '/documents/:documentId/versions/:versionId/restore',
+  summary: 'Restore a version.',
+  needs: 'member',
+  params: VersionParams,
+  query: None,
+  body: Type.Object({ appliedBy: Type.Enum(['server', 'caller']) }),
+  response: Type.Object({
+    /** The document as it was before. */
+    before: DocumentVersion,
+    /** For the caller to apply, with references in place of large values; null when the server has applied it. */
+    content: Type.Union([
+      Type.Unsafe<GraphContent>({ type: 'object', description: 'As `replaceContent` takes it.' }),
+      Type.Null(),
+    ]),
+    /** Whether the document has another imported file now, which an undo of the caller does not revert. */
+    changedFile: Type.Boolean(),
+  }),
+  errors: ['version_not_found', 'version_not_restorable'],
+})
+
+export const copyVersion = appEndpoint({
+  name: 'copyVersion',
+  method: 'POST',
+  path: '/documents/:documentId/versions/:versionId/copy',
+  summary: 'Make a new document of a version. It is private and not solved.',
+  needs: 'member',
+  params: VersionParams,
+  query: None,
+  body: Type.Object({
+    /** The name of the document with the time of the version when left out. */
+    name: Type.Optional(Type.String()),
+    /** That of the document when left out. */
+    folderId: Type.Optional(Type.String()),
+  }),
+  response: Type.Object({ document: AppDocument }),
+  status: 201,
+  errors: [
+    'version_not_found',
+    'name_not_acceptable',
+    'folder_not_found',
+    'folder_of_another_team',
+    'quota_reached',
+  ],
+})
+
+/** The link is that of an export of the document; it needs no session. */
+export const exportVersion = appEndpoint({
+  name: 'exportVersion',
+  method: 'POST',
+  path: '/documents/:documentId/versions/:versionId/exports',
+  summary: 'A download link for a version as .gh, or for its solution as .3dm.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: Type.Object({
+    format: Type.Enum([...EXPORT_FORMATS]),
+    modelerVersion: Type.Optional(Type.Enum([...MODELER_VERSIONS])),
+  }),
+  response: Type.Object({
+    export: Type.Object({
+      ...Export.properties,
+      /** Null: the version has no solution, which a .gh does not need. */
+      solutionId: Type.Union([SolutionId, Type.Null()]),
+    }),
+  }),
+  errors: [
+    'version_not_found',
+    'version_without_solution',
+    'modeler_version_not_applicable',
+    'model_missing',
+    'export_not_made',
+    'export_not_in_time',
+  ],
+})
