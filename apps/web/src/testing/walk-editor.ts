@@ -75,6 +75,9 @@ async function walkHistory(page: Page, look: Look): Promise<void> {
   await button('History')
   const history = page.getByRole('complementary', { name: 'History' })
   await history.getByRole('button', { name: /^Now/ }).waitFor()
+  // A tooltip is no part of a landmark.
+  await page.mouse.move(0, 0)
+  await page.getByRole('tooltip').waitFor({ state: 'detached' })
   await look(page, 'history')
   await button('Name this state')
   await page.getByRole('dialog').getByLabel('Name').fill('For the walk')

@@ -124,7 +124,7 @@ export function VersionActions({ document, version, mayEdit, onDeleted }: Versio
           {document.role === 'owner' && (
             <>
               <Menu.Divider />
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
+              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
                 Delete permanently
               </Menu.Item>
             </>
