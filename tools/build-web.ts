@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const MADE_OF = [
   'apps/web/{index.html,package.json,vite.config.ts}',
   'apps/web/{src,public}/**/*',
-  'packages/{client,contract,document,inflate,model,passwords,scene,solver}/src/**/*',
+  'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver}/src/**/*',
   'package-lock.json',
 ]
 

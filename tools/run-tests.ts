@@ -19,7 +19,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *
  * What a run needs is decided by the paths of its test files:
  *
- * - The web app is built (unless it is up to date) when there is a file below apps or bench.
+ * - The web app and the page of differences are built (unless they are up to date) when there is a file below apps or bench.
  * - One PostgreSQL is started for all files when several of them are below apps or bench. No test is skipped without it:
  *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
  * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
@@ -31,7 +31,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  * they do, and its last line names them: their tests depend on the load or on order, and need repair (decision 0066).
  */
 
-const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'tools']
+const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
 /** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
 const PURE = [
@@ -66,7 +66,8 @@ const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\
 const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
 const isPure = files.length > 0 && files.every((file) => isBelow(file, PURE))
 
-if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))])
+const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] : []
+for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
 const test = ['--test', '--import', preload, HANGS]

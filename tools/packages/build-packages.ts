@@ -63,6 +63,8 @@ export function listWorkspaces(): Workspace[] {
 export function buildPackages(target: string, repository?: string): string[] {
   const workspaces = listWorkspaces()
   const scratch = mkdtempSync(join(tmpdir(), 'meadow-packages-'))
+  // The page of `meadow diff --html`, unless it is up to date.
+  execFileSync(process.execPath, [join(root, 'tools/build-diff-page.ts')], { stdio: 'inherit' })
   rmSync(target, { recursive: true, force: true })
   try {
     const compiled = compile(workspaces, scratch)
@@ -142,7 +144,10 @@ function assemble({ folder, manifest }: Workspace, compiled: string, target: str
     const source = file.replace(/\.js$/, '.ts')
     cpSync(join(root, folder, 'src', source), join(target, 'src', source))
   }
-  if (manifest.bin) makeCommand(join(dist, 'main.js'))
+  if (manifest.bin) {
+    makeCommand(join(dist, 'main.js'))
+    cpSync(join(root, folder, 'assets'), join(target, 'assets'), { recursive: true })
+  }
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
   for (const page of ['README.md', 'SPEC.md'].filter((name) => existsSync(join(root, folder, name)))) {
     copyFileSync(join(root, folder, page), join(target, page))

@@ -64,7 +64,7 @@ export function toPublishedManifest({ folder, manifest }: Workspace, repository?
     engines: { node: OLDEST_NODE },
     exports: { ...Object.fromEntries(entries), './package.json': './package.json' },
     bin: manifest.bin && Object.fromEntries(Object.keys(manifest.bin).map((command) => [command, COMMAND])),
-    files: ['dist', 'src'],
+    files: ['dist', 'src', ...(manifest.bin ? ['assets'] : [])],
     sideEffects,
     dependencies: Object.fromEntries(
       Object.entries(dependencies).map(([library, range]) => [library, toRange(library, range)]),

@@ -4,7 +4,9 @@ import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
+import { uploadComparison } from './document/upload-comparison.tsx'
 import { Home } from './folders/home.tsx'
+import { UploadComparisonContext } from './folders/upload-comparison.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { FileDrops } from './shell/file-drops.tsx'
 import { findNonce } from './shell/find-nonce.ts'
@@ -106,7 +108,9 @@ export function App() {
       getStyleNonce={findNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <UploadComparisonContext value={uploadComparison}>
+          <RouterProvider router={router} />
+        </UploadComparisonContext>
         <FileDrops refuse={notifyText} />
         <FreshSignIn />
         <Notices />

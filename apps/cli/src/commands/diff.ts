@@ -9,6 +9,7 @@ interface DiffOptions {
   layout?: true
   patch?: true
   ghpatch?: true
+  html?: string
 }
 
 const NOTES = `
@@ -37,12 +38,14 @@ export const diffCommand = (start: StartCommand): Command =>
         .option('--layout', 'Also what only looks different: positions, sizes, colours, new ids.')
         .option('--patch', 'Print the patch from the first to the second as JSON.')
         .option('--ghpatch', 'Print it in the draft format GhPatch, as far as that can say it.')
+        .option('--html <file>', 'Write a page that shows both graphs side by side, in one file.')
         .addHelpText('after', NOTES)
         .action(start(diff)),
       'readDocument',
     ),
     'meadow diff old.gh new.gh',
     'meadow diff Facades/Tower tower.gh --layout',
+    'meadow diff HEAD~1 tower.gh --html difference.html',
     `meadow diff HEAD~1 tower.gh --jq '.changes[].kind'`,
   )
 
@@ -77,6 +80,11 @@ async function compare(context: CommandContext, operands: string[], options: Dif
   const { changes, layout } = difference
   const isDifferent = changes.length > 0 || (options.layout === true && layout.length > 0)
   endWith(isDifferent ? 1 : EXIT_CODES.ok)
+  if (options.html !== undefined) {
+    const { writePage } = await import('../diff/write-page.ts')
+    await writePage(options.html, sides, difference)
+    output.message(`Wrote ${options.html}.`)
+  }
   if (options.patch || options.ghpatch) return printPatch(context, sides, difference, options)
   if (!isDifferent && output.isForPeople) {
     const hint = layout.length > 0 ? `, but for ${layout.length} of the layout: --layout shows them` : ''

@@ -55,13 +55,13 @@ const CHANGED = `~ Sum was renamed to Total
 `
 
 describe('diff', () => {
-  test('[CMD-40] [CMD-41] given two files, when compared, then the changes are printed without a token, and the code is 1', async (t) => {
+  test('[CMD-60] [CMD-61] given two files, when compared, then the changes are printed without a token, and the code is 1', async (t) => {
     const { run } = await startFiles(t)
     assert.deepEqual(await run('old.gh', 'new.gh'), { code: 1, stdout: CHANGED, stderr: '' })
     assert.deepEqual(await run('old.gh', 'old.gh'), { code: 0, stdout: '', stderr: 'No changes.\n' })
   })
 
-  test('[CMD-41] given a file in which something was dragged, when compared, then only --layout calls it different', async (t) => {
+  test('[CMD-61] given a file in which something was dragged, when compared, then only --layout calls it different', async (t) => {
     const { run } = await startFiles(t)
     const without = await run('old.gh', 'moved.gh')
     assert.deepEqual([without.code, without.stdout], [0, ''])
@@ -72,7 +72,7 @@ describe('diff', () => {
     )
   })
 
-  test('[CMD-40] given a git repository, when a file is compared with commits, then git finds them', async (t) => {
+  test('[CMD-60] given a git repository, when a file is compared with commits, then git finds them', async (t) => {
     const { folder, run, git } = await startFiles(t)
     git('init', '--quiet', '--initial-branch=main')
     const file = join(folder, 'tower.gh')
@@ -98,7 +98,7 @@ describe('diff', () => {
     assert.match(missing.stderr, /git has no "HEAD:none.gh"/)
   })
 
-  test('[CMD-42] given two files, when JSON or a patch is wanted, then that is printed', async (t) => {
+  test('[CMD-62] given two files, when JSON or a patch is wanted, then that is printed', async (t) => {
     const { folder, runWith } = await startFiles(t)
     const [older, newer] = [join(folder, 'old.gh'), join(folder, 'new.gh')]
     const { stdout } = await runWith({}, 'diff', older, newer, '--json')
@@ -124,7 +124,7 @@ describe('diff', () => {
     assert.equal((await runWith({ columns: 80, env: { NO_COLOR: '1' } }, ...args)).stdout, CHANGED)
   })
 
-  test('[CMD-41] given what cannot be compared, when compared, then the code is above 1 and the error says why', async (t) => {
+  test('[CMD-61] given what cannot be compared, when compared, then the code is above 1 and the error says why', async (t) => {
     const { folder, run } = await startFiles(t)
     writeFileSync(join(folder, 'broken.gh'), createDefinition('Sum', 'Inputs').subarray(0, 200))
     writeFileSync(join(folder, 'other.json'), '{"nodes":1}')
@@ -142,7 +142,7 @@ describe('diff', () => {
     }
   })
 
-  test('[CMD-40] given a document of the service, when compared with a file and with itself, then it is found as by other commands', async (t) => {
+  test('[CMD-60] given a document of the service, when compared with a file and with itself, then it is found as by other commands', async (t) => {
     const { run, json, home } = await startTeam(t, ['A/Tower'])
     const document = await json('get', 'Tower')
     const [id] = Object.keys(document.nodes)

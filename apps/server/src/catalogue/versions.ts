@@ -11,6 +11,7 @@ import { discardContent, discardSource } from '../team-writes/content-blobs.ts'
 import type { DocumentWrites } from '../team-writes/document-writes.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
 import { takeTime } from '../team-writes/raise-version.ts'
+import { enqueueEvent } from '../team-writes/webhook-events.ts'
 import { readThing } from './audit-things.ts'
 
 export interface VersionChanges {
@@ -114,6 +115,7 @@ export function createVersionChanges(
       .execute()
     await publish(document, made.seq)
     index.replace(before, { ...before, updatedAt: at })
+    enqueueEvent(write, { type: 'document.changed', team, document })
   }
 
   return {
@@ -127,6 +129,10 @@ export function createVersionChanges(
         .where('id', '=', version)
         .execute()
       await record('version.named', { ...found, name })
+      if (name !== null) {
+        const named = { document: found.document, version: { id: found.id, name } }
+        enqueueEvent(write, { type: 'document.version_named', team, ...named })
+      }
       return true
     },
     async pinVersion(version, isPinned) {

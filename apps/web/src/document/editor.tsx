@@ -35,6 +35,8 @@ import { usePlace } from './graph/place/use-place.ts'
 import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
 import { EmbedLine } from './header/embed-line.tsx'
 import { type PanelTab, StatePanel } from './header/state-panel.tsx'
+import type { Arrange, HistoryPaneProps } from './history/history-pane.tsx'
+import { useHistoryPlace } from './history/history-place.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
 import type { PreviewSummary } from './preview/preview-messages.ts'
@@ -78,6 +80,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const solve = useSolve(document)
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
   const place = usePlace()
+  const history = useHistoryPlace()
   const { clusterIds, go } = place
   const isInCluster = clusterIds.length > 0
   const unsolvable = useUnsolvable(document.id, solution?.id)
@@ -148,6 +151,12 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
       </Suspense>
     </section>
   )
+  const arrange: Arrange = (graph, model, isStacked = isNarrow) =>
+    panes === 'both' ? (
+      <Panes graph={graph} model={model} isStacked={isStacked} />
+    ) : (
+      <OnePane graph={graph} model={model} shown={panes} />
+    )
   return (
     <ReactFlowProvider>
       <div className={styles.page}>
@@ -183,6 +192,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             }
             onShowState={showState}
             onShowFile={() => showPanel('file')}
+            onShowHistory={() => history.go(history.place ? undefined : {})}
             solve={
               onSolve && {
                 ask: onSolve,
@@ -197,10 +207,22 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
         {notices}
         {!embedded && <ShownUses document={document} content={content} onSelect={select} />}
         <main className={styles.panes}>
-          {panes === 'both' ? (
-            <Panes graph={graph} model={model} isNarrow={isNarrow} />
+          {history.place && document.role ? (
+            <Suspense fallback={null}>
+              <LazyHistoryPane
+                document={document}
+                place={history.place}
+                go={history.go}
+                live={live}
+                content={content}
+                solution={solution}
+                arrange={arrange}
+              >
+                {arrange(graph, model)}
+              </LazyHistoryPane>
+            </Suspense>
           ) : (
-            <OnePane graph={graph} model={model} shown={panes} />
+            arrange(graph, model)
           )}
         </main>
         <Notices />
@@ -304,12 +326,26 @@ const LazyModelView = lazy(
     ),
 )
 
+const HISTORY_NOT_LOADED = new ApiError(
+  0,
+  'The history cannot be shown: reload the page once the server answers.',
+)
+
+/** The history, in a chunk of its own like the 3D view. */
+const LazyHistoryPane = lazy(
+  async (): Promise<{ default: ComponentType<HistoryPaneProps> }> =>
+    import('./history/history-pane.tsx').then(
+      ({ HistoryPane }) => ({ default: HistoryPane }),
+      () => ({ default: () => <Failure error={HISTORY_NOT_LOADED} /> }),
+    ),
+)
+
 /** The sizes of graph and geometry, in percent. */
 const DEFAULT_SIZES = [60, 40]
 const MIN_SIZE = 15
 
 /** Two panes with a splitter that can be dragged, or moved with the arrow keys. Its position is remembered. */
-function Panes({ graph, model, isNarrow }: { graph: ReactNode; model: ReactNode; isNarrow: boolean }) {
+function Panes({ graph, model, isStacked }: { graph: ReactNode; model: ReactNode; isStacked: boolean }) {
   const [sizes, setSizes] = useLocalStorage({
     key: 'meadow.panes',
     defaultValue: DEFAULT_SIZES,
@@ -319,7 +355,7 @@ function Panes({ graph, model, isNarrow }: { graph: ReactNode; model: ReactNode;
   return (
     <Splitter
       className={styles.splitter}
-      orientation={isNarrow ? 'vertical' : 'horizontal'}
+      orientation={isStacked ? 'vertical' : 'horizontal'}
       sizes={sizes}
       onSizeChange={(next) => setSizes(next.map(Number))}
       lineSize={isCoarse ? 16 : 1}

@@ -1,6 +1,8 @@
 import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import type { Upload } from '@meadow/contract/web'
+import { useContext, useState } from 'react'
 import { Link } from 'react-router'
+import { UploadComparisonContext } from './upload-comparison.ts'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
@@ -60,7 +62,65 @@ function UploadCount({ uploads: { list, dismiss } }: { uploads: Uploads }) {
   )
 }
 
+/** The document that a definition would replace. */
+const findReplaced = ({ result, file }: FileUpload): string | undefined =>
+  result?.documentId && isDefinition(file.name) ? result.documentId : undefined
+const isDefinition = (name: string) => /\.ghx?$/i.test(name)
+
+/** Asks what happens to a document that a file would replace. */
+function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uploads: Uploads }) {
+  const comparison = useContext(UploadComparisonContext)
+  const [isCompared, setIsCompared] = useState(false)
+  const [wasCompared, setWasCompared] = useState(false)
+  const replaced = findReplaced(upload)
+  const replace = () => uploads.again(upload, 'replace')
+  return (
+    <Group gap="xs">
+      <Text size="sm">
+        {result.wasEdited
+          ? `“${result.name}” was edited here since it was imported. Replacing it takes these edits out of it; its history keeps them.`
+          : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
+      </Text>
+      {comparison && replaced && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          onClick={() => {
+            setWasCompared(true)
+            setIsCompared(true)
+          }}
+        >
+          What would change?
+        </Button>
+      )}
+      <Button size="compact-xs" color="red" variant="light" onClick={replace}>
+        Replace it
+      </Button>
+      <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
+        Keep both
+      </Button>
+      {comparison && wasCompared && replaced && (
+        <comparison.DiffDialog
+          folderId={uploads.folderId}
+          file={upload.file}
+          documentId={replaced}
+          name={result.name}
+          isOpen={isCompared}
+          close={() => setIsCompared(false)}
+          replace={replace}
+        />
+      )}
+    </Group>
+  )
+}
+
+interface UploadOutcomeProps {
+  upload: FileUpload
+  result: Upload
+}
+
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
+  const comparison = useContext(UploadComparisonContext)
   const { sent, result, problem } = upload
   const name = [...upload.folders, upload.file.name].join('/')
   if (problem)
@@ -84,26 +144,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
       </div>
     )
   if (result.outcome === 'conflict')
-    return (
-      <Group gap="xs">
-        <Text size="sm">
-          {result.wasEdited
-            ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
-            : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
-        </Text>
-        <Button
-          size="compact-xs"
-          color="red"
-          variant="light"
-          onClick={() => uploads.again(upload, 'replace')}
-        >
-          Replace it
-        </Button>
-        <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
-          Keep both
-        </Button>
-      </Group>
-    )
+    return <UploadConflict upload={upload} result={result} uploads={uploads} />
   return (
     <div>
       <Text size="sm">
@@ -114,6 +155,9 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
           {remark}
         </Text>
       ))}
+      {comparison && result.outcome === 'replaced' && result.documentId && (
+        <comparison.CompareWithBefore documentId={result.documentId} />
+      )}
     </div>
   )
 }

@@ -16,6 +16,7 @@ export interface FileUpload extends DroppedFile {
 }
 
 export interface Uploads {
+  readonly folderId: string
   readonly list: readonly FileUpload[]
   /** Files of dropped folders go into folders of the same names, as in an import. */
   add(files: readonly DroppedFile[]): void
@@ -45,6 +46,7 @@ export function useUploads(folderId: string): Uploads {
     for (const input of inputs) await send.mutateAsync({ ...input, findFolder })
   }
   return {
+    folderId,
     list,
     add(files) {
       const added = files.map((file) => ({ ...NOTHING_SENT, ...file, key: crypto.randomUUID() }))

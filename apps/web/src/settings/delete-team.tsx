@@ -20,7 +20,7 @@ export function DeleteTeam({ team }: { team: TeamSettings }) {
         <Text size="sm">
           Nobody reaches its documents any more, and its API tokens are rejected. For 14 days, owners can
           restore it{' '}
-          <Anchor component={Link} to="/account" inherit>
+          <Anchor component={Link} to="/account" inherit underline="always">
             in their account
           </Anchor>
           ; then everything is removed for good.

@@ -25,6 +25,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { DeleteTeam } from './delete-team.tsx'
+import { VersionPolicySection } from './version-policy.tsx'
 
 /** The team's name, host name, storage and limits. */
 export function GeneralSection({ team }: { team: Membership }) {
@@ -35,6 +36,7 @@ export function GeneralSection({ team }: { team: Membership }) {
     <Stack>
       <General team={settings.data.team} />
       <PublicDocuments team={settings.data.team} />
+      <VersionPolicySection team={settings.data.team} />
       <Storage team={settings.data.team} />
       {settings.data.team.role === 'owner' && <DeleteTeam team={settings.data.team} />}
     </Stack>

@@ -67,6 +67,37 @@ export async function walkEditor(page: Page, look: Look): Promise<void> {
   await page.getByRole('combobox', { name: 'Go to a node' }).fill('w')
   await look(page, 'node-finder', { isPopup: true })
   await page.keyboard.press('Escape')
+  await walkHistory(page, look)
+}
+
+async function walkHistory(page: Page, look: Look): Promise<void> {
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  await button('History')
+  const history = page.getByRole('complementary', { name: 'History' })
+  await history.getByRole('button', { name: /^Now/ }).waitFor()
+  // A tooltip is no part of a landmark.
+  await page.mouse.move(0, 0)
+  await page.getByRole('tooltip').waitFor({ state: 'detached' })
+  await look(page, 'history')
+  await button('Name this state')
+  await page.getByRole('dialog').getByLabel('Name').fill('For the walk')
+  await look(page, 'name-version', { isPopup: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await button(/^For the walk/)
+  await page.getByText('Past version').waitFor()
+  await look(page, 'version')
+  await button('More about this version')
+  await page.getByRole('menuitem').first().waitFor()
+  await look(page, 'version-menu', { isPopup: true })
+  await page.getByRole('menuitem', { name: 'Copy as a new document' }).click()
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  await look(page, 'copy-version', { isPopup: true })
+  await close(page)
+  await button('Compare with now')
+  await page.getByRole('region', { name: 'Changes' }).getByRole('status').waitFor()
+  await look(page, 'comparison')
+  await button('Close the history')
+  await history.waitFor({ state: 'detached' })
 }
 
 async function openFromMenu(page: Page, node: string, item: string | RegExp): Promise<void> {

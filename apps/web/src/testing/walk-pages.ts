@@ -88,7 +88,7 @@ async function walkUses(page: Page, look: Look): Promise<void> {
 
 async function walkSettings(page: Page, look: Look): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
-  for (const name of ['General', 'Members', 'API tokens', 'Credits', 'Audit log']) {
+  for (const name of ['General', 'Members', 'API tokens', 'Webhooks', 'Credits', 'Audit log']) {
     await page.getByRole('tab', { name }).click()
     await page.getByRole('tabpanel', { name }).waitFor()
     const storage = page.getByRole('region', { name: 'Storage' })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Cluster, GraphContent } from '../document.ts'
 import { DocumentId, type TeamFileId } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes } from './bodies.ts'
@@ -50,6 +51,41 @@ export const uploadFile = appEndpoint({
     'share_exceeded',
     'overloaded',
     'quota_reached',
+    'upload_too_slow',
+    'upload_broke_off',
+  ],
+})
+
+/** What `uploadFile` would make of a definition, so that it can be compared with a document. Nothing is stored. */
+export const previewUpload = appEndpoint({
+  name: 'previewUpload',
+  method: 'POST',
+  path: '/folders/:folderId/upload-previews',
+  summary: 'Read a .gh or .ghx file without storing it.',
+  needs: 'member',
+  params: Type.Object({ folderId: Type.String() }),
+  query: Type.Object({
+    /** The file's name, with its extension. */
+    fileName: Type.String({ minLength: 1, maxLength: 1000 }),
+  }),
+  body: Bytes,
+  response: Type.Object({
+    graph: Type.Unsafe<GraphContent>({
+      type: 'object',
+      description: 'nodes, groups and configuration as in the `Document` of the API.',
+    }),
+    /** By node id; empty without clusters. */
+    clusters: Type.Unsafe<Record<string, Cluster>>({
+      type: 'object',
+      description: '`clusters` as in the `Document` of the API.',
+    }),
+  }),
+  errors: [
+    'file_kind_not_accepted',
+    'file_not_readable',
+    'name_not_acceptable',
+    'share_exceeded',
+    'overloaded',
     'upload_too_slow',
     'upload_broke_off',
   ],

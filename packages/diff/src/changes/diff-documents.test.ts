@@ -6,6 +6,7 @@ import { readDefinition, writeDefinition } from '../../../grasshopper/src/index.
 import { buildNode } from '../../../grasshopper/src/testing/build-node.ts'
 import { editAtRandom } from '../../../grasshopper/src/testing/edit-at-random.ts'
 import { anyDocument, samples } from '../testing/documents.ts'
+import { createLargeDocument, editSome } from '../testing/large-document.ts'
 import { makeSingleEdit, recreate } from '../testing/single-edits.ts'
 import type { Change } from './change.ts'
 import { describeChange } from './describe-change.ts'
@@ -104,6 +105,7 @@ function reverse(content: GraphContent): GraphContent {
 }
 
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
+const DIVISION = '9c85271f-89fa-4e9f-9f4a-d75802120ccc'
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 
 /** A document with a cluster, and in it another one, with one node each. */
@@ -170,7 +172,7 @@ test('[DIFF-8] given a script with changed lines, when compared, then the change
 })
 
 test('[DIFF-5] given a component in place of another one under a new id, when compared, then it was replaced', () => {
-  const [before, after] = [ADDITION, '9c85271f-89fa-4e9f-9f4a-d75802120ccc'].map((templateId, i) =>
+  const [before, after] = [ADDITION, DIVISION].map((templateId, i) =>
     buildNode(templateId, 100 * (i + 1), { position: { x: 10, y: 20 } }),
   )
   const { changes } = diffDocuments(
@@ -189,4 +191,43 @@ test('[DIFF-7] given values, when described, then one is shown and many are coun
   }
   const { changes } = diffDocuments(withValues(1.5), withValues(1, 2, 3, 4))
   assert.deepEqual(changes.map(describeChange), ['Values of Addition.A: 1.5 → 4 values'])
+})
+
+test('[DIFF-4] given a component whose ports have other ids, when compared, then they are the same by name, and by order in another component', () => {
+  const before = buildNode(ADDITION, 100)
+  const [first, second] = Object.keys(before.inputs)
+  const rename = (id: string) => `other-${id}`
+  const renameKeys = <T>(record: Record<string, T>) =>
+    Object.fromEntries(Object.entries(record).map(([id, value]) => [rename(id), value]))
+  const after = {
+    ...before,
+    inputs: { [rename(second!)]: 0, [rename(first!)]: 1 },
+    outputs: renameKeys(before.outputs),
+    ports: renameKeys(before.ports),
+    values: renameKeys(before.values),
+  }
+  const contentOf = (node: Node): DocumentContent => ({ nodes: { [node.instanceId]: node }, groups: [] })
+  assert.deepEqual(diffDocuments(contentOf(before), contentOf(after)).changes.map(describeChange), [
+    'The inputs of Addition are in another order: B, A',
+  ])
+  const replaced = { ...after, templateId: DIVISION, ports: renameKeys(renamePorts(before.ports)) }
+  const { changes } = diffDocuments(contentOf(before), contentOf(replaced))
+  assert.deepEqual(changes.map(kindOf), ['node_replaced'])
+})
+
+const renamePorts = (ports: Node['ports']): Node['ports'] =>
+  Object.fromEntries(Object.entries(ports).map(([id, port]) => [id, { ...port, name: `new ${port.name}` }]))
+
+test('[DIFF-10] given documents of 2,000 nodes, when compared, then the processor time stays near what npm run measure:diff prints', () => {
+  const before = createLargeDocument(2000)
+  const after = editSome(before, 50)
+  const times = Array.from({ length: 15 }, () => {
+    const start = process.cpuUsage()
+    assert.equal(diffDocuments(before, after).changes.length, 50)
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000
+  })
+  const median = times.sort((a, b) => a - b)[7]!
+  // Other processes on the same core make it up to three times as long.
+  assert.ok(median < 150, `${median} ms`)
 })

@@ -9,7 +9,7 @@ export interface Matching {
 }
 
 /** How far the neighbourhood of a node is looked at. Long rows of equal nodes are told apart by their positions. */
-const ROUNDS = 8
+const ROUNDS = 5
 
 /** How often what was found may lead to more. */
 const MAX_PROPAGATIONS = 20
@@ -152,17 +152,9 @@ const holdsOwn = (state: Node['state']): boolean =>
 function classify(left: readonly Candidate[], right: readonly Candidate[], matching: Matching): void {
   const { afterIds, beforeIds } = matching
   const contents = new Map<string, number>()
-  const sides = [
-    {
-      candidates: left,
-      byId: new Map(left.map((one) => [one.id, one])),
-      common: (id: string) => (afterIds.has(id) ? id : ''),
-    },
-    {
-      candidates: right,
-      byId: new Map(right.map((one) => [one.id, one])),
-      common: (id: string) => beforeIds.get(id) ?? '',
-    },
+  const around = [
+    ...listAround(left, (id) => (afterIds.has(id) ? id : '')),
+    ...listAround(right, (id) => beforeIds.get(id) ?? ''),
   ]
   const all = [...left, ...right]
   for (const one of all) {
@@ -173,23 +165,33 @@ function classify(left: readonly Candidate[], right: readonly Candidate[], match
   }
   let count = contents.size
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const { candidates, byId, common } of sides) {
-      for (const one of candidates) {
-        // A sum does not depend on the order of wires.
-        let [high, low] = [0, 0]
-        for (const { label, id } of one.neighbours) {
-          const number = byId.get(id)?.classes[round - 1] ?? hashText(common(id))
-          high = (high + mix(number, label, HIGH)) | 0
-          low = (low + mix(number, label, LOW)) | 0
-        }
-        const own = one.classes[round - 1]!
-        one.classes.push((mix(own, high, HIGH) >>> 0) * 0x200000 + (mix(own, low, LOW) >>> 11))
+    for (const { one, others } of around) {
+      // A sum does not depend on the order of wires.
+      let [high, low] = [0, 0]
+      for (const { label, other, known } of others) {
+        const number = other?.classes[round - 1] ?? known
+        high = (high + mix(number, label, HIGH)) | 0
+        low = (low + mix(number, label, LOW)) | 0
       }
+      const own = one.classes[round - 1]!
+      one.classes.push((mix(own, high, HIGH) >>> 0) * 0x200000 + (mix(own, low, LOW) >>> 11))
     }
     const found = new Set(all.map(({ classes }) => classes[round])).size
     if (found === count) return
     count = found
   }
+}
+
+/** Of each candidate, the candidates around it, or numbers of the nodes whose counterpart is known. */
+function listAround(candidates: readonly Candidate[], toCommonId: (id: string) => string) {
+  const byId = new Map(candidates.map((one) => [one.id, one]))
+  return candidates.map((one) => ({
+    one,
+    others: one.neighbours.map(({ label, id }) => {
+      const other = byId.get(id)
+      return { label, other, known: other ? 0 : hashText(toCommonId(id)) }
+    }),
+  }))
 }
 
 const HIGH = 0x9e3779b1

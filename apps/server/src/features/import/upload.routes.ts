@@ -1,16 +1,24 @@
-import { type FileKind, findFileKind, MAX_UPLOAD_BYTES, type Upload, uploadFile } from '@meadow/contract/web'
-import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
+import {
+  type FileKind,
+  findFileKind,
+  MAX_UPLOAD_BYTES,
+  previewUpload,
+  type Upload,
+  uploadFile,
+} from '@meadow/contract/web'
+import type { Catalogue, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import type { ShareLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DefinitionParser } from './definition-parser.ts'
+import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 import { isDefinitionName, withoutExtension } from './walk-files.ts'
@@ -47,20 +55,11 @@ export const createUploadSemaphore = ({ atOnce, queued, queueMs }: UploadLimits)
 
 export const uploadRoutes = (parts: UploadParts) => [
   serveApp(uploadFile, async ({ access, query, body, person, signal, actor }) => {
-    const { blobs, discard, semaphore, log } = parts
     const fileName = readFileName(query.fileName)
     const onConflict = query.onConflict ?? 'ask'
     // Held until the document is written, so that an upload also counts while it waits to be parsed.
-    using _ = await semaphore.acquire([access.teamId, person.userId], { signal })
-    const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
-    const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
-      // There is no response, and therefore no request in the log.
-      if (error instanceof HttpError && error.code === 'upload_broke_off')
-        log.info({ team: access.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
-      throw error
-    })
-    // In any case: a blob that a document names is not removed.
-    await discard(digest)
+    using _ = await parts.semaphore.acquire([access.teamId, person.userId], { signal })
+    const { digest, size } = await receive(parts, body, { team: access.teamId, user: person.userId })
     const received = { fileName, digest, bytes: size }
     const kind = findFileKind(fileName)
     const { write, remarks } = kind
@@ -75,7 +74,45 @@ export const uploadRoutes = (parts: UploadParts) => [
       .catch(rethrowFilingError('folder_not_found'))
     return { upload: { ...upload, remarks } }
   }),
+
+  serveApp(previewUpload, async ({ access, query, body, person, signal, share }) => {
+    if (findFileKind(readFileName(query.fileName)))
+      throw new HttpError('file_kind_not_accepted', { sentence: 'Only .gh and .ghx files can be compared.' })
+    using _ = await parts.semaphore.acquire([access.teamId, person.userId], { signal })
+    const { digest } = await receive(parts, body, { team: access.teamId, user: person.userId })
+    const { content, facts } = await parseDefinition(parts, access.team, digest)
+    const graph = await readPart(parts.blobs, content, share.reserve)
+    const clusters = await readPart(parts.blobs, facts.clusters, share.reserve)
+    return Buffer.concat([
+      Buffer.from('{"graph":'),
+      graph,
+      Buffer.from(',"clusters":'),
+      clusters,
+      Buffer.from('}'),
+    ])
+  }),
 ]
+
+/** Stores the file of an upload, to be removed later unless a document names it. */
+async function receive(
+  { blobs, discard, log }: UploadParts,
+  body: AsyncIterable<Uint8Array>,
+  from: { team: string; user: string },
+): Promise<StoredBlob> {
+  const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
+  const stored = await receiveUpload(blobs, body, limits).catch((error) => {
+    // There is no response, and therefore no request in the log.
+    if (error instanceof HttpError && error.code === 'upload_broke_off')
+      log.info({ ...from, refusal: error.code }, 'upload broke off')
+    throw error
+  })
+  // In any case: a blob that a document names is not removed.
+  await discard(stored.digest)
+  return stored
+}
+
+const readPart = (blobs: BlobStore, part: NewContent, reserve: Reserve) =>
+  readStoredJson(blobs, part.kind === 'inline' ? { bytes: part.bytes } : { digest: part.digest }, reserve)
 
 function recordUpload(
   change: TeamChange,
@@ -98,19 +135,26 @@ interface ReadUpload {
   remarks: string[]
 }
 
+async function parseDefinition(
+  { parser, discard }: UploadParts,
+  team: TeamKey,
+  digest: string,
+): Promise<StoredDocument> {
+  const document = await readOrRefuse(parser.parseBlob(digest, String(team)))
+  for (const part of [document.content, document.facts.clusters])
+    if (part.kind === 'blob') await discard(part.digest)
+  return document
+}
+
 async function readDefinitionUpload(
-  { parser, blobs, discard }: UploadParts,
+  parts: UploadParts,
   team: TeamKey,
   file: Received,
   onConflict: OnConflict,
 ): Promise<ReadUpload> {
-  const { content, facts, references, notes, unsolvable, view } = await readOrRefuse(
-    parser.parseBlob(file.digest, String(team)),
-  )
-  for (const part of [content, facts.clusters]) if (part.kind === 'blob') await discard(part.digest)
+  const { notes, unsolvable, ...document } = await parseDefinition(parts, team, file.digest)
   return {
-    write: (change, folder) =>
-      writeUpload(change, folder, { ...file, content, facts, references, view }, onConflict, blobs),
+    write: (change, folder) => writeUpload(change, folder, { ...file, ...document }, onConflict, parts.blobs),
     remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)],
   }
 }

@@ -71,6 +71,34 @@ for (const kind of DATABASES) {
       assert.deepEqual(await list(), ['Tower', 'Tower (2)'])
     })
 
+    test('[UPL-10] given a changed file, when it is previewed, then the answer is the document that it would make, and nothing is stored', async (t) => {
+      const { upload, list, ann, folder, get, signIn } = await startUploads(t, kind)
+      const first = await upload('Tower.gh', createDefinitionFile())
+      const { documentId } = first.json.upload
+      const path = `/folders/${folder.id}/upload-previews?fileName=`
+      const changed = createDefinitionFile({ text: 'changed' })
+      const octets = { headers: { 'content-type': 'application/octet-stream' } }
+      const preview = await ann.request('POST', `${path}Tower.gh`, changed, octets)
+      assert.equal(preview.status, 200, preview.text)
+      assert.deepEqual(Object.keys(preview.json), ['graph', 'clusters'])
+      assert.match(JSON.stringify(preview.json.graph.nodes), /changed/)
+      assert.doesNotMatch(
+        JSON.stringify((await get(`/documents/${documentId}`)).json.document.nodes),
+        /changed/,
+      )
+      assert.deepEqual(await list(), ['Tower'])
+      await upload('Tower.gh', changed, '&onConflict=replace')
+      const { document } = (await get(`/documents/${documentId}`)).json
+      assert.deepEqual(preview.json.graph.nodes, document.nodes)
+
+      const model = await ann.request('POST', `${path}Site.3dm`, 'x', octets)
+      assert.equal(model.status, 415, model.text)
+      const broken = await ann.request('POST', `${path}Tower.gh`, 'no definition', octets)
+      assert.equal(broken.status, 422, broken.text)
+      const viewer = await signIn('Vic', 'viewer')
+      assert.equal((await viewer.request('POST', `${path}Tower.gh`, changed, octets)).status, 403)
+    })
+
     test('[UPL-1, IMP-25] given a file with the view that it was saved at, when it is uploaded, then its page has the view, for visitors too', async (t) => {
       const { upload, ann, signIn } = await startUploads(t, kind)
       const view = { x: -968, y: 24, zoom: 0.75 }

@@ -152,6 +152,19 @@ for (const kind of DATABASES) {
       assert.equal(wrong.status, 404)
     })
 
+    test('[HOOK-3] given a webhook, when a version of a document is named, then the receiver is told of it once', async (t) => {
+      const { ann, create, receiver, fixtures, team } = await start(t, kind)
+      const { secret } = (await create({ events: ['document.version_named'] })).json
+      const content = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+      const document = await fixtures.document(team, { content })
+      const { status, text } = await ann.request('POST', `/documents/${document}/versions`, { name: 'Final' })
+      assert.ok(status < 300, text)
+      const one = await until('it arrives', async () => receiver.received[0])
+      verifyMessage(secret, one)
+      assert.ok(Check(WEBHOOK_MESSAGES['document.version_named'], one.message))
+      assert.deepEqual([one.message.data.document.id, one.message.data.version.name], [document, 'Final'])
+    })
+
     test('[HOOK-1, HOOK-10] given a webhook that is disabled, then it is told of nothing, and of what is new after it is enabled', async (t) => {
       const { ann, path, create, receiver, catalogue, team, fixtures } = await start(t, kind)
       const { webhook } = (await create({ events: ['document.imported'] })).json

@@ -7,11 +7,14 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
-/** Writes that need a role in a team. Files of exports have no owner: each download is authorized. */
+/**
+ * Writes that need a role in a team. Files of exports have no owner: each download is authorized. A previewed file is not
+ * written.
+ */
 const WRITES = APP_ENDPOINTS.filter(
   ({ name, method, needs }) =>
     method !== 'GET' &&
-    !['exportFromEditor', 'exportVersion'].includes(name) &&
+    !['exportFromEditor', 'exportVersion', 'previewUpload'].includes(name) &&
     !['anyone', 'person', 'visitor'].includes(needs),
 ).map(({ name }) => name)
 

@@ -24,6 +24,7 @@ const APART = [
   'lookAtInvitation',
   'exportFromEditor',
   'exportVersion',
+  'previewUpload',
   'requestPasswordReset',
   'resetPassword',
   'requestConfirmation',

@@ -4,7 +4,7 @@ import type { UnsolvableNode } from '@meadow/contract/web'
 import { IconZoomQuestion } from '@tabler/icons-react'
 import { ReactFlowProvider } from '@xyflow/react'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { GraphPane } from '../graph/graph-pane.tsx'
 import { writePlace } from '../graph/place/place.ts'
 import type { ShownPlace } from '../graph/place/use-place.ts'
@@ -69,6 +69,8 @@ export function ClusterPane({ id, teamId, opened, unsolvable, place }: ClusterPa
 }
 
 function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  // The address may say more, such as the version that is shown.
+  const query = new URLSearchParams(useLocation().search)
   return (
     <nav aria-label="Clusters" style={{ flex: 1, minWidth: 0 }}>
       <ol className={styles.crumbs}>
@@ -81,7 +83,11 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
                   {label}
                 </span>
               ) : (
-                <Link className={styles.crumb} to={{ search: writePlace({ clusterIds }) }} title={label}>
+                <Link
+                  className={styles.crumb}
+                  to={{ search: writePlace({ clusterIds }, query) }}
+                  title={label}
+                >
                   {label}
                 </Link>
               )}

@@ -30,7 +30,7 @@ import type { ShownPlace } from './place/use-place.ts'
 import { NodeProperties } from './properties/node-properties.tsx'
 
 interface GraphPaneProps {
-  document: ShownGraph
+  document: ShownGraph & { id: string }
   /** Undefined for those who are no members of its team. */
   teamId: string | undefined
   content: GraphContent

@@ -17,6 +17,7 @@ import {
   IconArrowLeft,
   IconCode,
   IconFileInfo,
+  IconHistory,
   IconKeyboard,
   IconPlayerPlay,
   IconShare,
@@ -50,6 +51,7 @@ interface DocumentHeaderProps {
   state: ReactNode
   onShowState: () => void
   onShowFile: () => void
+  onShowHistory: () => void
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
@@ -64,7 +66,7 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile } = props
+  const { onShowState, onShowFile, onShowHistory } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -78,6 +80,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
       : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
     ...(document.role
       ? [
+          { label: 'History', icon: IconHistory, run: onShowHistory, isIcon: true },
           { label: 'Script', icon: IconCode, run: () => setDialog('script') },
           { label: 'Share', icon: IconShare, run: () => setDialog('share') },
         ]

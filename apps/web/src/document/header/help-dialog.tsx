@@ -43,6 +43,7 @@ const KEYS: readonly Line[] = [
   ['Ctrl G, Ctrl Shift G', 'Group and ungroup'],
   ['Ctrl E', 'Enable or disable'],
   ['Ctrl Q', 'Show or hide the geometry'],
+  ['N, P, in a comparison', 'Go to the next change, or the previous one'],
   ['?', 'This help'],
 ]
 

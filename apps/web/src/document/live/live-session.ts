@@ -1,7 +1,7 @@
 import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/live'
 import type { GraphContent, Node, Presence } from '@meadow/contract'
 import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
-import { createUndoManager, setValues } from '@meadow/document/live'
+import { createUndoManager, replaceContent, setValues } from '@meadow/document/live'
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
@@ -29,6 +29,8 @@ export interface LiveSession {
    */
   writeDrafts(nodes: ReadonlyMap<string, Node>): void
   endStep(): void
+  /** Replaces the whole content, as one step to undo. */
+  replace(content: GraphContent): void
   /** Publishes a part of one's own presence. */
   show(presence: Omit<Presence, 'user'>): void
 }
@@ -163,6 +165,11 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       },
       endStep() {
         undo.captureTimeout = 0
+      },
+      replace(next) {
+        undo.stopCapturing()
+        replaceContent(doc, next, ORIGIN)
+        undo.stopCapturing()
       },
       show: (presence) => show(trimPresence(presence)),
     }

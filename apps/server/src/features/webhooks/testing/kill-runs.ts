@@ -48,8 +48,8 @@ const SERVER = fileURLToPath(new URL('../../../../bin/meadow-server.js', import.
 const PRODUCER = fileURLToPath(new URL('./produce-events.ts', import.meta.url))
 const SESSION_SECRET = 'a secret for tests, of thirty-two letters'
 
-/** The longest time between a start and a kill. */
-const LONGEST_MS = 2500
+/** The longest time between two kills: a server starts in a second or two, and rests when the receiver fails. */
+const LONGEST_MS = 10_000
 
 /**
  * Lets a process make events and servers deliver them, kills all of them again and again at random moments, and compares
@@ -58,7 +58,7 @@ const LONGEST_MS = 2500
 export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   const start = performance.now()
   await using database = await openForRun(run)
-  const { catalogue, team, secret, receiver } = await prepare(database, run)
+  const { catalogue, team, receiver } = await prepare(database, run)
   const env = {
     ...run.env,
     MEADOW_DATA_DIR: run.dataDir,
@@ -71,10 +71,15 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   const produce = () =>
     startProcess([PRODUCER, run.dataDir, run.databaseUrl ?? '', team.id, String(run.events)], env)
   const countCommitted = async () => (await catalogue.getQuota(team.key)).use.documents
+  /** Waits until so many events are delivered, so that servers are killed while they work, or for a while. */
+  const until = async (count: number) => {
+    const end = performance.now() + LONGEST_MS
+    while (receiver.delivered.size < count && performance.now() < end) await sleep(Math.random() * 40)
+  }
   const servers = Array.from({ length: run.servers }, serve)
   let producer = produce()
   for (let kill = 0; kill < run.kills; kill++) {
-    await sleep(200 + Math.random() * LONGEST_MS)
+    await until(receiver.delivered.size + Math.ceil((Math.random() * run.events) / run.kills))
     const victim = kill % servers.length
     await Promise.all([killProcess(servers[victim]!), kill % 3 === 0 ? killProcess(producer) : undefined])
     servers[victim] = serve()
@@ -90,20 +95,12 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   const rows = await database.database.read.selectFrom('document').select('public_id').execute()
   const committed = new Set<string>(rows.map(({ public_id }) => public_id))
   const { requests, successes } = receiver
-  const isForged = ({ headers, body }: SeenRequest) => {
-    try {
-      const { data } = new Webhook(secret).verify(body, headers) as { data: { document: { id: string } } }
-      return !committed.has(data.document.id)
-    } catch {
-      return true
-    }
-  }
   const bodies = Map.groupBy(requests, ({ headers }) => headers['webhook-id']!)
   const ids = Map.groupBy(requests, ({ document }) => document)
   return {
     committed: committed.size,
     lost: [...committed].filter((id) => !receiver.delivered.has(id)).length,
-    forged: requests.filter(isForged).length,
+    forged: requests.filter(({ isSigned, document }) => !isSigned || !committed.has(document)).length,
     renamed:
       [...bodies.values()].filter((all) => new Set(all.map(({ body }) => body)).size > 1).length +
       [...ids.values()].filter((all) => new Set(all.map(({ headers }) => headers['webhook-id'])).size > 1)
@@ -129,23 +126,34 @@ async function prepare({ database }: Awaited<ReturnType<typeof openForRun>>, { h
     name: 'Ann',
     email: 'ann@example.org',
   })
-  const receiver = await startReceiver(hazard)
   const secret = createWebhookSecret()
+  const receiver = await startReceiver(hazard, secret)
   const sealed = seal(deriveKey(SESSION_SECRET, 'webhooks'), secretUse(team.id), secret)
   const webhook = { name: 'Hook', url: receiver.url, events: ['document.imported'] as const }
   await catalogue.changeTeam(team.key, (change) =>
     change.createWebhook({ ...webhook, secret: sealed, createdBy }),
   )
-  return { catalogue, team, secret, receiver }
+  return { catalogue, team, receiver }
 }
 
 interface SeenRequest {
   headers: Record<string, string>
   body: string
   document: string
+  /** As of its arrival: later, its time would be too long ago. */
+  isSigned: boolean
 }
 
-async function startReceiver(hazard: number) {
+function isSigned(secret: string, headers: Record<string, string>, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function startReceiver(hazard: number, secret: string) {
   const requests: SeenRequest[] = []
   const delivered = new Set<string>()
   let successes = 0
@@ -155,7 +163,8 @@ async function startReceiver(hazard: number) {
     if (body === undefined) return
     lastAt = performance.now()
     const document: string = JSON.parse(body).data.document.id
-    requests.push({ headers: request.headers as Record<string, string>, body, document })
+    const headers = request.headers as Record<string, string>
+    requests.push({ headers, body, document, isSigned: isSigned(secret, headers, body) })
     const chance = Math.random()
     if (chance < hazard / 3) return void response.writeHead(500).end()
     if (chance < (hazard * 2) / 3) return void request.socket.destroy()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createCatalogue } from '../../../catalogue/catalogue.ts'
 import { openDatabase } from '../../../platform/database/open-database.ts'
 import { readTeamArguments } from './kill-runs.ts'
@@ -17,6 +18,8 @@ const root = (await catalogue.findFolder(team.key, 'root'))!
 const EMPTY = Buffer.from('{"nodes":{},"groups":[],"configuration":{"inputs":[],"outputs":[]}}')
 const rolledBack = new Error('rolled back')
 for (let turn = 1; (await catalogue.getQuota(team.key)).use.documents < total; turn++) {
+  // Slowly enough to be killed in between.
+  await sleep(10)
   try {
     await catalogue.changeTeam(team.key, async (change) => {
       for (let made = 0; made < 5; made++) {

@@ -19,6 +19,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useCallback,
+  useId,
   useMemo,
   useRef,
   useState,
@@ -70,8 +71,8 @@ export interface CanvasPoint {
 }
 
 export interface ShownGraph {
-  /** Of the document, or of a cluster in it: the reader's view is remembered under it. */
-  id: string
+  /** Of the document, or of a cluster in it: the reader's view is remembered under it. Undefined: it is not. */
+  id: string | undefined
   /** The view in its file. */
   view: SavedView | null
 }
@@ -79,6 +80,10 @@ export interface ShownGraph {
 interface GraphCanvasProps {
   document: ShownGraph
   content: GraphContent
+  /** What the whole view shows: by default the content. */
+  extent?: Pick<GraphContent, 'nodes'>
+  /** Whether a large graph has an overview map: by default it has. */
+  hasMap?: boolean
   isReadOnly: boolean
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
@@ -105,6 +110,7 @@ interface GraphCanvasProps {
 export function GraphCanvas(props: GraphCanvasProps) {
   const { document, content, isReadOnly, selectedIds, selectedWires, onSelect, onWire } = props
   const { onOpenPalette, onMenu, onPointer, roving } = props
+  const id = useId()
   const view = useRenderedView()
   const isTouch = useIsTouch()
   const isFar = view !== undefined && view.zoom < FAR
@@ -121,10 +127,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const wires = useMemo(() => listWires(content.nodes), [content.nodes])
   const groups = useMemo(() => listGroupBoxes(content), [content])
   const overview = useOverview(content, wires, groups)
-  const [hasMap, setHasMap] = useLocalStorage({ key: 'meadow.map', defaultValue: true })
-  const isMapped = Object.keys(content.nodes).length >= MIN_MAPPED_NODES
+  const [isMapOpen, setIsMapOpen] = useLocalStorage({ key: 'meadow.map', defaultValue: true })
+  const isMapped = (props.hasMap ?? true) && Object.keys(content.nodes).length >= MIN_MAPPED_NODES
   useBoxSelection(content, selectedIds, onSelect)
-  const { minZoom, fit, remember } = useDocumentView(document.id, content, document.view)
+  const { minZoom, fit, remember } = useDocumentView(document.id, props.extent ?? content, document.view)
   const { screenToFlowPosition, getZoom } = useReactFlow()
   const mode = useRef<WireMode>('replace')
   const frame = useRef<HTMLDivElement>(null)
@@ -234,6 +240,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
       }}
     >
       <ReactFlow<FlowNode>
+        // Ids of its elements begin with it, and a page may have several canvases.
+        id={id}
         nodes={nodes}
         nodeTypes={NODE_TYPES}
         onNodesChange={onNodesChange}
@@ -277,9 +285,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
           </ControlButton>
           {isMapped && (
             <ControlButton
-              onClick={() => setHasMap(!hasMap)}
+              onClick={() => setIsMapOpen(!isMapOpen)}
               aria-label="Overview map"
-              aria-pressed={hasMap}
+              aria-pressed={isMapOpen}
               title="Overview map"
             >
               <IconMap aria-hidden />
@@ -287,7 +295,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           )}
         </Controls>
         {overview && <OverviewLayer overview={overview} />}
-        {overview && isMapped && hasMap && <OverviewMap overview={overview} />}
+        {overview && isMapped && isMapOpen && <OverviewMap overview={overview} />}
         {view && <GridLayer view={view} />}
         {view && (
           <GraphPicture

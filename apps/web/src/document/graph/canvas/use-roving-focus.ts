@@ -29,23 +29,23 @@ const DIRECTIONS: Record<string, Direction> = {
 
 export function useRovingFocus({ nodes }: GraphContent): RovingFocus {
   const [lastId, setLastId] = useState<string>()
-  const [requested, setRequested] = useState<{ nodeId: string }>()
+  const [requested, setRequested] = useState<{ nodeId: string; within: ParentNode }>()
   const first = useMemo(() => findFirstNode(nodes)?.instanceId, [nodes])
   useEffect(() => {
     if (!requested) return undefined
     // React Flow renders the node some frames later.
     let [frame, framesLeft] = [0, MAX_WAIT_FRAMES]
     const tryFocus = () => {
-      const element = document.querySelector<HTMLElement>(nodeElement(requested.nodeId))
+      const element = requested.within.querySelector<HTMLElement>(nodeElement(requested.nodeId))
       if (element) element.focus()
       else if (framesLeft-- > 0) frame = requestAnimationFrame(tryFocus)
     }
     tryFocus()
     return () => cancelAnimationFrame(frame)
   }, [requested])
-  const go = useCallback((nodeId: string) => {
+  const go = useCallback((nodeId: string, within: ParentNode = document) => {
     setLastId(nodeId)
-    setRequested({ nodeId })
+    setRequested({ nodeId, within })
   }, [])
   return {
     nodeId: lastId !== undefined && nodes[lastId] ? lastId : first,
@@ -56,7 +56,7 @@ export function useRovingFocus({ nodes }: GraphContent): RovingFocus {
         if (nodeId) setLastId(nodeId)
       },
       onKeyDownCapture: (event) => {
-        const { key, ctrlKey, metaKey, target } = event
+        const { key, ctrlKey, metaKey, target, currentTarget } = event
         const direction = DIRECTIONS[key]
         if (!direction || !(ctrlKey || metaKey)) return
         const from = target instanceof HTMLElement && target.matches(ANY_NODE) && nodes[target.dataset.id!]
@@ -64,7 +64,8 @@ export function useRovingFocus({ nodes }: GraphContent): RovingFocus {
         event.preventDefault()
         event.stopPropagation()
         const next = findNeighbour(nodes, from, direction)
-        if (next) go(next.instanceId)
+        // A page may have several canvases.
+        if (next) go(next.instanceId, currentTarget as Element)
       },
     },
   }

@@ -76,13 +76,13 @@ export function useRenderedView(): RenderedView | undefined {
 
 type Pane = { width: number; height: number }
 
-const toView = ([x, y, zoom]: readonly [number, number, number], { width, height }: Pane): View => ({
+export const toView = ([x, y, zoom]: readonly [number, number, number], { width, height }: Pane): View => ({
   x: (width / 2 - x) / zoom,
   y: (height / 2 - y) / zoom,
   zoom,
 })
 
-const toViewport = ({ x, y, zoom }: View, { width, height }: Pane): Viewport => ({
+export const toViewport = ({ x, y, zoom }: View, { width, height }: Pane): Viewport => ({
   x: width / 2 - x * zoom,
   y: height / 2 - y * zoom,
   zoom,
@@ -105,8 +105,8 @@ export interface ViewOfDocument {
 
 /** Shows the view that a document opens at as soon as the size of the canvas is known. */
 export function useDocumentView(
-  documentId: string,
-  { nodes }: GraphContent,
+  documentId: string | undefined,
+  { nodes }: Pick<GraphContent, 'nodes'>,
   saved: SavedView | null,
 ): ViewOfDocument {
   const { setViewport } = useReactFlow()
@@ -128,7 +128,10 @@ export function useDocumentView(
   )
   useEffect(() => {
     if (opening.current || !isReady) return
-    const view = openingView({ nodes }, pane, { own: findOwnView(documentId), saved })
+    const view = openingView({ nodes }, pane, {
+      own: documentId === undefined ? undefined : findOwnView(documentId),
+      saved,
+    })
     opening.current = view ? show(view) : { x: 0, y: 0, zoom: 1 }
   }, [documentId, nodes, saved, isReady, pane, show])
   const fit = useCallback(() => {
@@ -140,7 +143,8 @@ export function useDocumentView(
     const { transform, width, height } = store.getState()
     const opened = opening.current
     const [x, y, zoom] = transform
-    if (!opened || width === 0 || (opened.x === x && opened.y === y && opened.zoom === zoom)) return
+    if (documentId === undefined || !opened || width === 0) return
+    if (opened.x === x && opened.y === y && opened.zoom === zoom) return
     rememberView(documentId, toView(transform, { width, height }))
   }, [documentId, store])
   useEffect(() => {

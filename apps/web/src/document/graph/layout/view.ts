@@ -19,7 +19,7 @@ const USUAL_MIN_ZOOM = 0.1
 export const MAX_ZOOM = 4
 
 /** The view of an area as large as it fits into the pane, in CSS pixels. */
-function fitArea({ left, top, right, bottom }: Rectangle, pane: Size, maxZoom = MAX_FIT_ZOOM): View {
+export function fitArea({ left, top, right, bottom }: Rectangle, pane: Size, maxZoom = MAX_FIT_ZOOM): View {
   const inside = 1 - 2 * PADDING
   const zoom = Math.min(
     maxZoom,

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Difference } from '@meadow/diff'
+import { CommandFailure } from '../failure.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
+import type { Side } from './read-side.ts'
+
+/** Built by tools/build-diff-page.ts; in a package beside `dist` as here beside `src`. */
+const PAGE = fileURLToPath(new URL('../../assets/diff-page.html', import.meta.url))
+
+/** Where the page has its title, then the documents. */
+const PLACES = /\{\{(?:title|diff)\}\}/
+
+/** Writes both documents and what differs into one file that shows them in any browser and loads nothing. */
+export async function writePage(
+  path: string,
+  [before, after]: [Side, Side],
+  difference: Difference,
+): Promise<void> {
+  const page = await readPage()
+  const compared = ({ name, content }: Side) => {
+    const { nodes, groups, configuration = { inputs: [], outputs: [] }, clusters = {} } = content
+    return { label: name, content: { nodes, groups, configuration }, clusters }
+  }
+  // No text of a document can end the element that it is in.
+  const json = JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
+    '<',
+    '\\u003c',
+  )
+  const title = escapeHtml(`${before.name} → ${after.name}`)
+  const [head, middle, end] = page.split(PLACES)
+  await writeFileAtomically(path, `${head}${title}${middle}${json}${end}`)
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+async function readPage(): Promise<string> {
+  try {
+    return await readFile(PAGE, 'utf8')
+  } catch {
+    throw new CommandFailure('The page of differences was not built: run "npm run prepare" in the project.')
+  }
+}

@@ -1,0 +1,80 @@
+import { type Change, type Difference, describeChange, type LayoutChange } from '@meadow/diff'
+import { type LocatedChange, locateChange } from './locate-change.ts'
+
+/** The headings of the list of changes, in order. */
+export const CATEGORIES = {
+  added: 'Added',
+  removed: 'Removed',
+  replaced: 'Replaced',
+  values: 'Values and settings',
+  scripts: 'Scripts',
+  wires: 'Wires',
+  nodes: 'Names and switches',
+  ports: 'Inputs and outputs',
+  clusters: 'Clusters',
+  groups: 'Groups',
+  layout: 'Layout',
+} as const
+export type Category = keyof typeof CATEGORIES
+
+const CATEGORY_OF: Record<(Change | LayoutChange)['kind'], Category> = {
+  node_added: 'added',
+  node_removed: 'removed',
+  node_replaced: 'replaced',
+  node_renamed: 'nodes',
+  node_enabled: 'nodes',
+  node_previewed: 'nodes',
+  port_added: 'ports',
+  port_removed: 'ports',
+  ports_reordered: 'ports',
+  port_renamed: 'ports',
+  port_flags: 'ports',
+  port_changed: 'ports',
+  wire_added: 'wires',
+  wire_removed: 'wires',
+  wire_replaced: 'wires',
+  wires_reordered: 'wires',
+  values_changed: 'values',
+  settings_changed: 'values',
+  script_changed: 'scripts',
+  cluster_changed: 'clusters',
+  group_added: 'groups',
+  group_removed: 'groups',
+  group_renamed: 'groups',
+  group_members: 'groups',
+  pin_added: 'ports',
+  pin_removed: 'ports',
+  pins_reordered: 'ports',
+  node_moved: 'layout',
+  node_look: 'layout',
+  node_recreated: 'layout',
+  wires_look: 'layout',
+  group_colour: 'layout',
+  groups_reordered: 'layout',
+}
+
+/** A change as the list shows it. */
+export interface ListedChange {
+  /** Its number in the list, from 0 on. */
+  index: number
+  change: Change | LayoutChange
+  category: Category
+  /** What happened, in a line. */
+  text: string
+  located: LocatedChange
+}
+
+/** The changes by category, within one in their own order; those of the layout last, if they are asked for. */
+export function listChanges({ changes, layout }: Difference, withLayout: boolean): ListedChange[] {
+  const all = [...changes, ...(withLayout ? layout : [])]
+  const order = Object.keys(CATEGORIES) as Category[]
+  return all
+    .map((change) => ({ change, category: CATEGORY_OF[change.kind] }))
+    .sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category))
+    .map((one, index) => ({
+      ...one,
+      index,
+      text: describeChange(one.change),
+      located: locateChange(one.change),
+    }))
+}

@@ -1,0 +1,45 @@
+import type { Change, LayoutChange, NodeName } from '@meadow/diff'
+import { idOn, locateChange, type Mark, type MarkedWire, type Side } from './locate-change.ts'
+
+/** What of one graph is marked. */
+export interface Marks {
+  nodes: ReadonlyMap<string, Mark>
+  groups: ReadonlyMap<string, Mark>
+  wires: readonly MarkedWire[]
+}
+
+/** Of several marks, the one that says most. */
+const STRENGTH: Record<Mark, number> = { moved: 0, changed: 1, removed: 2, added: 3 }
+
+/**
+ * The marks of the graph that is inside `clusters`, the outermost first: of the changes there, and of clusters in it with
+ * changes inside.
+ */
+export function listMarks(
+  changes: readonly (Change | LayoutChange)[],
+  clusters: readonly NodeName[],
+  side: Side,
+): Marks {
+  const nodes = new Map<string, Mark>()
+  const groups = new Map<string, Mark>()
+  const wires: MarkedWire[] = []
+  for (const change of changes) {
+    const path = change.clusters ?? []
+    if (!clusters.every((cluster, index) => path[index]?.instanceId === cluster.instanceId)) continue
+    const { mark, [side]: place } = locateChange(change)
+    const around = path[clusters.length]
+    if (around) {
+      add(nodes, idOn(side, around), mark === 'moved' ? 'moved' : 'changed')
+      continue
+    }
+    for (const id of place.nodeIds) add(nodes, id, mark)
+    for (const id of place.groupIds) add(groups, id, mark)
+    wires.push(...place.wires)
+  }
+  return { nodes, groups, wires }
+}
+
+function add(marks: Map<string, Mark>, id: string, mark: Mark): void {
+  const known = marks.get(id)
+  if (known === undefined || STRENGTH[known] < STRENGTH[mark]) marks.set(id, mark)
+}

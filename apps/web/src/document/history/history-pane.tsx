@@ -1,0 +1,288 @@
+import { Alert, Badge, Button, Center, Group, Loader, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { GraphContent } from '@meadow/contract'
+import {
+  type AppDocument,
+  createVersion,
+  type DocumentVersion,
+  type EditorSolution,
+} from '@meadow/contract/web'
+import { IconArrowLeft, IconArrowsDiff, IconHistory, IconRestore } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { NameDialog } from '../../shell/name-dialog.tsx'
+import type { LiveSession } from '../live/live-session.ts'
+import { useObserved } from '../live/observed.ts'
+import { describeAuthors, formatMoment, labelOfVersion } from './describe-version.ts'
+import styles from './history.module.css'
+import { type HistoryPlace, NOW } from './history-place.ts'
+import { Timeline } from './timeline.tsx'
+import { useRestore } from './use-restore.ts'
+import { refreshVersions, useVersion } from './use-versions.ts'
+import { VersionActions } from './version-actions.tsx'
+import { type ComparedState, VersionCompare } from './version-compare.tsx'
+import { VersionView } from './version-view.tsx'
+
+/** Arranges graph and geometry as the reader chose, both at once one above the other if `isStacked`. */
+export type Arrange = (graph: ReactNode, model: ReactNode, isStacked?: boolean) => ReactNode
+
+export interface HistoryPaneProps {
+  document: AppDocument
+  place: HistoryPlace
+  go: (place: HistoryPlace | undefined) => void
+  live: LiveSession | undefined
+  content: GraphContent
+  solution: EditorSolution | undefined
+  arrange: Arrange
+  /** The document as it is now. */
+  children: ReactNode
+}
+
+const NARROW = '(max-width: 47.99em)'
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
+
+/** The versions of a document beside what is shown: the document as it is now, a version, or what differs between two. */
+export function HistoryPane(props: HistoryPaneProps) {
+  const { document, place, go, live, children } = props
+  const isNarrow = useMediaQuery(NARROW, undefined, IN_FIRST_RENDER)
+  const [isNaming, setIsNaming] = useState(false)
+  const [restored, setRestored] = useState<{ version: DocumentVersion; changedFile: boolean }>()
+  const queryClient = useQueryClient()
+  const mayEdit = live?.mayEdit ?? false
+  const restore = useRestore(document.id, live, (version, changedFile) => {
+    setRestored({ version, changedFile })
+    go({})
+  })
+  const { versionId } = place
+  // On a phone, the list covers the document, and a version the list.
+  const hasList = !isNarrow || versionId === undefined
+  return (
+    <div className={styles.history} data-narrow={isNarrow || undefined}>
+      {!(isNarrow && hasList) && (
+        <div className={styles.main}>
+          {versionId === undefined ? (
+            <>
+              {restored && live && (
+                <RestoredNote {...restored} live={live} close={() => setRestored(undefined)} />
+              )}
+              <div className={styles.shown}>{children}</div>
+            </>
+          ) : (
+            <ShownVersion
+              key={versionId}
+              {...props}
+              versionId={versionId}
+              mayEdit={mayEdit}
+              isNarrow={isNarrow ?? false}
+              restore={mayEdit ? restore : undefined}
+            />
+          )}
+        </div>
+      )}
+      {hasList && (
+        <div className={styles.aside}>
+          {isNarrow && restored && live && (
+            <RestoredNote {...restored} live={live} close={() => setRestored(undefined)} />
+          )}
+          <Timeline
+            document={document}
+            place={place}
+            go={go}
+            onKeep={mayEdit ? () => setIsNaming(true) : undefined}
+          />
+        </div>
+      )}
+      <NameDialog
+        title="Name the document as it is now"
+        action="Save"
+        isOpen={isNaming}
+        close={() => setIsNaming(false)}
+        save={async (name) => {
+          await call(createVersion, { params: [document.id], body: { name } })
+          await refreshVersions(queryClient)
+        }}
+      />
+    </div>
+  )
+}
+
+interface RestoredNoteProps {
+  version: DocumentVersion
+  changedFile: boolean
+  live: LiveSession
+  close: () => void
+}
+
+/** Says that a version was restored, and offers to undo it. */
+function RestoredNote({ version, changedFile, live, close }: RestoredNoteProps) {
+  const { canRedo } = useObserved(live.status)
+  // It was undone, with the keys or the buttons of the header.
+  if (canRedo) return null
+  return (
+    <Alert
+      color="meadow"
+      radius={0}
+      role="status"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={close}
+      icon={<IconRestore size={18} />}
+    >
+      <Group gap="xs">
+        <Text size="sm">
+          {`The document is as it was: ${labelOfVersion(version)}. What it was before is a version.`}
+          {changedFile && ' Undo brings back the graph, not the imported file with its clusters.'}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            live.undo()
+            close()
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+interface ShownVersionProps extends HistoryPaneProps {
+  versionId: string
+  mayEdit: boolean
+  isNarrow: boolean
+  restore: ReturnType<typeof useRestore> | undefined
+}
+
+function ShownVersion({ versionId, isNarrow, restore, ...props }: ShownVersionProps) {
+  const { document, place, go, mayEdit, content, solution, arrange } = props
+  const query = useVersion(document.id, versionId)
+  const other = useVersion(document.id, place.withId)
+  const isCompared = place.withId !== undefined
+  const error = query.error ?? other.error
+  const version = query.data?.version
+  const withVersion = other.data?.version
+  const back = isNarrow && (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      leftSection={<IconArrowLeft size={14} />}
+      onClick={() => go({})}
+    >
+      Versions
+    </Button>
+  )
+  if (error)
+    return (
+      <>
+        {back}
+        <Failure
+          error={error}
+          retry={() => {
+            void query.refetch()
+            void other.refetch()
+          }}
+        />
+      </>
+    )
+  if (!version || (isCompared && place.withId !== NOW && !withVersion))
+    return (
+      <Center h="100%">
+        <Loader aria-label="Loading the version" />
+      </Center>
+    )
+  const states = isCompared ? inOrder(version, withVersion) : undefined
+  return (
+    <>
+      <div className={styles.versionBar} role="status" data-compared={isCompared || undefined}>
+        {back}
+        <Badge
+          color={isCompared ? 'blue' : 'orange'}
+          variant="light"
+          tt="none"
+          leftSection={isCompared ? <IconArrowsDiff size={12} /> : <IconHistory size={12} />}
+        >
+          {isCompared ? 'Comparison' : 'Past version'}
+        </Badge>
+        <div className={styles.versionTitle}>
+          {states ? `${states.before.label} → ${states.after.label}` : <TitleOf version={version} />}
+        </div>
+        <Group gap={6} wrap="nowrap">
+          {isCompared ? (
+            <Button size="compact-sm" variant="default" onClick={() => go({ versionId })}>
+              End the comparison
+            </Button>
+          ) : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconArrowsDiff size={14} />}
+              onClick={() => go({ versionId, withId: NOW })}
+            >
+              Compare with now
+            </Button>
+          )}
+          {restore && !isCompared && (
+            <Button
+              size="compact-sm"
+              leftSection={<IconRestore size={14} />}
+              loading={restore.isPending}
+              onClick={() => restore.mutate(version)}
+            >
+              Restore
+            </Button>
+          )}
+          {!isCompared && (
+            <VersionActions
+              document={document}
+              version={version}
+              mayEdit={mayEdit}
+              onDeleted={() => go({})}
+            />
+          )}
+        </Group>
+      </div>
+      <div className={styles.shown}>
+        {states ? (
+          <VersionCompare
+            key={`${states.before.version?.id} ${states.after.version?.id}`}
+            document={document}
+            {...states}
+            live={content}
+            solution={solution}
+            // Two graphs side by side take the width.
+            arrange={(graph, model) => arrange(graph, model, true)}
+          />
+        ) : (
+          <VersionView document={document} version={version} live={content} arrange={arrange} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function TitleOf({ version }: { version: DocumentVersion }) {
+  const { name, at, authors } = version
+  const who = describeAuthors(authors)
+  return (
+    <>
+      {name !== null && <strong>{name} · </strong>}
+      <time dateTime={at}>{formatMoment(at)}</time>
+      {who && ` · ${who}`}
+    </>
+  )
+}
+
+/** The older state first. Without another version, the document as it is now is the newer one. */
+function inOrder(
+  version: DocumentVersion,
+  other: DocumentVersion | undefined,
+): { before: ComparedState; after: ComparedState } {
+  const toState = (one: DocumentVersion): ComparedState => ({ label: labelOfVersion(one), version: one })
+  if (!other) return { before: toState(version), after: { label: 'As it is now', version: undefined } }
+  const [before, after] = version.seq <= other.seq ? [version, other] : [other, version]
+  return { before: toState(before), after: toState(after) }
+}

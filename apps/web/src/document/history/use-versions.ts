@@ -1,0 +1,116 @@
+import type { Cluster, GraphContent } from '@meadow/contract'
+import {
+  type AppResponse,
+  type DocumentVersion,
+  listVersions,
+  readAppGraph,
+  readVersion,
+  readVersionFile,
+  readVersionGraph,
+} from '@meadow/contract/web'
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { useDocumentFile } from '../use-document-file.ts'
+import { NOW } from './history-place.ts'
+
+/** While only the first page is shown, it is read again so often. */
+const REFRESH_MS = 15_000
+
+/** The versions of a document, the newest first, page by page. */
+export function useVersions(documentId: string, only: 'kept' | undefined) {
+  return useInfiniteQuery({
+    queryKey: [listVersions.name, documentId, only],
+    queryFn: ({ pageParam, signal }) =>
+      call(listVersions, {
+        params: [documentId],
+        query: { ...(only && { only }), ...(pageParam && { after: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: AppResponse<typeof listVersions>) => last.next,
+    refetchInterval: ({ state: { data } }) => (data?.pages.length ?? 0) <= 1 && REFRESH_MS,
+  })
+}
+
+/** Reads the list again, after something was done to versions. */
+export const refreshVersions = (queryClient: QueryClient) =>
+  Promise.all(
+    [listVersions.name, readVersion.name].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  )
+
+/** A version by its id, which may be on no page that was read. */
+export const useVersion = (documentId: string, versionId: string | undefined) =>
+  useQuery({
+    ...queryOf(readVersion, { params: [documentId, versionId ?? ''] }),
+    enabled: versionId !== undefined && versionId !== NOW,
+  })
+
+/** What a version never changes. */
+const FOR_EVER = { staleTime: Number.POSITIVE_INFINITY }
+
+interface VersionContent {
+  graph: GraphContent | undefined
+  /** By node id. Undefined while they are loaded. */
+  clusters: Readonly<Record<string, Cluster>> | undefined
+  error: Error | null
+  retry: () => void
+}
+
+/** The graph of a version and the contents of its clusters, or those of the document as it is now. */
+export function useVersionContent(documentId: string, versionId: string, live: GraphContent): VersionContent {
+  const isNow = versionId === NOW
+  const graph = useQuery({
+    ...queryOf(readVersionGraph, { params: [documentId, versionId] }),
+    ...FOR_EVER,
+    enabled: !isNow,
+  })
+  const file = useQuery({
+    ...queryOf(readVersionFile, { params: [documentId, versionId] }),
+    ...FOR_EVER,
+    enabled: !isNow,
+  })
+  const now = useGraphNow(documentId, live, isNow)
+  const fileNow = useDocumentFile(documentId)
+  const [ofGraph, ofFile] = isNow ? [now, fileNow] : [graph, file]
+  return {
+    graph: ofGraph.data?.graph,
+    clusters: ofFile.data?.clusters,
+    error: ofGraph.error ?? ofFile.error,
+    retry: () => {
+      void ofGraph.refetch()
+      void ofFile.refetch()
+    },
+  }
+}
+
+/** An edit is stored, and can be read, after this time at the latest, usually. */
+const STORED_MS = 1000
+
+/**
+ * The graph as it is stored now. Read from the server and not taken from the live document, which has references in place
+ * of large values.
+ */
+function useGraphNow(documentId: string, live: GraphContent, isEnabled: boolean) {
+  const queryClient = useQueryClient()
+  // Apart from what readers without a live connection keep.
+  const queryKey = [readAppGraph.name, documentId, 'compared']
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(readAppGraph, { params: [documentId], signal }),
+    enabled: isEnabled,
+    staleTime: 0,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again after each edit.
+  useEffect(() => {
+    if (!isEnabled) return undefined
+    const timer = setTimeout(() => void queryClient.invalidateQueries({ queryKey }), STORED_MS)
+    return () => clearTimeout(timer)
+  }, [live, isEnabled])
+  return query
+}
+
+/** The versions of all pages that were read. */
+export const listRead = (pages: readonly AppResponse<typeof listVersions>[] | undefined): DocumentVersion[] =>
+  pages?.flatMap(({ versions }) => versions) ?? []

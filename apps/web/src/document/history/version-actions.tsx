@@ -1,0 +1,229 @@
+import { ActionIcon, Alert, Button, Group, Menu, Modal, Select, TextInput } from '@mantine/core'
+import {
+  type AppBody,
+  type AppDocument,
+  changeVersion,
+  copyVersion,
+  type DocumentVersion,
+  deleteVersion,
+  exportVersion,
+  readFolderTree,
+} from '@meadow/contract/web'
+import {
+  IconBox,
+  IconCopy,
+  IconDots,
+  IconFileVector,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, errorMessage } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { folderOptions } from '../../shell/folder-options.ts'
+import { NameDialog } from '../../shell/name-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { labelOfVersion } from './describe-version.ts'
+import { refreshVersions } from './use-versions.ts'
+
+interface VersionActionsProps {
+  document: AppDocument
+  version: DocumentVersion
+  mayEdit: boolean
+  /** Called after the version was deleted. */
+  onDeleted: () => void
+}
+
+/** The menu of a version. */
+export function VersionActions({ document, version, mayEdit, onDeleted }: VersionActionsProps) {
+  const [dialog, setDialog] = useState<'name' | 'copy' | 'delete'>()
+  const close = () => setDialog(undefined)
+  const target = useRef<HTMLButtonElement>(null)
+  const queryClient = useQueryClient()
+  const params = [document.id, version.id]
+  const change = useMutation({
+    mutationFn: (body: AppBody<typeof changeVersion>) => call(changeVersion, { params, body }),
+    onSuccess: () => refreshVersions(queryClient),
+  })
+  const remove = useMutation({
+    mutationFn: () => call(deleteVersion, { params }),
+    onSuccess: async () => {
+      close()
+      onDeleted()
+      await refreshVersions(queryClient)
+    },
+  })
+  const download = useMutation({
+    mutationFn: (body: AppBody<typeof exportVersion>) => call(exportVersion, { params, body }),
+    onError: notify,
+    onSuccess: ({ export: { url } }) => location.assign(url),
+  })
+  const open = (next: typeof dialog) => {
+    // A closed dialog returns the focus to where it was, which must not be the item of the closed menu.
+    target.current?.focus()
+    setDialog(next)
+  }
+  const { isPinned, name, solutionId } = version
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon
+            ref={target}
+            variant="default"
+            aria-label="More about this version"
+            loading={download.isPending}
+          >
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown maw="calc(100vw - 16px)">
+          {mayEdit && (
+            <>
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open('name')}>
+                {name === null ? 'Name this version' : 'Rename'}
+              </Menu.Item>
+              {name !== null && (
+                <Menu.Item
+                  leftSection={<IconPencil size={16} />}
+                  onClick={() => change.mutate({ name: null }, { onError: notify })}
+                >
+                  Remove the name
+                </Menu.Item>
+              )}
+              <Menu.Item
+                leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+                onClick={() => change.mutate({ isPinned: !isPinned }, { onError: notify })}
+              >
+                {isPinned ? 'Unpin' : 'Pin, to keep it'}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => open('copy')}>
+                Copy as a new document
+              </Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
+          <Menu.Item
+            leftSection={<IconFileVector size={16} />}
+            onClick={() => download.mutate({ format: '.gh' })}
+          >
+            Export the definition (.gh)
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconBox size={16} />}
+            disabled={solutionId === null}
+            onClick={() => download.mutate({ format: '.3dm', modelerVersion: '8' })}
+          >
+            {solutionId === null ? 'No model: its solution is not kept' : 'Export the Rhino 8 model (.3dm)'}
+          </Menu.Item>
+          {document.role === 'owner' && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
+                Delete permanently
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <NameDialog
+        title={name === null ? 'Name this version' : 'Rename this version'}
+        action="Save"
+        initialName={name ?? ''}
+        isOpen={dialog === 'name'}
+        close={close}
+        save={async (next) => void (await change.mutateAsync({ name: next }))}
+      />
+      <CopyDialog document={document} version={version} isOpen={dialog === 'copy'} close={close} />
+      <ConfirmDialog
+        isOpen={dialog === 'delete'}
+        close={close}
+        title="Delete this version?"
+        text={`“${labelOfVersion(version)}” cannot be brought back. The document stays as it is.`}
+        action="Delete"
+        mutation={remove}
+      />
+    </>
+  )
+}
+
+interface CopyDialogProps extends Pick<VersionActionsProps, 'document' | 'version'> {
+  isOpen: boolean
+  close: () => void
+}
+
+/** Makes a new document of a version, in a folder of the team. */
+function CopyDialog({ isOpen, ...props }: CopyDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={props.close} title="Copy as a new document">
+      <CopyForm {...props} />
+    </Modal>
+  )
+}
+
+function CopyForm({ document, version, close }: Omit<CopyDialogProps, 'isOpen'>) {
+  const [name, setName] = useState(`${document.name}, ${labelOfVersion(version)}`.slice(0, 255))
+  const [folderId, setFolderId] = useState<string | null>(document.path.at(-1)?.id ?? null)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const tree = useQuery({
+    ...queryOf(readFolderTree, { params: [document.team?.id ?? ''] }),
+    enabled: document.team !== null,
+  })
+  const copy = useMutation({
+    mutationFn: () =>
+      call(copyVersion, {
+        params: [document.id, version.id],
+        body: { name, ...(folderId !== null && { folderId }) },
+      }),
+    onSuccess: async ({ document: { id } }) => {
+      close()
+      await navigate(`/documents/${id}`)
+      await queryClient.invalidateQueries()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        copy.mutate()
+      }}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Select
+        mt="sm"
+        label="In the folder"
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No folder has that name"
+        data={folderOptions(tree.data?.folders ?? [])}
+        value={folderId}
+        onChange={setFolderId}
+      />
+      {copy.isError && (
+        <Alert color="red" role="alert" mt="sm">
+          {errorMessage(copy.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={copy.isPending}>
+          Copy
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+import { Center, Loader } from '@mantine/core'
+import type { GraphContent } from '@meadow/contract'
+import {
+  type AppDocument,
+  type DocumentVersion,
+  type EditorSolution,
+  readVersionSolution,
+} from '@meadow/contract/web'
+import { diffDocuments } from '@meadow/diff'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import { queryOf } from '../../api/queries.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { DiffView } from '../diff/diff-view.tsx'
+import { GeometryDiff } from './geometry/geometry-diff.tsx'
+import styles from './history.module.css'
+import { NOW } from './history-place.ts'
+import { useVersionContent } from './use-versions.ts'
+
+/** A version, or the document as it is now. */
+export interface ComparedState {
+  label: string
+  /** Undefined: as it is now. */
+  version: DocumentVersion | undefined
+}
+
+interface VersionCompareProps {
+  document: AppDocument
+  before: ComparedState
+  after: ComparedState
+  /** As the document is now, with its newest solution. */
+  live: GraphContent
+  solution: EditorSolution | undefined
+  /** Arranges graph and geometry. */
+  arrange: (graph: ReactNode, model: ReactNode) => ReactNode
+}
+
+/** Two states of a document: what differs in the graph, and in the geometry. */
+export function VersionCompare({ document, before, after, live, solution, arrange }: VersionCompareProps) {
+  const one = useVersionContent(document.id, before.version?.id ?? NOW, live)
+  const other = useVersionContent(document.id, after.version?.id ?? NOW, live)
+  const [solutionBefore, solutionAfter] = [
+    useSolution(document.id, before.version, solution),
+    useSolution(document.id, after.version, solution),
+  ]
+  const difference = useMemo(
+    () =>
+      one.graph && one.clusters && other.graph && other.clusters
+        ? diffDocuments(
+            { ...one.graph, clusters: one.clusters },
+            { ...other.graph, clusters: other.clusters },
+          )
+        : undefined,
+    [one.graph, one.clusters, other.graph, other.clusters],
+  )
+  const error = one.error ?? other.error
+  if (error && !difference)
+    return (
+      <Failure
+        error={error}
+        retry={() => {
+          one.retry()
+          other.retry()
+        }}
+      />
+    )
+  if (!difference || !one.graph || !one.clusters || !other.graph || !other.clusters)
+    return (
+      <Center h="100%">
+        <Loader aria-label="Loading both versions" />
+      </Center>
+    )
+  return arrange(
+    <section className={styles.section} aria-label="Comparison of the graphs">
+      <DiffView
+        before={{ label: before.label, content: one.graph, clusters: one.clusters }}
+        after={{ label: after.label, content: other.graph, clusters: other.clusters }}
+        difference={difference}
+      />
+    </section>,
+    <section className={styles.section} aria-label="Comparison of the geometry">
+      {solutionBefore.isRead && solutionAfter.isRead ? (
+        <GeometryDiff
+          documentId={document.id}
+          before={{ label: before.label, content: one.graph, ...solutionBefore.compared }}
+          after={{ label: after.label, content: other.graph, ...solutionAfter.compared }}
+          units={solutionAfter.units}
+        />
+      ) : (
+        <Center h="100%">
+          <Loader aria-label="Loading the solutions" />
+        </Center>
+      )}
+    </section>,
+  )
+}
+
+/** The solution of a state, as far as geometry is compared. */
+function useSolution(
+  documentId: string,
+  version: DocumentVersion | undefined,
+  now: EditorSolution | undefined,
+) {
+  const query = useQuery({
+    ...queryOf(readVersionSolution, { params: [documentId, version?.id ?? ''] }),
+    enabled: version !== undefined && version.solutionId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const found = version ? (query.data?.solution ?? undefined) : now
+  return {
+    isRead: !version || version.solutionId === null || !query.isPending,
+    units: found?.units ?? 'none',
+    compared: {
+      solutionId: found?.hasGeometry ? found.id : undefined,
+      isEmpty: found !== undefined && !found.hasGeometry,
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { Button, Modal } from '@mantine/core'
+import { type AppResponse, listVersions } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '../api/call.ts'
+import { queryOf } from '../api/queries.ts'
+import type { UploadComparison, UploadDiffDialogProps } from '../folders/upload-comparison.ts'
+import { Failure } from '../shell/failure.tsx'
+import { type HistoryPlace, NOW, writeHistory } from './history/history-place.ts'
+
+// A browser does not request a module again that failed to load.
+const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
+
+/** In a chunk of its own, with the canvas. */
+const LoadedDialog = lazy(() =>
+  import('./upload-diff-dialog.tsx').then(
+    ({ UploadDiffDialog }) => ({ default: UploadDiffDialog }),
+    () => ({ default: NotLoaded }),
+  ),
+)
+
+function NotLoaded({ isOpen, close, name }: UploadDiffDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={name}>
+      <Failure error={NOT_LOADED} />
+    </Modal>
+  )
+}
+
+function LazyDiffDialog(props: UploadDiffDialogProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedDialog {...props} />
+    </Suspense>
+  )
+}
+
+/** Leads to the comparison of a document that was just replaced with what it was before. */
+function CompareWithBefore({ documentId }: { documentId: string }) {
+  const { data } = useQuery({
+    ...queryOf(listVersions, { params: [documentId] }),
+    // Of the moment: what was before the file is the newest version now.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const place = data && findReplacement(data)
+  if (!place) return null
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      component={Link}
+      to={{ pathname: `/documents/${documentId}`, search: writeHistory(place) }}
+    >
+      Compare with before
+    </Button>
+  )
+}
+
+/** What a document was and is, just after it was replaced. Of what it is, a version is perhaps not kept yet. */
+function findReplacement({
+  current,
+  versions: [newest, older],
+}: AppResponse<typeof listVersions>): HistoryPlace | undefined {
+  if (current) return newest && { versionId: newest.id, withId: NOW }
+  return newest && older && { versionId: older.id, withId: newest.id }
+}
+
+/** What the lists of uploads compare with. */
+export const uploadComparison: UploadComparison = { DiffDialog: LazyDiffDialog, CompareWithBefore }

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/*
+ * Builds the page of `meadow diff --html` into apps/cli/assets, unless it is newer than all its sources: one file with the
+ * renderer of the web app, into which the command writes the documents. `npm ci` and `npm test` run it.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = join(root, 'apps/cli/assets/diff-page.html')
+
+const MADE_OF = [
+  'apps/web/{src/**/*,vite.diff-file.config.ts}',
+  'packages/{client,contract,diff,document}/src/**/*',
+  'tools/build-diff-page.ts',
+  'package-lock.json',
+]
+
+/** Nothing is loaded, from nowhere: all of the page is in the file. */
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const newest = Math.max(...globSync(MADE_OF, { cwd: root }).map((path) => changedAt(join(root, path))))
+
+if (newest > changedAt(target)) {
+  process.stderr.write('Building the page of differences …\n')
+  const files = bundle()
+  mkdirSync(join(root, 'apps/cli/assets'), { recursive: true })
+  writeFileSync(target, compose(files))
+}
+
+/** The script and the style of apps/web/src/diff-file.tsx, which says what the page has to have. */
+function bundle(): { script: string; style: string } {
+  const web = join(root, 'apps/web')
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-diff-page-'))
+  const options = [
+    '--config',
+    join(web, 'vite.diff-file.config.ts'),
+    '--outDir',
+    folder.path,
+    '--emptyOutDir',
+  ]
+  execFileSync(process.execPath, [vite, 'build', web, ...options, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+  return { script: read('diff-file.js'), style: read('diff-file.css') }
+}
+
+/** The page, into which the command writes `{{title}}` and `{{diff}}`. */
+function compose({ script, style }: { script: string; style: string }): string {
+  // What would end the element is written in another way that means the same.
+  const safeScript = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '\\x3c!--')
+  const safeStyle = style.replaceAll('</style', '<\\/style')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>{{title}}</title>
+<style>${safeStyle}</style>
+</head>
+<body>
+<div id="root"></div>
+<noscript>This page needs JavaScript. It loads nothing.</noscript>
+<script type="application/json" id="diff">{{diff}}</script>
+<script>${safeScript}</script>
+</body>
+</html>
+`
+}
