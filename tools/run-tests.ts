@@ -31,7 +31,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  * they do, and its last line names them: their tests depend on the load or on order, and need repair (decision 0066).
  */
 
-const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'tools']
+const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
 /** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
 const PURE = [

@@ -1,8 +1,9 @@
 import { configurationPage } from '../../apps/server/src/configuration-page.ts'
+import { CheckConfig, RULES_PAGE } from '../../packages/check/src/config/config.ts'
 import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
 import { writeCliPage } from './cli.ts'
 import { writeMcpTools } from './mcp.ts'
-import type { Output } from './output.ts'
+import { type Output, replaceSection } from './output.ts'
 import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
 import { writeErrorClasses } from './pages/error-classes.ts'
 import { writeLicences } from './pages/licences.ts'
@@ -33,5 +34,7 @@ export const OUTPUTS: readonly Output[] = [
   { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },
   { file: 'docs/kinds.md', write: kindsPage },
+  { file: 'docs/check.md', write: (_, page) => replaceSection(page, 'rules', RULES_PAGE) },
+  { file: 'docs/meadow.check.schema.json', write: () => `${JSON.stringify(CheckConfig, undefined, 2)}\n` },
   { file: 'docs/licences.md', write: writeLicences },
 ]

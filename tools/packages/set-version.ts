@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * Gives all workspaces a version, also where they name each other, and the Python SDK, and updates package-lock.json:
+ * Gives all workspaces a version, also where they name each other, the Python SDK, and what runs the published command,
+ * and updates package-lock.json:
  *
  *   npm run set-version -- 0.2.0
  */
@@ -40,11 +41,22 @@ export function withPythonVersion(text: string, version: string): string {
   return text.replace(/^VERSION = ".*"$/m, `VERSION = "${own}"`)
 }
 
+/** The text of a file in `integrations`, or of the hooks of pre-commit, with another version of the command. */
+export const withCommandVersion = (text: string, version: string): string =>
+  text
+    .replace(/(@meadow\/cli@)\d[\w.-]*/g, `$1${version}`)
+    .replace(/(The version of @meadow\/cli\.\n +default: ).*/, `$1${version}`)
+    .replace(/((?:integrations\/github-action@|rev: )v)\d[\w.-]*/g, `$1${version}`)
+
+const COMMAND_FILES = ['.pre-commit-hooks.yaml', 'docs/check.md', 'integrations/*/*.{md,yml}']
+
 const PYTHON_FILE = 'sdks/python/src/meadow/_version.py'
 
 if (import.meta.main) {
   const [version = ''] = process.argv.slice(2)
   writeFileSync(PYTHON_FILE, withPythonVersion(readFileSync(PYTHON_FILE, 'utf8'), version))
+  for (const file of globSync(COMMAND_FILES))
+    writeFileSync(file, withCommandVersion(readFileSync(file, 'utf8'), version))
   for (const file of globSync(['package.json', '{apps,packages}/*/package.json', 'bench/package.json'])) {
     writeFileSync(file, withVersion(readFileSync(file, 'utf8'), version))
   }

@@ -43,6 +43,7 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     hsts: 'host',
     oidc: undefined,
     mail: undefined,
+    webhooks: { networks: [], hosts: [] },
     logLevel: 'info',
     rateLimit: undefined,
     admission: {
@@ -107,6 +108,7 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_METRICS_HOST: '10.0.0.5',
     MEADOW_METRICS_TOKEN: 'a token of monitoring',
     MEADOW_HSTS: 'subdomains',
+    MEADOW_WEBHOOKS_ALLOW: '10.1.0.0/16, hooks.internal',
     MEADOW_HOST: '0.0.0.0',
     MEADOW_PORT: '0',
     MEADOW_BASE_URL: 'https://Example.org/meadow//',
@@ -183,6 +185,7 @@ test('given every variable, when they are read, then each has its value and its 
     metricsHost: '10.0.0.5',
     metricsToken: 'a token of monitoring',
     hsts: 'subdomains',
+    webhooks: { networks: ['10.1.0.0/16'], hosts: ['hooks.internal'] },
     telemetry: undefined,
     host: '0.0.0.0',
     port: 0,

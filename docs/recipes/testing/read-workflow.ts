@@ -22,6 +22,17 @@ export async function readWorkflow(content: string) {
   }
 }
 
+/** What is wrong with the metadata of an action (`action.yml`), as GitHub reads it; nothing for valid ones. */
+export async function readAction(content: string): Promise<string[]> {
+  using _ = acceptJson()
+  const [{ parseAction }, { NoOperationTraceWriter }] = await Promise.all([
+    import('@actions/workflow-parser/actions/action-parser'),
+    import('@actions/workflow-parser'),
+  ])
+  const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter())
+  return context.errors.getErrors().map(({ message }) => message)
+}
+
 /** Until it is disposed of. The parser is made for bundlers: it imports JSON without saying that it is. */
 function acceptJson(): Disposable {
   const hooks = registerHooks({

@@ -1,9 +1,9 @@
 export { type CheckOptions, check } from './check.ts'
 export { CheckError } from './check-error.ts'
-export { CheckConfig } from './config/config.ts'
 export { CONFIG_NAMES } from './config/read-config.ts'
 export type { AssertResult, AssertStatus, Measures } from './inspect/inspection.ts'
 export { writeJunit } from './report/junit.ts'
+export { writeMarkdown } from './report/markdown.ts'
 export {
   type CheckReport,
   describeCounts,
@@ -11,4 +11,5 @@ export {
   type FileReport,
   type FileStatus,
 } from './report/report.ts'
+export { type SarifOptions, writeSarif } from './report/sarif.ts'
 export { type Finding, type NodePlace, RULE_IDS, RULES, type RuleId, type Severity } from './rules.ts'

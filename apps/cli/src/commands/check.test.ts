@@ -25,7 +25,9 @@ describe('meadow check', () => {
     await write('test_good.gh', buildDefinition([booleans(1, [true]), assertTrue(2, [1])]))
     await write('test_wrong.gh', buildDefinition([booleans(1, [false]), assertTrue(2, [1])]))
     const report = join(home, 'report.xml')
-    const all = await run('check', home, '--junit', report)
+    const [sarif, summary] = [join(home, 'report.sarif'), join(home, 'summary.md')]
+    await writeFile(summary, '# Earlier step\n')
+    const all = await run('check', home, '--junit', report, '--sarif', sarif, '--markdown', summary)
     assert.equal(all.code, 1, all.stderr)
     const lines = all.stdout.split('\n').map((line) => line.replace(/^\S*(?=(path|test_\w+)\.gh)/, ''))
     assert.deepEqual(lines, [
@@ -38,6 +40,8 @@ describe('meadow check', () => {
       '',
     ])
     assert.match(await readFile(report, 'utf8'), /<testcase name="AT"/)
+    assert.equal(JSON.parse(await readFile(sarif, 'utf8')).runs[0].results.length, 2)
+    assert.match(await readFile(summary, 'utf8'), /^# Earlier step\n## ❌ meadow check\n/)
     const good = join(home, 'good.gh')
     assert.deepEqual(await run('check', good), {
       code: 0,

@@ -1,4 +1,6 @@
+import { appendFile } from 'node:fs/promises'
 import type { CheckReport, FileReport, Finding } from '@meadow/check'
+import { VERSION } from '@meadow/client'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { EXIT_CODES, UsageFailure } from '../failure.ts'
@@ -15,6 +17,8 @@ interface CheckCommandOptions {
   maxWarnings?: number
   jobs?: number
   junit?: string
+  sarif?: string
+  markdown?: string
   quiet?: true
 }
 
@@ -50,6 +54,8 @@ export const checkCommand = (start: StartCommand): Command =>
       )
       .option('--quiet', 'Print errors only.')
       .option('--junit <file>', "Write JUnit's XML, which CI services show as tests.")
+      .option('--sarif <file>', 'Write SARIF 2.1.0, which GitHub shows beside the code.')
+      .option('--markdown <file>', 'Append Markdown, for the summary of a job: $GITHUB_STEP_SUMMARY.')
       .addHelpText('after', HELP_AFTER)
       .action(start(runCheck)),
     'meadow check',
@@ -82,7 +88,8 @@ async function runCheck(
 ): Promise<void> {
   const { output, stderr, env, signal } = context
   // It takes a quarter of a second to load, which other commands do not need.
-  const { check, CheckError, describeCounts, describePlace, writeJunit } = await import('@meadow/check')
+  const { check, CheckError, describeCounts, describePlace, writeJunit, writeMarkdown, writeSarif } =
+    await import('@meadow/check')
   using progress = createProgress(stderr, env, output.isForPeople)
   let report: CheckReport
   try {
@@ -96,7 +103,11 @@ async function runCheck(
     throw error instanceof CheckError ? new UsageFailure(error.message) : error
   }
   progress.clear()
-  await writeReport(options.junit, () => writeJunit(report))
+  if (options.junit !== undefined) await writeFileAtomically(options.junit, writeJunit(report))
+  if (options.sarif !== undefined)
+    await writeFileAtomically(options.sarif, writeSarif(report, { version: VERSION }))
+  // Several steps of a job have one summary.
+  if (options.markdown !== undefined) await appendFile(options.markdown, writeMarkdown(report))
   const isShown = ({ severity }: Finding) => severity === 'error' || !options.quiet
   await output.answer({
     json: report,
@@ -142,9 +153,3 @@ async function runCheck(
 }
 
 const STYLES = { ok: 'green', passed: 'green', failed: 'red', unknown: 'yellow', skipped: 'dim' } as const
-
-/** Writes a report where an option asks for it. */
-async function writeReport(file: string | undefined, write: () => string): Promise<void> {
-  if (file === undefined) return
-  await writeFileAtomically(file, write())
-}

@@ -38,7 +38,7 @@ for (const call of [['--version'], ['--help'], ['help']]) {
 }
 
 for (const { call, files } of [
-  { call: ['team', 'list'], files: ['deletion.ts', 'teams.ts'] },
+  { call: ['team', 'list'], files: ['deletion.ts', 'team-versions.ts', 'teams.ts'] },
   { call: ['user', 'list'], files: ['deletion.ts', 'users.ts'] },
   { call: ['blobs', 'status'], files: ['blobs.ts'] },
 ]) {

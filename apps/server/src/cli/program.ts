@@ -24,7 +24,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       const { teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic } =
         await import('./commands/teams.ts')
       const { teamDelete, teamRestore, teamDeletions } = await import('./commands/deletion.ts')
-      const { teamVersions } = await import('./commands/versions.ts')
+      const { teamVersions } = await import('./commands/team-versions.ts')
       return [
         ...[teamCreate, teamList, teamHost, teamCredits, teamLimits, teamSolver, teamUnits, teamPublic],
         ...[teamVersions, teamDelete, teamRestore, teamDeletions],

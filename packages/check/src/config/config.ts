@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FIXED_RULES, RULE_IDS, RULES, SEVERITIES } from '../rules.ts'
+import { FIXED_RULES, looksAtTests, RULE_IDS, RULES, SEVERITIES } from '../rules.ts'
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }))
 const patterns = (description: string) =>
@@ -102,3 +102,13 @@ export const CheckConfig = Type.Object(
   },
 )
 export type CheckConfig = Static<typeof CheckConfig>
+
+/** The table of rules in docs/check.md. */
+export const RULES_PAGE: string = [
+  '| Rule | Unless configured | Finds | In tests |',
+  '| --- | --- | --- | --- |',
+  ...RULE_IDS.map((id) => {
+    const severity = FIXED_RULES.includes(id) ? `${RULES[id].severity}, always` : RULES[id].severity
+    return `| <a id="${id}"></a>\`${id}\` | ${severity} | ${RULES[id].says}. | ${looksAtTests(id) ? 'yes' : ''} |`
+  }),
+].join('\n')

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' }
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import { SaxesParser } from 'saxes'
+import { RULE_IDS } from '../rules.ts'
 import { createCheckFolder } from '../testing/check-folder.ts'
 import {
   assertTrue,
@@ -12,6 +16,8 @@ import {
   texts,
 } from '../testing/definitions.ts'
 import { writeJunit } from './junit.ts'
+import { writeMarkdown } from './markdown.ts'
+import { writeSarif } from './sarif.ts'
 
 const NASTY = 'a < "b" & \'c\' ]]> \u0001 \ud83d\ude00 Grün'
 
@@ -97,4 +103,37 @@ test('[CHK-12] given what is not known and is allowed, when it is written as JUn
     ['testcase', 'skipped'],
     ['system-out', undefined],
   ])
+})
+
+test('[CHK-13] given a run, when it is written as SARIF, then the schema of SARIF 2.1.0 holds, and each finding is a result at its file and node', async (t) => {
+  const report = await runAll(t)
+  const log = JSON.parse(writeSarif(report, { version: '1.2.3', helpUri: 'https://example.org/check.md' }))
+  // Written for draft 4, of which it uses nothing that newer ones lack, apart from the names of these members.
+  const { id: _, $schema: __, ...schema } = sarifSchema
+  const validate = addFormats.default(new Ajv({ strict: false, unicodeRegExp: false })).compile(schema)
+  assert.equal(validate(structuredClone(log)), true, JSON.stringify(validate.errors))
+  assert.equal(validate({ ...log, version: '2.0.0' }), false)
+  const { results, tool } = log.runs[0]
+  const findings = report.files.flatMap((file) => file.findings)
+  assert.deepEqual([results.length, tool.driver.rules.length], [findings.length, RULE_IDS.length])
+  for (const { ruleId, ruleIndex } of results) assert.equal(tool.driver.rules[ruleIndex].id, ruleId)
+  const failed = results.find(({ ruleId }: { ruleId: string }) => ruleId === 'test-failed')
+  assert.equal(failed.locations[0].physicalLocation.artifactLocation.uri, 'test_fails.gh')
+  assert.equal(failed.locations[0].logicalLocations[0].properties.component, 'Division')
+  const keys = results.map(({ partialFingerprints }: { partialFingerprints: object }) =>
+    JSON.stringify(partialFingerprints),
+  )
+  assert.equal(new Set(keys).size, keys.length)
+})
+
+test('[CHK-13] given names that are markup, when a run is written as Markdown, then they are text in their cells', async (t) => {
+  const markdown = writeMarkdown(await runAll(t))
+  const rows = markdown.split('\n').filter((line) => line.startsWith('|'))
+  for (const row of rows) {
+    const cells = row.split(/(?<!\\)\|/).length - 2
+    assert.ok(cells === 3 || cells === 5, row)
+  }
+  assert.match(markdown, /^## ❌ meadow check$/m)
+  assert.match(markdown, /a &lt; "b" &amp; 'c'/)
+  assert.doesNotMatch(markdown, /[^\\]\]\]>/)
 })

@@ -1,6 +1,5 @@
-import { MAX_VERSION_NAME, type VersionPolicy } from '@meadow/contract/web'
+import { MAX_VERSION_NAME } from '@meadow/contract/web/terms'
 import { Command, InvalidArgumentError } from 'commander'
-import { readVersionPolicy, VersionPolicyError } from '../../catalogue/teams.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
@@ -16,7 +15,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
 import { formatCount, formatTable, printable } from '../output/format.ts'
-import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
+import { getDocuments, openStorage, type Storage } from '../storage.ts'
 
 const DOCUMENT = 'The id of a document: the last part of its address.'
 const VERSION = 'The id of a version, or its number: "meadow-server versions list" shows both.'
@@ -190,65 +189,6 @@ async function runRestore({ env, output }: CommandContext, id: string, which: st
     `The document is what it was at ${version.at}. What it was before is the version printed above.`,
   )
   if ('error' in asked) output.warning('The team has no credits left, so it is not solved.')
-}
-
-/** `meadow-server team versions` */
-export const teamVersions = (start: StartCommand): Command =>
-  new Command('versions')
-    .summary('Print or choose for how long a team keeps versions.')
-    .description(
-      'Print or choose for how long a team keeps versions of its documents: all of them, then the last of each day, then the ' +
-        'last of each week. Versions with a name or a pin stay.',
-    )
-    .argument('<id>', 'The id of the team.')
-    .option('--all-days <days>', 'All versions for so many days; "none" for ever.', readDays)
-    .option('--daily-days <days>', 'The last of each day for so many days; "none" for ever.', readDays)
-    .option('--weekly-days <days>', 'The last of each week for so many days; "none" for ever.', readDays)
-    .action(start(runTeamVersions))
-    .addHelpText(
-      'after',
-      examples(
-        'meadow-server team versions <ID>',
-        'meadow-server team versions <ID> --all-days 7 --daily-days 90 --weekly-days none',
-      ),
-    )
-
-type Days = number | 'none'
-
-function readDays(text: string): Days {
-  if (text === 'none') return text
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 36_500)
-    throw new InvalidArgumentError('It must be a number of days up to 36500, or "none".')
-  return Number(text)
-}
-
-const toDays = (days: Days): number | null => (days === 'none' ? null : days)
-
-async function runTeamVersions(
-  { env, output }: CommandContext,
-  id: string,
-  { allDays, dailyDays, weeklyDays }: Partial<Record<keyof VersionPolicy, Days>>,
-): Promise<void> {
-  await using storage = await openStorage({ env, output })
-  const { key } = await getTeam(storage.catalogue, id)
-  const given = Object.entries({ allDays, dailyDays, weeklyDays }).flatMap(([name, days]) =>
-    days === undefined ? [] : [[name, toDays(days)] as const],
-  )
-  if (given.length > 0)
-    await storage.catalogue
-      .changeTeam(key, (change) => change.setVersionPolicy(Object.fromEntries(given)))
-      .catch((error: unknown) => {
-        throw error instanceof VersionPolicyError ? new CommandFailure(error.message) : error
-      })
-  const policy = await readVersionPolicy(storage.database.read, key)
-  const of = (days: number | null) => (days === null ? 'for ever' : `for ${formatCount(days)} days`)
-  output.data({ id, ...policy }, () =>
-    [
-      `All versions: ${of(policy.allDays)}.`,
-      `The last of each day: ${of(policy.dailyDays)}.`,
-      `The last of each week: ${of(policy.weeklyDays)}.`,
-    ].join('\n'),
-  )
 }
 
 const show = ({ key: _, ...version }: FoundVersion) => version

@@ -102,6 +102,15 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const solution = `/documents/${document}/solutions/sol_0000000000000000`
   const versionIn = async (person: typeof owner, id: string) =>
     (await person.request('POST', `/documents/${id}/versions`, { name: 'Kept' })).json.version.id
+  const addWebhook = async (person: typeof owner, path: string) => {
+    const webhook = { name: 'CI', url: 'https://hooks.example.org/', events: ['document.solved'] }
+    return (await person.request('POST', path, webhook)).json.webhook.id
+  }
+  const [webhooks, theirWebhooks] = [`/teams/${team.id}/webhooks`, `/teams/${other.id}/webhooks`]
+  const ownWebhook = `${webhooks}/${await addWebhook(owner, webhooks)}`
+  const theirId = await addWebhook(people.stranger, theirWebhooks)
+  const theirWebhook = `${webhooks}/${theirId}`
+  const { deliveryId } = (await people.stranger.request('POST', `${theirWebhooks}/${theirId}/tests`)).json
   const ownVersion = `/documents/${document}/versions/${await versionIn(owner, document)}`
   const theirDocument = await fixtures.document(other, { folder: theirs.key })
   const theirVersion = `/documents/${document}/versions/${await versionIn(people.stranger, theirDocument)}`
@@ -137,6 +146,18 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'suggestUses folderId': () => owner.get(`/teams/${team.id}/uses/suggestions?folderId=${theirs.id}`),
     'findUses folderId': () => owner.get(`/teams/${team.id}/uses?kind=component&key=x&folderId=${theirs.id}`),
     'listMirrorRuns mirrorId': () => owner.get(`/teams/${team.id}/mirrors/mir_0000000000000000/runs`),
+    'changeWebhook webhookId': () => owner.request('PATCH', theirWebhook, { enabled: false }),
+    'removeWebhook webhookId': () => owner.request('DELETE', theirWebhook),
+    'showWebhookSecret webhookId': () => owner.request('POST', `${theirWebhook}/secret`),
+    'rotateWebhookSecret webhookId': () =>
+      owner.request('POST', `${theirWebhook}/rotation`, { overlapHours: 0 }),
+    'testWebhook webhookId': () => owner.request('POST', `${theirWebhook}/tests`),
+    'listDeliveries webhookId': () => owner.get(`${theirWebhook}/deliveries`),
+    'replayDelivery webhookId': () =>
+      owner.request('POST', `${theirWebhook}/deliveries/${deliveryId}/replay`),
+    'replayDelivery deliveryId': () => owner.request('POST', `${ownWebhook}/deliveries/${deliveryId}/replay`),
+    'replayFailed webhookId': () =>
+      owner.request('POST', `${theirWebhook}/replays`, { since: '2026-01-01T00:00:00.000Z' }),
     'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
     'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
     'readPortData nodeInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),

@@ -18,14 +18,14 @@ const WRITES = APP_ENDPOINTS.filter(
     !['anyone', 'person', 'visitor'].includes(needs),
 ).map(({ name }) => name)
 
-/** The next transaction of the server waits, after the request was checked, until it is let go. */
-function holdNextTransaction(database: Database) {
+/** The next transaction that somebody's request begins waits, after the request was checked, until it is let go. */
+function holdNextTransaction(database: Database, sender: Signed) {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { transaction } = database
   database.transaction = async (work) => {
-    // What the service does by itself meanwhile, in the background.
-    if (currentOrigin().actor.kind !== 'user') return transaction(work)
-    // A version changes nothing that others see.
+    // Neither what the service does by itself meanwhile, nor what is left to do for requests of others.
+    if (currentOrigin().actor.id !== sender.userId) return transaction(work)
+    // Before it is named or restored, a version is one that the service might have kept by itself at any time.
     if (/keep-versions\.ts/.test(new Error().stack ?? '')) return transaction(work)
     database.transaction = transaction
     reached.resolve()
@@ -147,7 +147,7 @@ for (const kind of DATABASES) {
         for (const [how, [expected, end]] of Object.entries(ends)) {
           const bob = await signIn('Bob', 'owner')
           const call = await prepare()
-          const { reached, release } = holdNextTransaction(database)
+          const { reached, release } = holdNextTransaction(database, bob)
           const response = bob.request(...call)
           await reached
           const { status, text } = await end(bob)
@@ -165,7 +165,7 @@ for (const kind of DATABASES) {
       const { ann, calls, signIn, database, memberPath } = await startLate(t, kind)
       const bob = await signIn('Bob', 'member')
       const call = await calls.createAppFolder!()
-      const { reached, release } = holdNextTransaction(database)
+      const { reached, release } = holdNextTransaction(database, bob)
       const response = bob.request(...call)
       await reached
       await ann.request('PATCH', `${memberPath}/${bob.userId}`, { role: 'owner' })

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The step of the action. Inputs come as variables, so that nothing in them is run.
+set -euo pipefail
+
+arguments=(--sarif "$MEADOW_SARIF" --markdown "$GITHUB_STEP_SUMMARY")
+if [ -n "$MEADOW_JUNIT" ]; then arguments+=(--junit "$MEADOW_JUNIT"); fi
+if [ -n "$MEADOW_CONFIG" ]; then arguments+=(--config "$MEADOW_CONFIG"); fi
+if [ -n "$MEADOW_MAX_WARNINGS" ]; then arguments+=(--max-warnings "$MEADOW_MAX_WARNINGS"); fi
+if [ "$MEADOW_ALLOW_UNKNOWN" = true ]; then arguments+=(--allow-unknown); fi
+if [ "$MEADOW_REQUIRE_SNAPSHOTS" = true ]; then arguments+=(--require-snapshots); fi
+
+paths=()
+while IFS= read -r path; do
+  if [ -n "$path" ]; then paths+=("$path"); fi
+done <<< "$MEADOW_PATHS"
+
+exec npx --yes "@meadow/cli@$MEADOW_VERSION" check "${arguments[@]}" -- "${paths[@]:-.}"
