@@ -55,7 +55,6 @@ const OF_TEAMS = new Set([
 
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */
 const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
-  [/^select id, values_gzip, .* from solve where superseded_at < \?/, 'collects garbage of all teams'],
   [/^select document_id, digest from document_value where unused_at < \?/, 'collects garbage of all teams'],
   [
     /^select id, team_id as team, name from (folder|document) where name_order is null/,
