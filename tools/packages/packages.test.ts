@@ -39,7 +39,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/check': 85,
   '@meadow/cli': 550,
   '@meadow/client': 125,
-  '@meadow/contract': 190,
+  '@meadow/contract': 215,
   '@meadow/diff': 100,
   '@meadow/document': 260,
   '@meadow/gltf': 60,
