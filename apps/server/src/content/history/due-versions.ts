@@ -9,6 +9,8 @@ import { findNewest, type NewVersion } from './versions.store.ts'
 /** Editing that pauses for this long leaves a version, and editing that goes on for longer than the other one does too. */
 const PAUSE_MS = 2 * 60 * 1000
 const INTERVAL_MS = 10 * 60 * 1000
+/** So many changes leave a version too: the log has all changes since the newest one, and has to stay short. */
+const MAX_CHANGES = 1000
 
 /** A change that removes so many nodes at once, and such a part of them, leaves a version of what was there before it. */
 const MANY_NODES = 3
@@ -130,6 +132,7 @@ function listDue(log: StoredLog, headKind: VersionKind | undefined): DuePosition
   const isNew = ({ seq }: Position) => seq > (newest?.seq ?? 0)
   const hasRow = stored.changedAt !== null
   let { since } = log
+  let keptSeq = newest?.seq ?? 0
   const due: DuePosition[] = []
   for (const [at, position] of positions.entries()) {
     const next = positions[at + 1]
@@ -140,11 +143,14 @@ function listDue(log: StoredLog, headKind: VersionKind | undefined): DuePosition
       position.kind === 'import' ||
       next.isReplacement ||
       next.at - position.at >= PAUSE_MS ||
-      next.at - (since ?? next.at) >= INTERVAL_MS
+      next.at - (since ?? next.at) >= INTERVAL_MS ||
+      next.seq - keptSeq > MAX_CHANGES
     if (!isDue && countRemoved(next.change!) < ENTRIES_OF_MANY) continue
     const kind = next.kind === 'import' && position.kind !== 'created' ? 'import' : position.kind
     due.push({ ...position, kind, ifRemoved: !isDue })
-    if (isDue) since = next.at
+    if (!isDue) continue
+    since = next.at
+    keptSeq = position.seq
   }
   const last = positions.at(-1)!
   if (headKind !== undefined && isNew(last)) {

@@ -100,8 +100,9 @@ test('[SIGN-30] given the endpoints that give access or delete for good, then ea
   const ben = await signIn('Ben', 'viewer')
   const folder = await fixtures.folder(team, 'Folder')
   const binItemId = await catalogue.changeTeam(team.key, (change) => change.binFolder(folder.key, ann.userId))
+  const documentId = await fixtures.document(team)
   await age(database, 11 * MINUTE_MS)
-  const values: Record<string, string> = { teamId: team.id, userId: ben.userId, binItemId }
+  const values: Record<string, string> = { teamId: team.id, userId: ben.userId, binItemId, documentId }
   const names = [
     'changeMember',
     'createApiToken',
