@@ -133,6 +133,9 @@ async function requestStates(t: TestContext, seen: Seen): Promise<void> {
   await send(`/documents/${solved}/export`, 400)
 
   const { secret: narrow } = await fixtures.token(team, { scopes: ['team:read'] })
+  const { secret: limited } = await fixtures.token(team, { folders: [(await fixtures.folder(team, 'A')).id] })
+  await send('/team', 200, { token: limited })
+  await send(`/documents/${solved}`, 404, { token: limited })
   await fixtures.team('Other', 'other.example.org')
   for (const path of paths) {
     await send(path, 401, { token: null })

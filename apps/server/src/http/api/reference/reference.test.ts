@@ -66,12 +66,17 @@ test('[HTTP-23] given the description, then the page has every endpoint, paramet
   for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(id!), id)
 })
 
-test('[HTTP-23] given several host names of the server, when the page is requested, then its examples have that of the request', async (t) => {
+test('[HTTP-23] given several names of this machine and an unknown one, when the page is requested, then its examples have an address of the server', async (t) => {
   const { address } = await startServer(t)
-  for (const host of ['facades.example.org', 'towers.example.org:8080']) {
+  const own = new URL(address).host
+  for (const [host, expected] of [
+    ['localhost:8080', 'localhost:8080'],
+    ['127.0.0.1:81', '127.0.0.1:81'],
+    ['facades.example.org', own],
+  ]) {
     const [response] = await once(get(`${address}/docs`, { headers: { host } }), 'response')
     const page = await text(response)
-    assert.ok(page.includes(`API = &quot;http://${host}/api/v1&quot;`), host)
+    assert.ok(page.includes(`API = &quot;http://${expected}/api/v1&quot;`), host)
   }
 })
 
