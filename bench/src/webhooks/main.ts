@@ -28,7 +28,8 @@ async function run() {
   await chmod(folder.path, 0o755)
   await using postgres = values.postgres ? await startPostgres(join(folder.path, 'postgres')) : undefined
   return await deliverUnderKills({
-    dataDir: folder.path,
+    // Not the folder itself, which the servers close to other users.
+    dataDir: join(folder.path, 'data'),
     databaseUrl: postgres?.url,
     env: { PATH: process.env.PATH },
     events: Number(values.events),
