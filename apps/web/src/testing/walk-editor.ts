@@ -64,7 +64,7 @@ export async function walkEditor(page: Page, look: Look): Promise<void> {
   await look(page, 'palette', { isPopup: true })
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+f')
-  await page.getByRole('combobox', { name: 'Go to a node' }).fill('w')
+  await page.getByRole('combobox', { name: 'Search in the graph' }).fill('w')
   await look(page, 'node-finder', { isPopup: true })
   await page.keyboard.press('Escape')
   await walkHistory(page, look)

@@ -97,6 +97,7 @@ export function GraphPane(props: GraphPaneProps) {
       openDialog: setDialogId,
       inspect: setInspectedId,
       openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
+      goTo: (nodeId) => go({ clusterIds, nodeIds: [nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
@@ -220,13 +221,13 @@ export function GraphPane(props: GraphPaneProps) {
       )}
       {isFinding && (
         <NodeFinder
-          nodes={content.nodes}
+          content={content}
           close={() => setIsFinding(false)}
-          onChoose={(nodeId) => {
+          onChoose={(nodeIds) => {
             setIsFinding(false)
-            onSelect(new Set([nodeId]))
-            reveal([content.nodes[nodeId]!])
-            roving.go(nodeId)
+            onSelect(new Set(nodeIds))
+            reveal(nodeIds.map((id) => content.nodes[id]!))
+            roving.go(nodeIds[0]!)
           }}
         />
       )}
