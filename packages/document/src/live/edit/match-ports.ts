@@ -39,7 +39,8 @@ const BODIES = ['Surface', 'Brep', 'Box', 'Twisted Box', 'SubD', 'Mesh']
 /** Types of which each takes data of the others, or at least of most. */
 const FAMILIES: readonly (readonly string[])[] = [
   ['Number', 'Integer', 'Boolean', 'Text'],
-  ['Point', 'Vector', 'Plane'],
+  ['Point', 'Vector'],
+  ['Point', 'Plane'],
   CURVES,
   BODIES,
   ['Geometry', 'Group', 'Point', 'Plane', ...CURVES, ...BODIES],

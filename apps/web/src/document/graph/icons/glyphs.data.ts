@@ -65,7 +65,8 @@ export const GLYPHS: Readonly<Record<string, string>> = {
   flag: 'M5 21V4h13l-4 4 4 4H5',
   dots: '@o(7,8,2.5) @o(16,6,2.5) @o(12,16,2.5) #o(7,8,1) #o(16,6,1) #o(12,16,1)',
   cloud: 'M7 18a4 4 0 0 1 0-8a5 5 0 0 1 10 0a4 4 0 0 1 0 8z',
-  mesher: 'o(12,12,3) @M12 3v4 @M12 17v4 @M3 12h4 @M17 12h4 @M6 6l2.5 2.5 @M15.5 15.500L18 18 @M18 6l-2.5 2.5 @M8.5 15.500L6 18',
+  mesher:
+    'o(12,12,3) @M12 3v4 @M12 17v4 @M3 12h4 @M17 12h4 @M6 6l2.5 2.5 @M15.5 15.500L18 18 @M18 6l-2.5 2.5 @M8.5 15.500L6 18',
   gate: 'M5 5h7a7 7 0 0 1 0 14H5z @M2 9h3 @M2 15h3 @M19 12h3',
   // Objects on the canvas.
   slider: '@M3 12h18 %M9 7h5v10H9z M9 7h5v10H9z',
@@ -129,7 +130,8 @@ export const GLYPHS: Readonly<Record<string, string>> = {
   dispatch: 'M3 12h8l6-7h4 @M11 12l6 7h4',
   graft: 'M3 12h7 M10 12l6-7h5 M10 12h11 M10 12l6 7h5 #o(10,12,2)',
   flatten: 'M3 5h5l5 7h8 M3 12h10 M3 19h5l5-7 #o(13,12,2)',
-  flipMatrix: 'M4 4h7v16H4z M4 9.300h7 M4 14.600h7 @M14 13h7v7h-7 @M17.5 13v7 @M14 6c4-3 6 0 6 4 @M18 8l2 2 2-2',
+  flipMatrix:
+    'M4 4h7v16H4z M4 9.300h7 M4 14.600h7 @M14 13h7v7h-7 @M17.5 13v7 @M14 6c4-3 6 0 6 4 @M18 8l2 2 2-2',
   series: '#o(3.5,18,1.5) #o(9,14,1.5) #o(14.5,10,1.5) #o(20,6,1.5) @M3 21h18',
   range: 'M3 12h18 M3 6v12 M21 6v12 @M9 9v6 @M15 9v6',
   random: 'M5 5h14v14H5z #o(9,9,1.4) #o(15,9,1.4) #o(12,12,1.4) #o(9,15,1.4) #o(15,15,1.4)',
@@ -163,7 +165,8 @@ export const GLYPHS: Readonly<Record<string, string>> = {
   solidIntersection: '%M9 9h6v6H9z M9 9h6v6H9z @M4 4h11v5 @M9 15H4V4 @M15 9h5v11H9v-5',
   contour: 'M4 18c4-3 12-3 16 0 M6 13c3-2 9-2 12 0 @M8 8c2-1.5 6-1.5 8 0',
   squareGrid: 'M4 4h16v16H4z M4 9.300h16 M4 14.600h16 M9.3 4v16 M14.6 4v16',
-  hexGrid: 'M8 3l5 2.800v5.600L8 14.200l-5-2.800V5.800z @M13 11.400l5-2.8 M13 11.400v5.800l4 2.3 4-2.300v-5.800l-3-1.7 M8 14.200v4l5 2.5',
+  hexGrid:
+    'M8 3l5 2.800v5.600L8 14.200l-5-2.800V5.800z @M13 11.400l5-2.8 M13 11.400v5.800l4 2.3 4-2.300v-5.800l-3-1.7 M8 14.200v4l5 2.5',
   triGrid: 'M12 4L3 19h18z @M7.5 11.500h9L12 19z',
   radGrid: 'o(12,12,8.5) o(12,12,4) @M12 3.500v17 @M3.5 12h17',
   project: 'M6 4h8v6H6z @M10 12v4 @M7.5 14l2.5 2.5 2.5-2.5 M3 21l3-3h15l-3 3z',

@@ -3,11 +3,23 @@ import { GLYPHS, SIGNS } from './glyphs.data.ts'
 import { ICONS } from './icons.data.ts'
 
 /** A part of an icon: a path, or a text. */
-export type IconPart = {
+export type IconPart = (IconPath | IconText) & {
   /** The second tone tells what a kind does from what it works with. */
   tone: 'first' | 'second'
   scale?: number
-} & ({ path: string; fill: 'none' | 'solid' | 'pale' } | { text: string; x: number; y: number; size: number })
+}
+
+interface IconPath {
+  path: string
+  fill: 'none' | 'solid' | 'pale'
+}
+
+interface IconText {
+  text: string
+  x: number
+  y: number
+  size: number
+}
 
 interface Named {
   name: string
@@ -69,7 +81,7 @@ function draw(declaration: string): readonly IconPart[] {
   ]
 }
 
-const MARKS: Readonly<Record<string, Pick<IconPart & { path: string }, 'tone' | 'fill'>>> = {
+const MARKS: Readonly<Record<string, Pick<IconPart, 'tone'> & Pick<IconPath, 'fill'>>> = {
   '@': { tone: 'second', fill: 'none' },
   '#': { tone: 'first', fill: 'solid' },
   '%': { tone: 'second', fill: 'pale' },
