@@ -3,7 +3,7 @@ import type { PaletteKind, PalettePort } from '@meadow/contract/web'
 import { type DataValue, findComponent } from '@meadow/document'
 import { KindIcon } from '../icons/kind-icon.tsx'
 import { formatValue } from '../nodes/node-values.ts'
-import styles from './kind-card.module.css'
+import styles from '../panels/card.module.css'
 
 interface KindCardProps {
   id: string
@@ -70,29 +70,32 @@ function PortList({ title, ports, templateId }: PortListProps) {
   if (ports.length === 0) return null
   const library = templateId === undefined ? [] : (findComponent(templateId)?.inputs ?? [])
   return (
-    <dl className={styles.ports} aria-label={title}>
-      {ports.map(({ name, nickName, type, access, isOptional, isRepeated, description }, index) => {
-        const defaults = library[index]?.defaults ?? []
-        return (
-          <div key={name}>
-            <dt>
-              {title === 'Inputs' ? '→' : '←'} {name}
-              {nickName !== name && <span> {nickName}</span>}
-              <Badge size="xs" variant="light" color="gray" tt="none">
-                {type}
-                {ACCESS[access]}
-              </Badge>
-              {isRepeated && <span>more can be added</span>}
-            </dt>
-            <dd>
-              {description}
-              {defaults.length > 0 && ` By default ${defaults.map(formatDefault).join(', ')}.`}
-              {defaults.length === 0 && isOptional && !isRepeated && ' Optional.'}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
+    <>
+      <div className={styles.side}>{title}</div>
+      <dl className={styles.ports} aria-label={title}>
+        {ports.map(({ name, nickName, type, access, isOptional, isRepeated, description }, index) => {
+          const defaults = library[index]?.defaults ?? []
+          return (
+            <div key={name}>
+              <dt>
+                {name}
+                {nickName !== name && <span> {nickName}</span>}
+                <Badge size="xs" variant="light" color="gray" tt="none">
+                  {type}
+                  {ACCESS[access]}
+                </Badge>
+                {isRepeated && <span>more can be added</span>}
+              </dt>
+              <dd>
+                {description}
+                {defaults.length > 0 && ` By default ${defaults.map(formatDefault).join(', ')}.`}
+                {defaults.length === 0 && isOptional && !isRepeated && ' Optional.'}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </>
   )
 }
 

@@ -52,7 +52,7 @@ describe('the palette', { skip: noBrowser }, () => {
     await card.getByText('Divides a curve into segments').waitFor()
     assert.equal(await divide.getAttribute('aria-describedby'), await card.getAttribute('id'))
     const told = await card.innerText()
-    for (const text of ['→ Count', 'Integer', 'How many. By default 10.', '← Points', 'Point, a list'])
+    for (const text of ['Count', 'Integer', 'How many. By default 10.', 'Points', 'Point, a list'])
       assert.ok(told.includes(text), `${text} in ${told}`)
     await app.takeScreenshot(page, 'components')
     await assertAccessible(page)

@@ -64,7 +64,7 @@ export function ReplaceSearch({ node, content, at, close, onChoose }: ReplaceSea
 const MAX_SHOWN = 30
 
 /** By the number of wires that are lost; of equal ones, kinds of the same family come first, otherwise as they were found. */
-export function rankByLosses<K extends Pick<PaletteKind, 'templateId' | 'category' | 'subcategory'>>(
+function rankByLosses<K extends Pick<PaletteKind, 'templateId' | 'category' | 'subcategory'>>(
   kinds: readonly K[],
   losses: ReadonlyMap<string, Lost>,
   family: Pick<K, 'category' | 'subcategory'> | undefined,
@@ -76,7 +76,7 @@ export function rankByLosses<K extends Pick<PaletteKind, 'templateId' | 'categor
 }
 
 /** What is lost, in a few words. */
-export function describeLoss(lost: Lost | undefined): string {
+function describeLoss(lost: Lost | undefined): string {
   if (!lost || lost.lostPorts.length === 0) return 'keeps everything'
   if (lost.lostWires === 0) return `loses ${lost.lostPorts.join(', ')}`
   return lost.lostWires === 1 ? 'loses 1 wire' : `loses ${lost.lostWires} wires`

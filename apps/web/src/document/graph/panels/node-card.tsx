@@ -2,14 +2,14 @@ import { Group, Paper, Text } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeSummary } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
+import { type FocusEvent, Fragment, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { paletteQuery } from '../../../api/queries.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
 import { labelOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
-import { describePort } from '../palette/describe-port.ts'
-import styles from '../palette/kind-card.module.css'
 import { describeNode } from '../properties/describe-node.ts'
+import { describePort } from '../properties/describe-port.ts'
+import styles from './card.module.css'
 import { useHover } from './use-hover.ts'
 
 /** Longer than that of ports: nodes are everywhere. */
@@ -128,24 +128,23 @@ export function NodeCard({ node, anchor, isFocused }: { node: Node } & Omit<Show
         </Text>
       ))}
       {isFocused &&
-        [inputs, outputs].map(
-          (ports, side) =>
+        Object.entries({ Inputs: inputs, Outputs: outputs }).map(
+          ([side, ports]) =>
             ports.length > 0 && (
-              <dl
-                key={side === 0 ? 'inputs' : 'outputs'}
-                className={styles.ports}
-                aria-label={side === 0 ? 'Inputs' : 'Outputs'}
-              >
-                {ports.map(({ id, name, data, marks }) => (
-                  <div key={id}>
-                    <dt>
-                      {side === 0 ? '→' : '←'} {name}
-                      <span>{[data, ...marks].join(', ')}</span>
-                    </dt>
-                    <dd>{kind && describePort(kind, node, id)}</dd>
-                  </div>
-                ))}
-              </dl>
+              <Fragment key={side}>
+                <div className={styles.side}>{side}</div>
+                <dl className={styles.ports} aria-label={side}>
+                  {ports.map(({ id, name, data, marks }) => (
+                    <div key={id}>
+                      <dt>
+                        {name}
+                        <span>{[data, ...marks].join(', ')}</span>
+                      </dt>
+                      <dd>{kind && describePort(kind, node, id)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </Fragment>
             ),
         )}
     </Paper>

@@ -10,7 +10,7 @@ import type { PortPage } from '../../preview/preview-messages.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
 import { formatValue } from '../nodes/node-values.ts'
-import { describePort } from '../palette/describe-port.ts'
+import { describePort } from '../properties/describe-port.ts'
 import styles from './port-card.module.css'
 
 interface PortCardProps {
