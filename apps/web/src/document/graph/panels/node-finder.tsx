@@ -1,4 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
+import { KindIcon } from '../icons/kind-icon.tsx'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
 import { searchGraph } from './search-graph.ts'
 import { SearchList } from './search-list.tsx'
@@ -21,6 +22,7 @@ export function NodeFinder({ content, close, onChoose }: NodeFinderProps) {
       search={(typed) =>
         searchGraph(content, typed).map(({ nodeIds, label, match }) => ({
           key: nodeIds.join(),
+          icon: <KindIcon templateId={content.nodes[nodeIds[0]]!.templateId} />,
           label,
           note: [worstOf(messages.get(nodeIds[0])), match || content.nodes[nodeIds[0]]?.name]
             .filter(Boolean)
