@@ -21,7 +21,7 @@ export function NodeFinder({ content, close, onChoose }: NodeFinderProps) {
       nothing="Nothing in this graph has that name, text or value."
       search={(typed) =>
         searchGraph(content, typed).map(({ nodeIds, label, match }) => ({
-          key: nodeIds.join(),
+          key: `${match} ${nodeIds.join()}`,
           icon: <KindIcon templateId={content.nodes[nodeIds[0]]!.templateId} />,
           label,
           note: [worstOf(messages.get(nodeIds[0])), match || content.nodes[nodeIds[0]]?.name]
