@@ -2,6 +2,12 @@ import type { DeliveryId, UserId, WebhookId } from '@meadow/contract'
 import type { DeliveryState, WebhookState } from '@meadow/contract/terms'
 import type { DeliveryKey, Key, Leased, Milliseconds, TeamKey, WebhookKey } from './column-types.ts'
 
+export interface WebhookTables {
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
+}
+
 /** An address that a team is told of events at. */
 export interface WebhookTable {
   id: Key<WebhookKey>
