@@ -4,7 +4,7 @@ import type { GraphContent, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { paletteQuery } from '../../api/queries.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -44,6 +44,8 @@ interface GraphPaneProps {
   onSelect: (ids: ReadonlySet<string>) => void
   /** Which graph it is, and the node to select and show. */
   place: ShownPlace
+  /** Further layers of the canvas. */
+  children?: ReactNode
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
@@ -198,6 +200,7 @@ export function GraphPane(props: GraphPaneProps) {
         }}
       >
         {live && <OthersLayer live={live} nodes={content.nodes} />}
+        {props.children}
       </GraphCanvas>
       {Object.keys(content.nodes).length === 0 && !paletteAt && (
         <p className={styles.empty}>
