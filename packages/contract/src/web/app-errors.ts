@@ -230,6 +230,10 @@ export const APP_ERRORS = {
     sentence: 'This thread has as many comments as it can have. Begin another one.',
   },
   comments_too_fast: { status: 429, sentence: 'You wrote many comments in the last minute. Wait a moment.' },
+  time_zone_unknown: {
+    status: 400,
+    sentence: 'This server does not know that time zone: pass a name such as Europe/Berlin, or UTC.',
+  },
   // Files.
   file_not_readable: { status: 422, sentence: 'That file could not be read.' },
   file_kind_not_accepted: {

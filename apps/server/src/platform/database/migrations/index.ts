@@ -36,6 +36,7 @@ import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
 import { comments } from './0054-comments.ts'
+import { useOfCredits } from './0064-use-of-credits.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -75,5 +76,6 @@ export const MIGRATIONS: readonly Migration[] = [
   authorsOfChanges,
   webhooks,
   versionsOfDocuments,
+  useOfCredits,
   comments,
 ]
