@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { errorMessage } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
-import { encodeMentions, listMentionable, type Mentionable } from './comment-text.tsx'
 import styles from './comments.module.css'
+import { encodeMentions, listMentionable, type Mentionable } from './mentions.ts'
 
 /** What was typed and not sent, while the page is open, and in this window after it was reloaded. */
 const DRAFT = 'meadow.comment.'

@@ -1,7 +1,7 @@
 import type { CommentThread } from '@meadow/contract/web'
 import type { CSSProperties, Ref } from 'react'
-import { FORMER_MEMBER } from './comment-text.tsx'
 import styles from './comments.module.css'
+import { FORMER_MEMBER } from './mentions.ts'
 
 interface PinProps {
   thread: CommentThread

@@ -24,10 +24,11 @@ import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { When } from '../../shell/when.tsx'
 import { createPersonColours } from '../live/person-colours.ts'
-import { CommentText, decodeMentions, FORMER_MEMBER, type Mentionable } from './comment-text.tsx'
+import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { Composer } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
+import { decodeMentions, FORMER_MEMBER, type Mentionable } from './mentions.ts'
 import { refreshThreads } from './use-comments.ts'
 
 interface ThreadViewProps {

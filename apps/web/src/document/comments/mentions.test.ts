@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeMentions, encodeMentions, listMentionable, splitText } from './comment-text.tsx'
+import { decodeMentions, encodeMentions, listMentionable, splitText } from './mentions.ts'
 
 const person = (letter: string, name: string) => ({
   id: `usr_${letter.repeat(16)}` as never,
@@ -22,7 +22,10 @@ test('[WEB-212] given names that are typed after an at sign, when they are store
   const id = (letter: string) => `@usr_${letter.repeat(16)}`
   assert.equal(stored, `${id('a')}, ${id('b')}! @Annika x@Ann (${id('d')}) @Bo ${id('e')}`)
   assert.equal(decodeMentions({ text: stored, mentions: [] }, PEOPLE), typed)
-  const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...PEOPLE.map(({ label }) => `@${label}`)))
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...PEOPLE.map(({ label }) => `@${label}`)),
+  )
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
       const text = pieces.join('')
@@ -44,8 +47,12 @@ test('[WEB-212] given any text, when it is split, then all of it is shown, only 
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), (before, url) => {
       const parts = splitText({ text: `${before} ${url}`, mentions: [] })
-      for (const part of parts) if (typeof part === 'object' && 'url' in part) assert.match(part.url, /^https?:/i)
-      assert.equal(parts.map((part) => (typeof part === 'string' ? part : 'url' in part ? part.text : '@')).join(''), `${before} ${url}`)
+      for (const part of parts)
+        if (typeof part === 'object' && 'url' in part) assert.match(part.url, /^https?:/i)
+      assert.equal(
+        parts.map((part) => (typeof part === 'string' ? part : 'url' in part ? part.text : '@')).join(''),
+        `${before} ${url}`,
+      )
     }),
   )
 })
