@@ -36,6 +36,7 @@ import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
 import { comments } from './0054-comments.ts'
+import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
 
 /** In the order in which they run; a new one goes to the end. */
@@ -77,5 +78,6 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   versionsOfDocuments,
   useOfCredits,
+  foldersOfWebhooks,
   comments,
 ]
