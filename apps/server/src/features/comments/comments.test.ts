@@ -167,7 +167,10 @@ for (const kind of DATABASES) {
       )
       const [mail] = mails
       assert.match(mail!.subject ?? '', /^"Ann" mentioned you in a comment$/)
-      assert.match(mail!.text ?? '', /@\u2060Ben, @\u2060Vera:\u2060 ask @\u2060former member or @\u2060former member/)
+      assert.match(
+        mail!.text ?? '',
+        /@\u2060Ben, @\u2060Vera:\u2060 ask @\u2060former member or @\u2060former member/,
+      )
       assert.doesNotMatch(mail!.text ?? '', /https:\/\/evil/)
       assert.ok(mail!.text?.includes(`?comment=${at.split('/').at(-1)}`))
       const [listed] = await list(ben)
