@@ -269,6 +269,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
                     comments={comments}
                     content={content}
                     selectedIds={selectedIds}
+                    colourOf={live?.colourOf}
                     reveal={reveal}
                   />
                 </Suspense>

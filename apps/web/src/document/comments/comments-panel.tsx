@@ -28,7 +28,7 @@ import styles from './comments.module.css'
 import { Composer, useMentionable } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
 import { FORMER_MEMBER, type Mentionable } from './mentions.ts'
-import { ThreadView } from './thread-view.tsx'
+import { type ColourOf, ThreadView } from './thread-view.tsx'
 import { type Comments, refreshThreads } from './use-comments.ts'
 
 export interface CommentsPanelProps {
@@ -36,12 +36,20 @@ export interface CommentsPanelProps {
   comments: Comments
   content: GraphContent
   selectedIds: ReadonlySet<string>
+  colourOf: ColourOf
   /** Shows what a thread is about, in the graph or in the geometry. */
   reveal: (thread: CommentThread) => void
 }
 
 /** The comments about a document beside it: the list, a thread, or a new comment. */
-export function CommentsPanel({ document, comments, content, selectedIds, reveal }: CommentsPanelProps) {
+export function CommentsPanel({
+  document,
+  comments,
+  content,
+  selectedIds,
+  colourOf,
+  reveal,
+}: CommentsPanelProps) {
   const { threads, threadId, isPlacing, anchor } = comments
   const meId = useQuery(meQuery).data?.person.id ?? ''
   const people = useMentionable(document)
@@ -86,6 +94,7 @@ export function CommentsPanel({ document, comments, content, selectedIds, reveal
           content={content}
           people={people}
           meId={meId}
+          colourOf={colourOf}
           back={() => comments.show()}
           reveal={reveal}
         />

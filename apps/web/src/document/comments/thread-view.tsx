@@ -23,13 +23,15 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { When } from '../../shell/when.tsx'
-import { createPersonColours } from '../live/person-colours.ts'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { Composer } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
 import { decodeMentions, FORMER_MEMBER, type Mentionable } from './mentions.ts'
 import { refreshThreads } from './use-comments.ts'
+
+/** The colour of a person, by user id, as everywhere on the page. */
+export type ColourOf = ((userId: string) => string) | undefined
 
 interface ThreadViewProps {
   document: AppDocument
@@ -39,13 +41,14 @@ interface ThreadViewProps {
   content: GraphContent
   people: readonly Mentionable[]
   meId: string
+  colourOf: ColourOf
   back: () => void
   reveal: (thread: CommentThread) => void
 }
 
 /** A thread with its comments, and the field for a reply. */
 export function ThreadView(props: ThreadViewProps) {
-  const { document, threadId, listed, content, people, meId, back, reveal } = props
+  const { document, threadId, listed, content, people, meId, colourOf, back, reveal } = props
   const queryClient = useQueryClient()
   const request = queryOf(readThread, { params: [document.id, threadId] })
   const query = useQuery(request)
@@ -127,6 +130,7 @@ export function ThreadView(props: ThreadViewProps) {
               key={comment.id}
               comment={comment}
               meId={meId}
+              colour={comment.author ? colourOf?.(comment.author.id) : undefined}
               isOwner={document.role === 'owner'}
               people={people}
               save={async (text) => {
@@ -165,19 +169,17 @@ export function ThreadView(props: ThreadViewProps) {
   )
 }
 
-/** The same for one person in all threads. */
-const colourOf = createPersonColours()
-
 interface CommentItemProps {
   comment: Comment
   meId: string
+  colour: string | undefined
   isOwner: boolean
   people: readonly Mentionable[]
   save: (text: string) => Promise<void>
   remove: () => Promise<void>
 }
 
-function CommentItem({ comment, meId, isOwner, people, save, remove }: CommentItemProps) {
+function CommentItem({ comment, meId, colour, isOwner, people, save, remove }: CommentItemProps) {
   const { author, createdAt, editedAt } = comment
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -186,7 +188,7 @@ function CommentItem({ comment, meId, isOwner, people, save, remove }: CommentIt
   const name = author?.name ?? FORMER_MEMBER
   return (
     <li className={styles.comment}>
-      <Avatar name={name} color={colourOf(author?.id ?? '')} variant="filled" size={26} alt="" />
+      <Avatar name={name} color={colour ?? 'dark'} variant="filled" size={26} alt="" />
       <div className={styles.body}>
         <div className={styles.by}>
           <Text size="sm" fw={600} component="bdi" className={styles.name}>
