@@ -24,12 +24,13 @@ import { meQuery } from '../../api/queries.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { formatSince } from '../../shell/when.tsx'
+import { refreshThreads } from '../live/threads-query.ts'
 import styles from './comments.module.css'
 import { Composer, useMentionable } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
 import { FORMER_MEMBER, type Mentionable } from './mentions.ts'
 import { type ColourOf, ThreadView } from './thread-view.tsx'
-import { type Comments, refreshThreads } from './use-comments.ts'
+import type { Comments } from './use-comments.ts'
 
 export interface CommentsPanelProps {
   document: AppDocument

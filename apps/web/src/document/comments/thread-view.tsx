@@ -23,12 +23,12 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { When } from '../../shell/when.tsx'
+import { refreshThreads } from '../live/threads-query.ts'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { Composer } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
 import { decodeMentions, FORMER_MEMBER, type Mentionable } from './mentions.ts'
-import { refreshThreads } from './use-comments.ts'
 
 /** The colour of a person, by user id, as everywhere on the page. */
 export type ColourOf = ((userId: string) => string) | undefined

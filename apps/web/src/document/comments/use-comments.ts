@@ -1,33 +1,9 @@
-import {
-  type AppDocument,
-  type CommentAnchor,
-  type CommentThread,
-  listThreads,
-  readThread,
-} from '@meadow/contract/web'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { AppDocument, CommentAnchor, CommentThread } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { queryOf } from '../../api/queries.ts'
+import { threadsQuery } from '../live/threads-query.ts'
 import { useKeys } from '../use-keys.ts'
-
-const threadsQuery = (documentId: string) => queryOf(listThreads, { params: [documentId] })
-
-/** Reads the threads of a document again, unless the list that was read is of this revision already. */
-export async function refreshThreads(
-  queryClient: QueryClient,
-  documentId: string,
-  revision?: number,
-): Promise<void> {
-  const { queryKey } = threadsQuery(documentId)
-  // The one that is shown, which may have been read before the list.
-  void queryClient.invalidateQueries({ queryKey: [readThread.name] })
-  const read = queryClient.getQueryData(queryKey)?.revision
-  if (revision !== undefined && read === revision) return
-  // A first read that is under way may be of the state before.
-  await queryClient.cancelQueries({ queryKey })
-  await queryClient.invalidateQueries({ queryKey })
-}
 
 /** In the address of a document: the panel is open, with a thread or with the list of all. */
 const COMMENT = 'comment'

@@ -6,9 +6,9 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
-import { refreshThreads } from '../comments/use-comments.ts'
 import { createObservable, type Observed } from './observed.ts'
 import { createPersonColours } from './person-colours.ts'
+import { refreshThreads } from './threads-query.ts'
 
 /** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
 export interface LiveSession {
