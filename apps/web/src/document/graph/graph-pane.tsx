@@ -6,7 +6,16 @@ import { moveNodes } from '@meadow/document/live'
 import { IconIcons, IconListTree } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ControlButton } from '@xyflow/react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Doc } from 'yjs'
 import { ApiError } from '../../api/call.ts'
 import { paletteQuery } from '../../api/queries.ts'
