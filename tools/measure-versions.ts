@@ -2,7 +2,6 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Doc } from 'yjs'
 import { createCatalogue } from '../apps/server/src/catalogue/catalogue.ts'
 import { keepVersions } from '../apps/server/src/content/history/keep-versions.ts'
 import { encodeLiveJson } from '../apps/server/src/content/stored-json.ts'
@@ -122,7 +121,7 @@ function readContent(path: string) {
 }
 
 /** One edit as people make them: mostly moves, then changes, new nodes, and now and then a removal. */
-function edit(doc: Doc, random: () => number): void {
+function edit(doc: ReturnType<typeof createLiveDocument>, random: () => number): void {
   const ids = [...doc.getMap('nodes').keys()]
   const id = ids[Math.floor(random() * ids.length)]!
   const kind = random()
