@@ -102,6 +102,8 @@ interface GraphCanvasProps {
   onInspect: (nodeId: string) => void
   onPointer: (position: CanvasPoint['canvas'] | undefined) => void
   roving: RovingFocus
+  /** Further buttons. */
+  controls?: ReactNode
   /** Further layers of the canvas. */
   children?: ReactNode
 }
@@ -280,6 +282,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         connectionRadius={24}
       >
         <Controls showInteractive={false} showFitView={false}>
+          {props.controls}
           <ControlButton onClick={fit} aria-label="Fit the graph" title="Fit the graph">
             <IconMaximize aria-hidden />
           </ControlButton>
@@ -379,7 +382,7 @@ function toWire({ source, sourceHandle, target, targetHandle }: Connection): Wir
 }
 
 /** The topmost node at a position. */
-const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
+export const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
   Object.values(nodes).findLast((node) => {
     const { left, top, right, bottom } = rectangleOf(node)
     return x >= left && x <= right && y >= top && y <= bottom
