@@ -35,6 +35,7 @@ import { rolesOfProviders } from './0046-roles-of-providers.ts'
 import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
+import { thumbnails } from './0058-thumbnails.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   authorsOfChanges,
   webhooks,
   versionsOfDocuments,
+  thumbnails,
 ]
