@@ -53,7 +53,7 @@ describe('pictures of documents', { skip: noBrowser }, () => {
     await page.route('**/thumbnail?*', (route) => route.fulfill({ status: 200, body: 'no picture' }))
     await page.reload()
     await row.getByRole('link', { name: 'Branching column' }).waitFor()
-    await row.getByRole('img').waitFor({ state: 'detached' })
+    await row.getByRole('img', { name: /picture/i }).waitFor({ state: 'detached' })
     assert.equal(await row.locator('svg').first().isVisible(), true)
     await page.context().close()
   })
