@@ -25,7 +25,7 @@ describe('pictures of documents', { skip: noBrowser }, () => {
     await page.waitForFunction(isLoaded)
     const { width, height } = (await picture.boundingBox())!
     assert.deepEqual([width, height], [40, 30])
-    await assertAccessible(page, 'a folder with pictures')
+    await assertAccessible(page)
     await app.takeScreenshot(page, 'thumbnails')
 
     await page.reload()
