@@ -30,7 +30,7 @@ export function Thumbnail({ documentId, summary, size }: ThumbnailProps) {
         <IconFileVector size={size === 'row' ? 18 : 48} aria-hidden />
       ) : (
         <>
-          {loading === 'loading' && <Skeleton width="100%" height="100%" radius={3} />}
+          {loading === 'loading' && <Skeleton width="100%" height="100%" radius={3} animate={false} />}
           <img
             key={source}
             src={source}
