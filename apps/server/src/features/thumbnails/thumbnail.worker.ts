@@ -6,7 +6,7 @@ import { openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
 import type { ThumbnailRequest } from './thumbnail-pool.ts'
 
 /** Reading a model file takes much longer than what the solver has in memory, and is done once. */
-const BUDGET_MS = 2000
+const BUDGET_MS = 8000
 
 /** The process of a `ThumbnailPool`. */
 const blobs = (await openJobBlobs())!
