@@ -18,7 +18,7 @@ import {
 } from 'react'
 import type { Doc } from 'yjs'
 import { ApiError } from '../../api/call.ts'
-import { paletteQuery } from '../../api/queries.ts'
+import { paletteQuery } from '../../api/palette-query.ts'
 import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'

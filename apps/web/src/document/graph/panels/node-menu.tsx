@@ -14,7 +14,7 @@ import {
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
-import { paletteQuery } from '../../../api/queries.ts'
+import { paletteQuery } from '../../../api/palette-query.ts'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import {
