@@ -45,6 +45,7 @@ import { ShownUses } from './shown-uses.tsx'
 import { useUnsolvable } from './use-document-file.ts'
 import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
+import type { SceneValue } from './view/scene/scene-values.ts'
 
 /** On a phone, one pane at a time is shown at first. */
 const NARROW = '(max-width: 47.99em)'
@@ -109,6 +110,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     () => (previewed ? toShownSolution(previewed, solution) : solution),
     [previewed, solution],
   )
+  const [asked, setAsked] = useState<readonly SceneValue[]>()
   const showPanel = (tab: PanelTab) => {
     setTab(tab)
     setIsStateOpen(true)
@@ -130,6 +132,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           selectedIds={selectedIds}
           onSelect={setSelectedIds}
           place={place}
+          onHighlight={setAsked}
         />
       )}
     </section>
@@ -146,6 +149,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           hiddenIds={hiddenIds}
           namePort={namePort}
           onPick={pick}
+          data={{ content, solution: shown, solutionId: solution?.id, preview: previewed && preview }}
+          asked={asked}
           empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
         />
       </Suspense>

@@ -4,12 +4,16 @@ import type { GraphContent, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
+import { ApiError } from '../../api/call.ts'
 import { paletteQuery } from '../../api/queries.ts'
+import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
+import type { ValueTableProps } from '../values/value-table.tsx'
+import type { SceneValue } from '../view/scene/scene-values.ts'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
@@ -42,13 +46,16 @@ interface GraphPaneProps {
   preview: PreviewController | undefined
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
+  /** Shows geometry in the 3D view, where there is one; undefined where values have no table. */
+  onHighlight?: ((values: readonly SceneValue[]) => void) | undefined
   /** Which graph it is, and the node to select and show. */
   place: ShownPlace
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
 export function GraphPane(props: GraphPaneProps) {
-  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect } = props
+  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect, onHighlight } =
+    props
   const { clusterIds, arrival, go, addressOf } = props.place
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
@@ -63,6 +70,7 @@ export function GraphPane(props: GraphPaneProps) {
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
   const [inspectedId, setInspectedId] = useState<string>()
+  const [listed, setListed] = useState<PortReference>()
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
   // Before it is needed: nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
@@ -99,6 +107,7 @@ export function GraphPane(props: GraphPaneProps) {
       openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
+      showValues: onHighlight && solution ? setListed : undefined,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
     [
@@ -116,6 +125,7 @@ export function GraphPane(props: GraphPaneProps) {
       clusterIds,
       go,
       addressOf,
+      onHighlight,
     ],
   )
   const show = live?.show
@@ -160,6 +170,7 @@ export function GraphPane(props: GraphPaneProps) {
   useArrival(arrival, content, arrive)
 
   const inspected = content.nodes[inspectedId ?? '']
+  const listedNode = listed && content.nodes[listed.nodeInstanceId]
   const hovered = hover.shown && content.nodes[hover.shown.port.nodeInstanceId]
   return (
     <GraphContext value={context}>
@@ -244,6 +255,18 @@ export function GraphPane(props: GraphPaneProps) {
         <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
       )}
       {inspected && <NodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
+      {listed && listedNode && onHighlight && (
+        <Suspense fallback={null}>
+          <LazyValueTable
+            key={`${listed.nodeInstanceId} ${listed.portInstanceId}`}
+            node={listedNode}
+            port={listed}
+            source={{ documentId: document.id, solutionId: solution?.id, preview }}
+            onHighlight={onHighlight}
+            close={() => setListed(undefined)}
+          />
+        </Suspense>
+      )}
       {problem && (
         <Notification
           color="red"
@@ -263,3 +286,17 @@ export function GraphPane(props: GraphPaneProps) {
 function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
   return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)
 }
+
+const VALUES_NOT_LOADED = new ApiError(
+  0,
+  'The values cannot be shown: reload the page once the server answers.',
+)
+
+/** The values of a port, in a chunk of its own. */
+const LazyValueTable = lazy(
+  async (): Promise<{ default: ComponentType<ValueTableProps> }> =>
+    import('../values/value-table.tsx').then(
+      ({ ValueTable }) => ({ default: ValueTable }),
+      () => ({ default: () => <Failure error={VALUES_NOT_LOADED} /> }),
+    ),
+)

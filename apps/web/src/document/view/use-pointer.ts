@@ -13,6 +13,8 @@ interface PointerInput {
   points: readonly Vector3[]
   onPick: (values: readonly SceneValue[], isAdded: boolean) => void
   onPoint: (point: Vector3) => void
+  /** Called with the object under the pointer; undefined where nobody asks for it. */
+  onHover: ((value: SceneValue | undefined) => void) | undefined
 }
 
 interface Spot {
@@ -23,9 +25,11 @@ interface Spot {
 const LEFT = 0
 
 /** Clicks, the selection rectangle (Shift and drag), and points that are measured. The camera has its own listeners. */
-export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: PointerInput) {
+export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHover }: PointerInput) {
   const start = useRef<Spot | undefined>(undefined)
   const [corners, setCorners] = useState<readonly [Spot, Spot]>()
+  const hoverFrame = useRef(0)
+  useEffect(() => () => cancelAnimationFrame(hoverFrame.current), [])
   const [hovered, setHovered] = useState<Vector3>()
   useEffect(() => {
     if (!isMeasuring) setHovered(undefined)
@@ -35,6 +39,11 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: Poi
   const spotOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLCanvasElement>): Spot => {
     const { left, top } = currentTarget.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
+  }
+  /** Once in a frame: in a large scene, looking for it takes some time. */
+  const hover = (spot: Spot) => {
+    cancelAnimationFrame(hoverFrame.current)
+    hoverFrame.current = requestAnimationFrame(() => onHover?.(viewer?.pick(spot.x, spot.y)))
   }
   const isClick = (spot: Spot) =>
     start.current !== undefined &&
@@ -55,6 +64,7 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: Poi
         const spot = spotOf(event)
         if (corners) setCorners([corners[0], spot])
         else if (isMeasuring && event.buttons === 0) setHovered(viewer?.pickPoint(spot.x, spot.y)?.point)
+        else if (onHover && event.buttons === 0) hover(spot)
       },
       onPointerUp(event: PointerEvent<HTMLCanvasElement>) {
         const spot = spotOf(event)
@@ -77,7 +87,10 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: Poi
         viewer?.setOrbiting(true)
         setCorners(undefined)
       },
-      onPointerLeave: () => setHovered(undefined),
+      onPointerLeave() {
+        setHovered(undefined)
+        onHover?.(undefined)
+      },
     },
     rectangle: corners && toStyle(toRectangle(corners)),
   }

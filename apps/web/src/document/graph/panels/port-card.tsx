@@ -57,7 +57,7 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
           </Badge>
         ))}
       </Group>
-      <PortData node={node} port={port} />
+      <PortData node={node} port={port} onLeave={onLeave} />
     </Paper>
   )
 }
@@ -74,8 +74,8 @@ const EMPTY_PAGE: PortPage = {
   next: null,
 }
 
-function PortData({ node, port }: { node: Node; port: PortReference }) {
-  const { documentId, messages, solution, preview, isInCluster } = useGraph()
+function PortData({ node, port, onLeave }: Pick<PortCardProps, 'node' | 'port' | 'onLeave'>) {
+  const { documentId, messages, solution, preview, isInCluster, showValues } = useGraph()
   const previews = useObserved(preview?.count ?? STORED)
   const { nodeInstanceId, portInstanceId } = port
   const source = findDataPort(node, port)
@@ -146,6 +146,19 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
           </Button>
         )}
       </div>
+      {showValues && summary.values > 0 && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          mt={4}
+          onClick={() => {
+            onLeave()
+            showValues(source)
+          }}
+        >
+          Show as a table
+        </Button>
+      )}
     </>
   )
 }
