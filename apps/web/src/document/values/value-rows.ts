@@ -194,11 +194,12 @@ export function orderRows(
   const order = kept.slice(0, count)
   const column = sort && columns.find(({ name }) => name === sort.column)
   if (!column) return order
-  const keys = new Map<number, number | string | null>()
-  for (const row of order) keys.set(row, column.sortKey(row))
+  const keys = new Array<number | string | null>(rows.count)
+  for (const row of order) keys[row] = column.sortKey(row)
   const sign = sort.isDescending ? -1 : 1
   return order.sort((a, b) => {
-    const [one, other] = [keys.get(a)!, keys.get(b)!]
+    const one = keys[a] ?? null
+    const other = keys[b] ?? null
     if (one === null || other === null) return Number(one === null) - Number(other === null) || a - b
     return sign * compare(one, other) || a - b
   })

@@ -105,6 +105,7 @@ export function ModelView(props: ModelViewProps) {
   const unit = UNIT_SYMBOLS[units]
   const [values, setValues] = useState<SceneValues>()
   const [hovered, setHovered] = useState<SceneValue>()
+  const hover = (next: SceneValue | undefined) => setHovered((last) => (isSame(last, next) ? last : next))
   const colouring = useColouring(documentId)
   const choice = data && colouring.choice
 
@@ -153,7 +154,7 @@ export function ModelView(props: ModelViewProps) {
     isMeasuring,
     points: measurement.points,
     onPick: actions.pick,
-    onHover: choice && !isMeasuring ? setHovered : undefined,
+    onHover: choice && !isMeasuring ? hover : undefined,
     onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
   })
 
@@ -281,6 +282,13 @@ export function ModelView(props: ModelViewProps) {
     </div>
   )
 }
+
+/** Whether two objects are one, or both nothing. */
+const isSame = (a: SceneValue | undefined, b: SceneValue | undefined): boolean =>
+  a?.nodeInstanceId === b?.nodeInstanceId &&
+  a?.portInstanceId === b?.portInstanceId &&
+  a?.path === b?.path &&
+  a?.index === b?.index
 
 const NOT_LOADED = new ApiError(0, 'The colours cannot be shown: reload the page once the server answers.')
 
