@@ -146,5 +146,6 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   addressOf: () => '',
   isInCluster: true,
   showValues: undefined,
+  showsIcons: false,
   showPort: nothing,
 }
