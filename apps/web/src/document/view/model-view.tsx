@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { Vector3 } from 'three'
 import { ApiError } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import type { StandardView } from './camera/framing.ts'
@@ -71,6 +72,10 @@ export interface ModelViewProps extends SceneSource {
   asked?: readonly SceneValue[] | undefined
   /** Shown without a solution with geometry. */
   empty: ReactNode
+  /** Takes clicks on the geometry in place of `onPick`. */
+  onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
+  /** Shown over the geometry. */
+  overlay?: ((viewer: Viewer) => ReactNode) | undefined
 }
 
 /** The 3D view of a solution's geometry. */
@@ -156,6 +161,7 @@ export function ModelView(props: ModelViewProps) {
     onPick: actions.pick,
     onHover: choice && !isMeasuring ? hover : undefined,
     onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
+    onPlace: props.onPlace,
   })
 
   const choose = (next: Tool | undefined) => {
@@ -197,9 +203,11 @@ export function ModelView(props: ModelViewProps) {
         role="img"
         aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."
         data-visible={status?.visible}
+        data-placing={props.onPlace ? '' : undefined}
         onKeyDown={onKeyDown}
         {...pointer.handlers}
       />
+      {viewer && props.overlay?.(viewer)}
       {pointer.rectangle && <div className={styles.rectangle} style={pointer.rectangle} />}
       <div className={styles.tools}>
         <ViewToolbar

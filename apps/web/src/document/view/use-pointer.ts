@@ -15,6 +15,8 @@ interface PointerInput {
   onPoint: (point: Vector3) => void
   /** Called with the object under the pointer; undefined where nobody asks for it. */
   onHover: ((value: SceneValue | undefined) => void) | undefined
+  /** Takes clicks in place of `onPick`. */
+  onPlace: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
 }
 
 interface Spot {
@@ -25,7 +27,7 @@ interface Spot {
 const LEFT = 0
 
 /** Clicks, the selection rectangle (Shift and drag), and points that are measured. The camera has its own listeners. */
-export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHover }: PointerInput) {
+export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHover, onPlace }: PointerInput) {
   const start = useRef<Spot | undefined>(undefined)
   const [corners, setCorners] = useState<readonly [Spot, Spot]>()
   const hoverFrame = useRef(0)
@@ -80,6 +82,11 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHov
           return
         }
         const value = viewer?.pick(spot.x, spot.y)
+        if (onPlace) {
+          const picked = viewer?.pickPoint(spot.x, spot.y)
+          if (picked) onPlace(picked.point, value)
+          return
+        }
         const isAdded = event.shiftKey || event.ctrlKey || event.metaKey
         if (value || !isAdded) onPick(value ? [value] : [], isAdded)
       },
