@@ -1,6 +1,6 @@
 import { Button, Notification } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import type { GraphContent, PortReference } from '@meadow/contract'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
 import { IconIcons, IconListTree } from '@tabler/icons-react'
@@ -18,13 +18,12 @@ import {
 } from 'react'
 import type { Doc } from 'yjs'
 import { ApiError } from '../../api/call.ts'
-import { paletteQuery } from '../../api/queries.ts'
+import { paletteQuery } from '../../api/palette-query.ts'
 import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
-import type { ValueTableProps } from '../values/value-table.tsx'
-import type { SceneValue } from '../view/scene/scene-values.ts'
+import type { ValuePlace, ValueTableProps } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
@@ -35,6 +34,7 @@ import { copyNodes } from './editing/clipboard.ts'
 import { deleteSelection, layWire } from './editing/edits.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
+import { portLabel } from './layout/node-box.ts'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
 import type { ComponentDockProps } from './palette/component-dock.tsx'
 import { addChoice, Palette } from './palette/palette-search-box.tsx'
@@ -63,7 +63,7 @@ interface GraphPaneProps {
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   /** Shows geometry in the 3D view, where there is one; undefined where values have no table. */
-  onHighlight?: ((values: readonly SceneValue[]) => void) | undefined
+  onHighlight?: ((values: readonly ValuePlace[]) => void) | undefined
   /** Which graph it is, and the node to select and show. */
   place: ShownPlace
   /** Further layers of the canvas. */
@@ -132,6 +132,7 @@ export function GraphPane(props: GraphPaneProps) {
       openDialog: setDialogId,
       inspect: setInspectedId,
       openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
+      goTo: (nodeId) => go({ clusterIds, nodeIds: [nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
       showValues: onHighlight && solution ? setListed : undefined,
@@ -300,13 +301,13 @@ export function GraphPane(props: GraphPaneProps) {
           )}
           {isFinding && (
             <NodeFinder
-              nodes={content.nodes}
+              content={content}
               close={() => setIsFinding(false)}
-              onChoose={(nodeId) => {
+              onChoose={(nodeIds) => {
                 setIsFinding(false)
-                onSelect(new Set([nodeId]))
-                reveal([content.nodes[nodeId]!])
-                roving.go(nodeId)
+                onSelect(new Set(nodeIds))
+                reveal(nodeIds.map((id) => content.nodes[id]!))
+                roving.go(nodeIds[0]!)
               }}
             />
           )}
@@ -366,7 +367,7 @@ export function GraphPane(props: GraphPaneProps) {
             <Suspense fallback={null}>
               <LazyValueTable
                 key={`${listed.nodeInstanceId} ${listed.portInstanceId}`}
-                node={listedNode}
+                title={toTitle(listedNode, listed)}
                 port={listed}
                 source={{ documentId: document.id, solutionId: solution?.id, preview }}
                 onHighlight={onHighlight}
@@ -391,6 +392,13 @@ export function GraphPane(props: GraphPaneProps) {
     </GraphContext>
   )
 }
+
+/** The names of a node and its port; a parameter is both. */
+const toTitle = (node: Node, { portInstanceId }: PortReference): string =>
+  [
+    node.nickName || node.name,
+    ...(portInstanceId === node.instanceId ? [] : [portLabel(node, portInstanceId)]),
+  ].join(': ')
 
 function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
   return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)

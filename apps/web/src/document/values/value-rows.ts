@@ -1,6 +1,6 @@
 import type { DataValue } from '@meadow/contract'
 import { type Cell, COLUMNS, type Column, type ColumnName, type CsvColumn } from '@meadow/tables'
-import { formatValue } from '../graph/nodes/node-values.ts'
+import { formatValue } from './format-value.ts'
 import type { PortValues } from './port-values.ts'
 
 /** The values of a port as rows, which have the numbers from 0 on, in the order of branches. */
@@ -52,7 +52,7 @@ const numberOf = (value: DataValue | null): number | null =>
   value?.type === 'number' || value?.type === 'integer' ? Number(value.value) : null
 
 /** A value in full: numbers with every digit that the API gives. */
-export function writeValue(value: DataValue | null): string {
+function writeValue(value: DataValue | null): string {
   if (value?.type === 'number' || value?.type === 'integer') return String(value.value)
   return formatValue(value)
 }

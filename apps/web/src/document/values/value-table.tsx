@@ -1,5 +1,5 @@
 import { ActionIcon, Button, CloseButton, Group, Loader, Menu, Text, TextInput, Tooltip } from '@mantine/core'
-import type { Node, PortReference } from '@meadow/contract'
+import type { PortReference } from '@meadow/contract'
 import { writeCsv } from '@meadow/tables'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import {
@@ -14,8 +14,6 @@ import {
 import { CSV, download, toFileName } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { portLabel } from '../graph/layout/node-box.ts'
-import type { SceneValue } from '../view/scene/scene-values.ts'
 import { loadValues, usePortValues, type ValueSource } from './port-values.ts'
 import { useWindow } from './use-window.ts'
 import {
@@ -32,12 +30,19 @@ import {
 } from './value-rows.ts'
 import styles from './value-table.module.css'
 
+/** A value of a solution, as the 3D view finds its geometry. */
+export interface ValuePlace extends PortReference {
+  path: string
+  index: number
+}
+
 export interface ValueTableProps {
-  node: Node
+  /** The names of the node and the port. */
+  title: string
   port: PortReference
   source: ValueSource
   /** Shows the geometry of rows in the 3D view. */
-  onHighlight: (values: readonly SceneValue[]) => void
+  onHighlight: (values: readonly ValuePlace[]) => void
   close: () => void
 }
 
@@ -47,10 +52,9 @@ const FIRST_VALUES = 20_000
 const MAX_HIGHLIGHTED = 5000
 
 /** The values of a port as a table that can be sorted, filtered, copied and saved. */
-export function ValueTable({ node, port, source, onHighlight, close }: ValueTableProps) {
+export function ValueTable({ title, port, source, onHighlight, close }: ValueTableProps) {
   const [most, setMost] = useState(FIRST_VALUES)
   const { values, isLoading, progress, error, retry } = usePortValues(source, port, most)
-  const title = `${node.nickName || node.name}${port.portInstanceId === node.instanceId ? '' : `: ${portLabel(node, port.portInstanceId)}`}`
   return (
     <section className={styles.frame} aria-label={`Values of ${title}`}>
       <Group justify="space-between" wrap="nowrap" gap="xs" px="sm" pt={6}>
@@ -106,7 +110,7 @@ const saveRows = (title: string, rows: ValueRows, order: Iterable<number>) =>
 interface RowsProps {
   values: NonNullable<ReturnType<typeof usePortValues>['values']>
   port: PortReference
-  onHighlight: (values: readonly SceneValue[]) => void
+  onHighlight: (values: readonly ValuePlace[]) => void
   /** Undefined when everything is loaded. */
   loadAll: (() => void) | undefined
   isLoading: boolean

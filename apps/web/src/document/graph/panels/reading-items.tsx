@@ -1,15 +1,24 @@
 import { CopyButton, Menu } from '@mantine/core'
-import type { Node, PortReference } from '@meadow/contract'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { EditorSolution, UseReference } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { usesPath } from '../../../uses/describe-uses.ts'
-import { portLabel } from '../layout/node-box.ts'
+import { labelOf, portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { listValuePorts } from '../nodes/node-values.ts'
+import { findCause } from './find-cause.ts'
+
+interface ReadingItemsProps {
+  node: Node
+  content: GraphContent
+  close: () => void
+}
 
 /** The items of a node's menu that change nothing: readers have them too. */
-export function ReadingItems({ node, close }: { node: Node; close: () => void }) {
-  const { teamId, openCluster, inspect, addressOf, solution, showValues } = useGraph()
+export function ReadingItems({ node, content, close }: ReadingItemsProps) {
+  const { teamId, openCluster, inspect, addressOf, messages, goTo, solution, showValues } = useGraph()
   const { instanceId, state } = node
+  const cause = content.nodes[findCause(content.nodes, messages, instanceId) ?? '']
   const item = (label: string, run: () => void) => (
     <Menu.Item
       onClick={() => {
@@ -22,6 +31,7 @@ export function ReadingItems({ node, close }: { node: Node; close: () => void })
   )
   return (
     <>
+      {cause && item(`Go to the cause: ${labelOf(cause)}`, () => goTo(cause.instanceId))}
       {state?.kind === 'cluster' && item('Open the cluster', () => openCluster(instanceId))}
       {item(state?.kind === 'script' ? 'Script and properties' : 'Properties', () => inspect(instanceId))}
       {showValues && (
@@ -66,18 +76,6 @@ function ValueItems({ node, solution, show }: ValueItemsProps) {
       {ports.length === 1 ? 'Values as a table' : `Values of ${portLabel(node, portInstanceId)}`}
     </Menu.Item>
   ))
-}
-
-/** The outputs of a node that have values, in the order of the node. */
-export function listValuePorts(
-  { instanceId, outputs }: Node,
-  solution: EditorSolution | undefined,
-): string[] {
-  const { ports = {} } = solution?.nodes[instanceId] ?? {}
-  const order = Object.keys(outputs)
-  return Object.keys(ports)
-    .filter((portId) => ports[portId]!.values > 0)
-    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
 }
 
 /** What other documents may have in common with a node. */
