@@ -51,6 +51,7 @@ const OF_TEAMS = new Set([
   ...['credit_entry', 'token', 'token_folder', 'solve', 'export_file'],
   ...['document_version', 'version_base', 'version_source', 'version_value'],
   ...['webhook', 'webhook_delivery', 'webhook_attempt'],
+  ...['recent_document', 'favourite'],
 ])
 
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */

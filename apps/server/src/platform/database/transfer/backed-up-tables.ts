@@ -30,6 +30,8 @@ export const BACKED_UP = [
   'version_value',
   'team_file',
   'model_object',
+  'recent_document',
+  'favourite',
   'solve',
   'link_key',
   'export_file',
