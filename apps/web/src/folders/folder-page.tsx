@@ -150,7 +150,7 @@ function FolderContents({ folder, mayEdit, filters, setFilters, isStale }: Conte
           clearText={() => list.setText('')}
         />
       ) : (
-        <div aria-busy={isStale} className={isStale ? styles.stale : undefined}>
+        <div aria-busy={isStale} className={styles.list}>
           <ItemList list={list} teamId={folder.teamId} mayEdit={mayEdit} />
         </div>
       )}

@@ -70,7 +70,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.keyboard.press('Control+f')
     await page.locator('input:focus[aria-label="Filter by name"]').waitFor()
     await page.keyboard.type('tower 777')
-    await until('the list is filtered', async () => (await countRows()) === 11)
+    await until('the list is filtered', async () => (await countRows()) === 20)
     await assertAccessible(page)
     await page.keyboard.press('Escape')
 
