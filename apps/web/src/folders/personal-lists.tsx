@@ -116,7 +116,7 @@ function PersonalList({
                 ref={list.textField}
                 size="xs"
                 maw={320}
-                aria-label="Filter by name"
+                aria-label="Filter the list"
                 placeholder="Filter by name"
                 leftSection={<IconFilter size={14} />}
                 value={list.text}

@@ -57,11 +57,11 @@ export function FilterBar(props: FilterBarProps) {
           size="xs"
           flex="1 1 160px"
           maw={320}
-          aria-label="Filter by name"
+          aria-label="Filter the list"
           placeholder="Filter by name"
           leftSection={<IconFilter size={14} />}
           rightSection={
-            text && <CloseButton size="sm" aria-label="Clear the name" onClick={() => setText('')} />
+            text && <CloseButton size="sm" aria-label="Clear the filter" onClick={() => setText('')} />
           }
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
