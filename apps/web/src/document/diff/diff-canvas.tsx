@@ -145,5 +145,6 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   openCluster: nothing,
   addressOf: () => '',
   isInCluster: true,
+  showsIcons: false,
   showPort: nothing,
 }
