@@ -222,7 +222,7 @@ async function measureFolder(): Promise<void> {
       await page.waitForLoadState('networkidle')
       lines.push(await scroll(page))
       await page.evaluate(() => scrollTo(0, 0))
-      await page.getByRole('radio', { name: 'Cards' }).click({ force: true })
+      await page.getByLabel('Cards').last().click()
       await page.getByRole('list', { name: 'Contents' }).waitFor()
       cards.push(await scroll(page))
     })
