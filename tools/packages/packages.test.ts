@@ -43,7 +43,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/diff': 100,
   '@meadow/document': 260,
   '@meadow/gltf': 60,
-  '@meadow/grasshopper': 320,
+  '@meadow/grasshopper': 340,
   '@meadow/inflate': 10,
   '@meadow/mcp': 90,
   '@meadow/model': 190,
@@ -52,6 +52,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/scene': 22,
   '@meadow/solver': 1000,
   '@meadow/tables': 40,
+  '@meadow/thumbnails': 30,
 }
 
 /** Entry points that browsers load, through a bundler. */

@@ -17,6 +17,7 @@ import * as palette from './palette.ts'
 import * as security from './security.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
+import * as thumbnails from './thumbnails.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
 import * as versions from './versions.ts'
@@ -45,6 +46,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   deletion,
   audit,
   mirrors,
+  thumbnails,
   uploads,
   uses,
   solutions,

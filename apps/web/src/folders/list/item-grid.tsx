@@ -1,7 +1,14 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { SolveLink } from '../../solve-state/solve-badge.tsx'
-import { describeItem, FavouriteButton, ItemIcon, MenuButton, PublicIcon, SelectBox } from './item-parts.tsx'
+import {
+  describeItem,
+  FavouriteButton,
+  ItemPicture,
+  MenuButton,
+  PublicIcon,
+  SelectBox,
+} from './item-parts.tsx'
 import { type ItemsProps, type RowHandlers, useItemProps, useRows } from './item-table.tsx'
 import styles from './list.module.css'
 import { addressOf, type ListItem } from './list-items.ts'
@@ -68,7 +75,7 @@ const ItemCard = memo(function ItemCard(props: {
   return (
     <li className={styles.card} aria-setsize={total} aria-posinset={index + 1} {...itemProps}>
       <div className={styles.picture}>
-        <ItemIcon item={item} size={48} />
+        <ItemPicture item={item} size="card" />
       </div>
       <div className={styles.cardBox}>
         <SelectBox item={item} isSelected={isSelected} onChoose={(how) => handlers.choose(index, how)} />

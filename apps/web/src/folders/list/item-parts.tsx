@@ -1,17 +1,11 @@
 import type { Visibility } from '@meadow/contract'
 import { formatBytes } from '@meadow/contract'
-import {
-  IconDots,
-  IconFileVector,
-  IconFolder,
-  IconStar,
-  IconStarFilled,
-  IconWorld,
-} from '@tabler/icons-react'
+import { IconDots, IconFolder, IconStar, IconStarFilled, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatExact, formatSince } from '../../shell/when.tsx'
 import { FileIcon, KIND_NAMES } from '../file-icon.tsx'
 import { ItemMenu } from '../item-menu.tsx'
+import { Thumbnail } from '../thumbnail.tsx'
 import { useBulk } from './bulk-changes.tsx'
 import styles from './list.module.css'
 import type { ListItem } from './list-items.ts'
@@ -21,10 +15,18 @@ import type { ListItem } from './list-items.ts'
  * dozens of them are made in a frame while a long list scrolls.
  */
 
-export function ItemIcon({ item, size = 18 }: { item: ListItem; size?: number }) {
-  if (item.kind === 'file') return <FileIcon file={item.file} />
-  const Icon = item.kind === 'folder' ? IconFolder : IconFileVector
-  return <Icon size={size} aria-hidden className={styles.icon} />
+/** The picture of an item, or its icon. */
+export function ItemPicture({ item, size }: { item: ListItem; size: 'row' | 'card' }) {
+  if (item.kind === 'document') return <Thumbnail documentId={item.id} summary={item.document} size={size} />
+  return (
+    <span className={size === 'row' ? styles.rowIcon : styles.cardIcon}>
+      {item.kind === 'file' ? (
+        <FileIcon file={item.file} />
+      ) : (
+        <IconFolder size={size === 'row' ? 18 : 48} aria-hidden className={styles.icon} />
+      )}
+    </span>
+  )
 }
 
 export function PublicIcon({ visibility }: { visibility: Visibility }) {

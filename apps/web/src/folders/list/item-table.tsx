@@ -8,7 +8,7 @@ import { type BulkItem, useBulk } from './bulk-changes.tsx'
 import {
   describeItem,
   FavouriteButton,
-  ItemIcon,
+  ItemPicture,
   ItemTime,
   MenuButton,
   PublicIcon,
@@ -225,7 +225,7 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
       </td>
       <td>
         <div className={styles.nameLine}>
-          <ItemIcon item={item} />
+          <ItemPicture item={item} size="row" />
           <div className={styles.nameColumn}>
             <Link to={addressOf(item, teamId)} className={styles.link} title={item.name} data-item-link>
               {item.name}
