@@ -191,6 +191,23 @@ test('[DOC-16] given groups around each other, when repaired, then one of the tw
   ])
 })
 
+test('[DOC-16] given groups around each other, when they are repaired in any order, then the same ones are inside the same', () => {
+  const group = (id: string, ...groupIds: string[]) => ({
+    ...{ id, groupIds, label: '', colour: '#00000000', nodeInstanceIds: [] },
+  })
+  const groups = [group('g', 'i', 'h'), group('h', 'g'), group('i', 'h', 'g')]
+  const nest = (list: typeof groups) => {
+    const { content } = repairGraph(createGraph([], { groups: list }))
+    return Object.fromEntries(content.groups.map(({ id, groupIds }) => [id, groupIds.toSorted()]))
+  }
+  for (const order of [
+    [1, 0, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ])
+    assert.deepEqual(nest(order.map((at) => groups[at]!)), nest(groups))
+})
+
 test('[DOC-17] given pins of missing ports and repeated pins, when repaired, then each existing port is pinned once', () => {
   const pin = { nodeInstanceId: 'a', portInstanceId: 'a' }
   const configuration = { inputs: [pin, pin, { nodeInstanceId: 'a', portInstanceId: 'x' }], outputs: [pin] }

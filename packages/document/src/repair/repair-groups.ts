@@ -40,10 +40,11 @@ export function repairGroups(
   })
 }
 
-/** By group, the groups in it that contain it again. */
+/** By group, the groups in it that contain it again. Ids decide which: an undo may bring groups back in another order. */
 function findLoops(groups: ReadonlyMap<string, Group>): Map<string, Set<string>> {
   const loops = new Map<string, Set<string>>()
-  const nested = new Map([...groups].map(([id, { groupIds }]) => [id, groupIds]))
+  const ids = [...groups.keys()].sort()
+  const nested = new Map(ids.map((id) => [id, groups.get(id)!.groupIds.toSorted()]))
   for (const { from, to } of listClosingEdges(nested)) {
     loops.set(from, (loops.get(from) ?? new Set()).add(to))
   }
