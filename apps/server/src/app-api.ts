@@ -293,6 +293,7 @@ export async function wireAppApi(
       bodies: parts.bodies,
       values,
       blobs,
+      contents,
     }),
     ...appExportRoutes({
       ...parts.exports,

@@ -18,6 +18,7 @@ import { useRovingFocus } from './canvas/use-roving-focus.ts'
 import { useReveal } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
 import { deleteSelection, layWire } from './editing/edits.ts'
+import { listPinnedIds } from './editing/pins.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
@@ -82,6 +83,7 @@ export function GraphPane(props: GraphPaneProps) {
     [doc],
   )
   const messages = useMemo(() => groupMessages(solution), [solution])
+  const pinnedIds = useMemo(() => listPinnedIds(content), [content])
   const { show: showHover, hide: hideHover } = hover
   const context = useMemo<GraphContextValue>(
     () => ({
@@ -93,6 +95,7 @@ export function GraphPane(props: GraphPaneProps) {
       drafts,
       preview,
       messages,
+      pinnedIds,
       edit,
       openDialog: setDialogId,
       inspect: setInspectedId,
@@ -110,6 +113,7 @@ export function GraphPane(props: GraphPaneProps) {
       drafts,
       preview,
       messages,
+      pinnedIds,
       edit,
       showHover,
       hideHover,

@@ -12,6 +12,7 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import {
+  IconAdjustments,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
@@ -52,6 +53,7 @@ interface DocumentHeaderProps {
   onShowState: () => void
   onShowFile: () => void
   onShowHistory: () => void
+  onShowPlayer: () => void
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
@@ -66,7 +68,7 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile, onShowHistory } = props
+  const { onShowState, onShowFile, onShowHistory, onShowPlayer } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -78,6 +80,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
     ...(document.fileName === null
       ? []
       : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
+    { label: 'Player', icon: IconAdjustments, run: onShowPlayer },
     ...(document.role
       ? [
           { label: 'History', icon: IconHistory, run: onShowHistory, isIcon: true },
