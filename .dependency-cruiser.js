@@ -83,7 +83,7 @@ export default {
       'web imports the client and below',
       '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
-      '^packages/(client|contract|diff|document|passwords)/',
+      '^packages/(client|contract|diff|document|passwords|tables)/',
     ),
     allows(
       'only the worker of previews imports the solver',

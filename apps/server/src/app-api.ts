@@ -75,6 +75,7 @@ import {
 } from './features/solutions/editor/editor-solutions.routes.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
+import { createCreditUseStore } from './features/team-settings/credit-use.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
 import { startDeliverySender } from './features/webhooks/delivery-sender.ts'
@@ -222,7 +223,11 @@ export async function wireAppApi(
       ownOrigin: parts.ownOrigin,
     }),
     ...addressRoutes({ store: createAddressStore(database), attempts, readMe, sendsMail }),
-    ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
+    ...teamSettingsRoutes({
+      store: createTeamSettingsStore(database),
+      creditUse: createCreditUseStore(database),
+      catalogue,
+    }),
     ...invitationRoutes({
       store: createInvitationStore(database),
       catalogue,

@@ -18,6 +18,8 @@ import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
 import { mountHealth } from './features/health/health.routes.ts'
 import type { FindFault } from './features/health/readiness.ts'
+import { createVersionStore } from './features/history/versions.store.ts'
+import { versionsByTokenRoutes } from './features/history/versions-by-token.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
@@ -167,6 +169,7 @@ export async function createApp(
     ...reads.routes,
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes(exports),
+    ...versionsByTokenRoutes(database, blobs, createVersionStore(database)),
   ]
   const handleApi = createApiHandler({
     ...reads.api,

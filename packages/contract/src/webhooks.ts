@@ -25,6 +25,9 @@ export const WEBHOOK_OVERLAPS = [0, 1, 24, 168] as const
 export const WEBHOOK_STATES = ['enabled', 'disabled', 'ended'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
+/** Of the folder that a webhook is limited to. It is told of nothing while that is in the bin, or after it was deleted. */
+export const WEBHOOK_FOLDER_STATES = ['in_use', 'in_bin', 'deleted'] as const
+
 /** `failed`: given up after days of attempts. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

@@ -27,6 +27,37 @@ export function openCsv(options: CsvOptions = {}): TableWriter {
   return createWriter(options, (names) => createCsvEncoder(names, options))
 }
 
+/** A column of rows that are of no solution. */
+export interface CsvColumn {
+  name: string
+  type: ColumnType
+}
+
+/** What rows of any columns are written with. */
+export type CsvFormat = Pick<CsvOptions, 'delimiter' | 'byteOrderMark' | 'escapeFormulas' | 'header'>
+
+/** Rows of any columns as CSV in pieces, by the rules of `toCsv`. Each row has a cell for each column. */
+export function* writeCsv(
+  columns: readonly CsvColumn[],
+  rows: Iterable<readonly Cell[]>,
+  { delimiter = ',', byteOrderMark = false, escapeFormulas = true, header = true }: CsvFormat = {},
+): Generator<string> {
+  const writers = columns.map(({ type }) => chooseCell(type, delimiter, escapeFormulas))
+  const writeName = chooseCell('text', delimiter, escapeFormulas)
+  const names = columns.map(({ name }) => writeName(name)).join(delimiter)
+  let text = (byteOrderMark ? '\uFEFF' : '') + (header ? `${names}\r\n` : '')
+  for (const row of rows) {
+    text += `${row.map((cell, position) => writers[position]!(cell)).join(delimiter)}\r\n`
+    if (text.length < PIECE_LENGTH) continue
+    yield text
+    text = ''
+  }
+  if (text) yield text
+}
+
+/** Of a piece, in characters. */
+const PIECE_LENGTH = 2 ** 16
+
 function createCsvEncoder(
   names: readonly ColumnName[],
   { delimiter = ',', byteOrderMark = false, escapeFormulas = true, header = true }: CsvOptions,

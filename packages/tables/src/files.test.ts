@@ -12,6 +12,7 @@ import {
   toArrow,
   toCsv,
   toParquet,
+  writeCsv,
 } from './index.ts'
 import { createSolution, createSource, DOCUMENT, EACH_TYPE } from './testing/example-source.ts'
 import { queryFile } from './testing/query-file.ts'
@@ -84,6 +85,37 @@ test('[TAB-10] given texts that a spreadsheet would calculate, when they are CSV
   assert.equal(toCsv(negative, { columns: ['number'], header: false }), '-5.3\r\n')
   const kept = toCsv(source, { columns: ['text'], header: false, escapeFormulas: false })
   assert.equal(kept.split('\r\n')[0], '=1+1')
+})
+
+test('[TAB-14] given rows of no solution, when they are CSV, then they follow the same rules, in pieces', () => {
+  const columns = [
+    { name: '=day', type: 'text' },
+    { name: 'credits', type: 'number' },
+  ] as const
+  const rows = [
+    ['=1+1', 0.1],
+    ['a,"b"', null],
+    [null, -5],
+    ['', 1e21],
+  ] as const
+  assert.deepEqual([...writeCsv(columns, rows)].join('').split('\r\n'), [
+    "'=day,credits",
+    "'=1+1,0.1",
+    '"a,""b""",',
+    ',-5',
+    '"",1e+21',
+    '',
+  ])
+  const tabs = { delimiter: '\t', header: false, escapeFormulas: false } as const
+  assert.equal([...writeCsv(columns, [['=1', 2]], tabs)].join(''), '=1\t2\r\n')
+  const many = [
+    ...writeCsv(
+      columns,
+      Array.from({ length: 20_000 }, (_, i) => [`row ${i}`, i]),
+    ),
+  ]
+  assert.ok(many.length > 1)
+  assert.equal(many.join('').split('\r\n').length, 20_002)
 })
 
 test('[TAB-11] given options, when CSV is written, then delimiter, byte order mark and header are as asked for', () => {

@@ -8,7 +8,7 @@ export {
   type ColumnType,
   DEFAULT_COLUMNS,
 } from './columns.ts'
-export { type CsvOptions, openCsv, toCsv } from './csv.ts'
+export { type CsvColumn, type CsvFormat, type CsvOptions, openCsv, toCsv, writeCsv } from './csv.ts'
 export { openParquet, toParquet } from './parquet.ts'
 export type { TableDocument, TablePort, TableSolution, TableSource } from './source.ts'
 export type { TableSources, TableWriter } from './writer.ts'

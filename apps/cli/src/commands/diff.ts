@@ -13,16 +13,18 @@ interface DiffOptions {
 }
 
 const NOTES = `
-Each of the two is a file (.gh, .ghx, or JSON as "meadow get --json" prints it), a document, or a file of a git revision:
+Each of the two is a file (.gh, .ghx, or JSON as "meadow get --json" prints it), a document, a version of one, or a file of
+a git revision:
 
   meadow diff old.gh new.gh        two files, or documents: names, paths, ids, addresses
   meadow diff tower.gh             a file and its last commit
   meadow diff HEAD~3 tower.gh      a file and an earlier commit of it
   meadow diff v1 v2 tower.gh       two commits of a file
   meadow diff main:tower.gh Tower  a file of a branch and a document
+  meadow diff Tower@12 Tower       a version of a document and the document as it is now
+  meadow diff 'Tower@As built' Tower@12
 
-Files and revisions need no service. Versions of documents (DOCUMENT@VERSION) are compared in the web app: API tokens do not
-reach them.
+A version is named by its number, its id or its name. Files and revisions need no service.
 
 Exit codes: 0 no difference, 1 different, 2 and more: the two could not be compared.`
 
@@ -31,8 +33,11 @@ export const diffCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
       new Command('diff')
-        .description('Show what differs between two files, documents or git revisions.')
-        .argument('<a>', 'A file, a document, REVISION:PATH, or a revision of the file that follows.')
+        .description('Show what differs between two files, documents, versions or git revisions.')
+        .argument(
+          '<a>',
+          'A file, a document, DOCUMENT@VERSION, REVISION:PATH, or a revision of the file that follows.',
+        )
         .argument('[b]', 'The other one; without it, the file as it was in the last commit comes first.')
         .argument('[path]', 'A file, after two revisions of it.')
         .option('--layout', 'Also what only looks different: positions, sizes, colours, new ids.')
@@ -45,6 +50,7 @@ export const diffCommand = (start: StartCommand): Command =>
     ),
     'meadow diff old.gh new.gh',
     'meadow diff Facades/Tower tower.gh --layout',
+    'meadow diff Tower@12 Tower',
     'meadow diff HEAD~1 tower.gh --html difference.html',
     `meadow diff HEAD~1 tower.gh --jq '.changes[].kind'`,
   )

@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/document'
 import { writeDefinition } from '../../../../packages/grasshopper/src/index.ts'
 import { buildNode } from '../../../../packages/grasshopper/src/testing/build-node.ts'
+import { keepVersions } from '../../../server/src/content/history/keep-versions.ts'
 import { createMeadowCommand } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 
@@ -142,8 +143,11 @@ describe('diff', () => {
     }
   })
 
-  test('[CMD-60] given a document of the service, when compared with a file and with itself, then it is found as by other commands', async (t) => {
-    const { run, json, home } = await startTeam(t, ['A/Tower'])
+  test('[CMD-60] given a document of the service, when it, its versions, a file and nothing of that name are compared, then they are found as by other commands', async (t) => {
+    const { run, json, home, ids, keyOf, change, database, service, team } = await startTeam(t, [
+      'A/Tower',
+      'A/mail@tower',
+    ])
     const document = await json('get', 'Tower')
     const [id] = Object.keys(document.nodes)
     document.nodes[id!].nickName = 'Renamed'
@@ -153,8 +157,49 @@ describe('diff', () => {
     assert.equal(code, 1)
     assert.match(stdout, /was renamed to Renamed\n\n1 change\.\n$/)
     assert.equal((await run('diff', 'Tower', document.id)).code, 0)
-    const version = await run('diff', 'Tower@3', file)
-    assert.equal(version.code, 4)
-    assert.match(version.stderr, /API tokens do not reach them/)
+
+    const tower = await keyOf(ids['A/Tower']!)
+    const kept = await keepVersions({ database, blobs: service.blobs }, tower, 'manual')
+    await change(team.key, (team) => team.nameVersion(kept!.key, 'As @ first', null))
+    const bytes = Buffer.from(JSON.stringify(document))
+    await database.transaction((write) =>
+      write
+        .updateTable('document_snapshot')
+        .set({ content: bytes, seq: 2 })
+        .where('document_id', '=', tower)
+        .execute(),
+    )
+    await database.transaction((write) =>
+      write.updateTable('document').set({ seq: 2 }).where('id', '=', tower).execute(),
+    )
+    const newer = await keepVersions({ database, blobs: service.blobs }, tower, 'manual')
+    const { versions } = await json('api', `/documents/${ids['A/Tower']}/versions`)
+    assert.deepEqual(
+      versions.map(({ seq, name }: { seq: number; name: string }) => [seq, name]),
+      [
+        [2, null],
+        [1, 'As @ first'],
+      ],
+    )
+    for (const first of ['Tower@1', 'A/Tower@As @ first', `${document.id}@${versions[1].id}`]) {
+      for (const second of ['Tower', `Tower@${newer!.seq}`, file]) {
+        const compared = await run('diff', first, second)
+        assert.deepEqual([compared.code, compared.stdout], [1, stdout], `${first} ${second}`)
+      }
+    }
+    assert.equal((await run('diff', 'mail@tower', ids['A/mail@tower']!)).code, 0)
+    for (const [wrong, says] of [
+      ['Tower@3', /has no version with the id, number or name "3"/],
+      ['None@3', /Could not find a document with the id, name or path "None"/],
+      ['Tower@', /Could not find a document with the id, name or path "Tower@"/],
+    ] as const) {
+      const ended = await run('diff', wrong, file)
+      assert.equal(ended.code, 4)
+      assert.match(ended.stderr, says)
+    }
+    await change(team.key, (team) => team.nameVersion(newer!.key, 'As @ first', null))
+    const several = await run('diff', 'Tower@As @ first', file)
+    assert.equal(several.code, 2)
+    assert.match(several.stderr, /Several versions are called "As @ first". Name one by its number: 2, 1\./)
   })
 })

@@ -2,9 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Meadow } from '@meadow/client'
+import type { VersionForToken } from '@meadow/contract/web'
 import type { DocumentContent } from '@meadow/diff'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
+import { readFailure } from '../read-failure.ts'
 import { isRevision, readCommitted, readRevisionOf } from './git.ts'
 
 /** One of the two things that are compared. */
@@ -56,7 +58,7 @@ async function readRevision(revision: string, file: string): Promise<Side> {
   return { name, content: await parseDocument(await readRevisionOf(file, revision), name) }
 }
 
-/** What one operand names: a file, a file of a commit as `REVISION:PATH`, or a document of the service. */
+/** What one operand names: a file, a file of a commit as `REVISION:PATH`, or a document or version of the service. */
 async function readSide(text: string, { openMeadow, signal }: SideContext): Promise<Side> {
   if (isFile(text)) return { name: text, content: await parseDocument(await readFile(text), text) }
   const colon = text.indexOf(':')
@@ -67,19 +69,84 @@ async function readSide(text: string, { openMeadow, signal }: SideContext): Prom
   if (/\.(gh|ghx)$/i.test(text))
     throw new CommandFailure(`There is no file ${JSON.stringify(text)}.`, EXIT_CODES.notFound)
   const meadow = await openMeadow()
-  try {
-    return {
-      name: text,
-      content: await meadow.readDocument(await findDocument(meadow, text, signal), { signal }),
-    }
-  } catch (error) {
-    if (!text.includes('@') || !(error instanceof CommandFailure) || error.exitCode !== EXIT_CODES.notFound)
-      throw error
-    throw new CommandFailure(
-      `There is no document ${JSON.stringify(text)}. Versions of documents are compared in the web app: API tokens do not reach them.`,
-      EXIT_CODES.notFound,
-    )
+  return { name: text, content: await readStored(meadow, text, signal) }
+}
+
+/** A document of the service, or a version of one as `DOCUMENT@VERSION`. The names of both may have an `@` in them. */
+async function readStored(meadow: Meadow, text: string, signal: AbortSignal): Promise<DocumentContent> {
+  const whole = await findIfThere(meadow, text, signal)
+  if (typeof whole === 'string') return meadow.readDocument(whole, { signal })
+  let failure = whole
+  for (let at = text.lastIndexOf('@', text.length - 2); at > 0; at = text.lastIndexOf('@', at - 1)) {
+    const documentId = await findIfThere(meadow, text.slice(0, at), signal)
+    if (typeof documentId === 'string') return readVersion(meadow, documentId, text.slice(at + 1), signal)
+    failure = documentId
   }
+  throw failure
+}
+
+/** The id of a document, or why there is none. */
+async function findIfThere(
+  meadow: Meadow,
+  text: string,
+  signal: AbortSignal,
+): Promise<string | CommandFailure> {
+  try {
+    return await findDocument(meadow, text, signal)
+  } catch (error) {
+    if (error instanceof CommandFailure && error.exitCode === EXIT_CODES.notFound) return error
+    throw error
+  }
+}
+
+async function readVersion(
+  meadow: Meadow,
+  documentId: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<DocumentContent> {
+  const path = `/documents/${documentId}/versions`
+  const id = await findVersion(meadow, path, version, signal)
+  const { document } = await readJson<{ document: DocumentContent }>(meadow, `${path}/${id}`, signal)
+  return document
+}
+
+/** What of a version `findVersion` looks at. */
+type Listed = Pick<VersionForToken, 'id' | 'seq' | 'name'>
+
+/** The id of a version that a user names: by its id, its number, or its name. */
+async function findVersion(meadow: Meadow, path: string, text: string, signal: AbortSignal): Promise<string> {
+  const named: Listed[] = []
+  let after: string | null = null
+  do {
+    const query: Record<string, string> = after === null ? {} : { after }
+    const page: { versions: Listed[]; next: string | null } = await readJson(meadow, path, signal, query)
+    const found = page.versions.find(({ id, seq }) => id === text || String(seq) === text)
+    if (found) return found.id
+    named.push(...page.versions.filter(({ name }) => name === text))
+    after = page.next
+  } while (after !== null)
+  if (named.length === 1) return named[0]!.id
+  const asked = JSON.stringify(text)
+  if (named.length > 1) {
+    const numbers = named.map(({ seq }) => seq).join(', ')
+    throw new UsageFailure(`Several versions are called ${asked}. Name one by its number: ${numbers}.`)
+  }
+  throw new CommandFailure(
+    `The document has no version with the id, number or name ${asked}. Its history in the web app lists them.`,
+    EXIT_CODES.notFound,
+  )
+}
+
+async function readJson<T>(
+  meadow: Meadow,
+  path: string,
+  signal: AbortSignal,
+  query: Record<string, string> = {},
+): Promise<T> {
+  const response = await meadow.request(path, { query, signal })
+  if (response.status !== 200) throw await readFailure(response, path)
+  return (await response.json()) as T
 }
 
 const OPENING_BRACE = 0x7b

@@ -10,7 +10,12 @@ import { readTime, toTimestamp } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { currentAuthor } from '../team-writes/change-author.ts'
 import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
-import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
+import {
+  type CopiedSource,
+  type DocumentSource,
+  type DocumentWrites,
+  sourceColumns,
+} from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
 import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
@@ -42,7 +47,7 @@ export interface NewDocument {
   createdAt?: number | undefined
   updatedAt?: number | undefined
   content: NewContent
-  source?: DocumentSource | undefined
+  source?: DocumentSource | CopiedSource | undefined
   /** The ids of the objects in Rhino models that the content refers to; each once. */
   references?: readonly string[] | undefined
 }
@@ -75,6 +80,7 @@ export function createDocumentChanges(
       const folders = await foldersAbove(folder)
       const updatedAt = readTime(times.updatedAt ?? (await takeTime(write, team)))
       const seq = 1
+      const imported = source?.root ? source : undefined
       const key = await writes.insert(write, {
         public_id: id,
         team_id: team,
@@ -88,14 +94,14 @@ export function createDocumentChanges(
         seq,
         ...sourceColumns(source),
         content_bytes: sizeOf(content),
-        source_seq: source ? seq : null,
+        source_seq: imported ? seq : null,
       })
-      const author = currentAuthor({ isImport: source !== undefined })
+      const author = currentAuthor({ isImport: imported !== undefined })
       await writes.putContent(write, key, content, { seq, at: updatedAt, author })
       if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
-      enqueueEvent(write, describeWrite(team, key, 'created', source))
+      enqueueEvent(write, describeWrite(team, key, 'created', imported))
       return { key, id }
     },
 
@@ -103,12 +109,14 @@ export function createDocumentChanges(
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
       // Not a static import: commands that replace no content start without Yjs.
-      const [{ findReplacement }, { keepVersionsIn }] = await Promise.all([
+      const [{ findReplacement, UNCHANGED_GRAPH }, { keepVersionsIn }] = await Promise.all([
         import('../content/replace-content.ts'),
         import('../content/history/keep-versions.ts'),
       ])
       await keepVersionsIn(write, blobs, key, 'import')
-      const replacement = await findReplacement(write, key, readContent)
+      const found = await findReplacement(write, key, readContent)
+      const isOtherFile = document.file !== source.blob
+      const replacement = found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
       const isSame = replacement?.length === 0
       const updatedAt = times.updatedAt ?? (await takeTime(write, team))
       await discardContent(write, key)
@@ -204,6 +212,7 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
       'name_folded as nameFolded',
       'updated_at as updatedAt',
       'seq',
+      'source_blob as file',
     ])
     .executeTakeFirst()
   if (!document) throw new Error(`The team ${team} has no document ${key}.`)

@@ -5,7 +5,7 @@ import type { Select, Write } from '../platform/database/database.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { readName } from '../platform/database/names.ts'
 import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
-import { createPublicId } from '../platform/public-ids.ts'
+import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { FilingError, getFolderPath, pathRange, readFolderPath } from '../team-writes/folder-path.ts'
 import { type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
 
@@ -21,6 +21,28 @@ export const FOLDER_COLUMNS = ['folder.id as key', 'folder.public_id as id', 'fo
 /** Folders that are not in the bin; of several with one name the oldest comes first. */
 export const selectFolders = (read: ReadonlyKysely<Tables>) =>
   read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
+
+/** The folders with these ids. Throws a {@link FilingError} when one is not the team's, or is in the bin, or there are no ids. */
+export async function getFolders(
+  write: Write,
+  team: TeamKey,
+  ids: readonly FolderId[],
+): Promise<(FolderRecord & { parent: FolderKey | null })[]> {
+  const unique = [...new Set(ids)]
+  const folders =
+    unique.length > 0 && unique.every((id) => isPublicId('fld', id))
+      ? await write
+          .selectFrom('folder')
+          .where('public_id', 'in', unique)
+          .where('team_id', '=', team)
+          .where('bin_id', 'is', null)
+          .select([...FOLDER_COLUMNS, 'parent_id as parent'])
+          .execute()
+      : []
+  if (folders.length === 0 || folders.length < unique.length)
+    throw new FilingError('gone', 'The team has no such folder.')
+  return folders
+}
 
 /** A folder below another one. */
 export interface FolderBelow {

@@ -28,7 +28,7 @@ export class QuotaError extends Error {
 /** The parts of a document that are about to be stored. */
 export interface StoredParts {
   content: NewContent
-  source?: DocumentSource | undefined
+  source?: Pick<DocumentSource, 'sizeBytes'> | undefined
 }
 
 /**

@@ -14,10 +14,11 @@ import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
-import type { FolderKey, Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
+import type { Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { sortByName } from '../platform/sort-by-name.ts'
-import { FilingError } from '../team-writes/folder-path.ts'
+import type { FilingError } from '../team-writes/folder-path.ts'
+import { type FolderRecord, getFolders } from './folders.ts'
 import {
   applyTokenPolicy,
   changeTokenPolicy,
@@ -127,28 +128,6 @@ export async function readTokenFolders(read: Pick<ReadonlyKysely<Tables>, 'selec
     isLimited === 1 ? sortByName((byToken.get(key) ?? []).map(({ id, name }) => ({ id, name }))) : null
 }
 
-interface TokenFolder extends FolderReference {
-  key: FolderKey
-}
-
-/** The token is limited to folders of which the team does not have this one. */
-const noSuchFolder = () => new FilingError('gone', 'The team has no such folder.')
-
-/** Throws a {@link FilingError} when one of the folders is not the team's, or in the bin. */
-async function getFolders(write: Write, team: TeamKey, ids: readonly FolderId[]): Promise<TokenFolder[]> {
-  const unique = [...new Set(ids)]
-  if (unique.length === 0 || !unique.every((id) => isPublicId('fld', id))) throw noSuchFolder()
-  const folders = await write
-    .selectFrom('folder')
-    .where('public_id', 'in', unique)
-    .where('team_id', '=', team)
-    .where('bin_id', 'is', null)
-    .select(['id as key', 'public_id as id', 'name'])
-    .execute()
-  if (folders.length < unique.length) throw noSuchFolder()
-  return folders
-}
-
 /** Why a token cannot be replaced: it has ended, or another one took its place already. */
 export class TokenNotReplaceableError extends Error {
   constructor() {
@@ -185,7 +164,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
   /** `folders`: those that the token is limited to. */
   async function insert(
     token: Omit<NewToken, 'folders'> & { expiresAt: number | null },
-    folders: readonly TokenFolder[] | undefined,
+    folders: readonly FolderRecord[] | undefined,
     now: number,
   ): Promise<TokenRecord> {
     const { name, secret, scopes, expiresAt, createdBy, addresses = [] } = token
@@ -230,7 +209,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
   }
 
   /** The folders that a token is limited to, also those in the bin; undefined for the whole team. */
-  async function findFolders({ key, isLimited }: TokenRow): Promise<TokenFolder[] | undefined> {
+  async function findFolders({ key, isLimited }: TokenRow): Promise<FolderRecord[] | undefined> {
     if (isLimited === 0) return undefined
     return write
       .selectFrom('token_folder')

@@ -71,18 +71,13 @@ export function createVersionChanges(
         source_blob: source.blob,
         source_reading: source.reading,
         source_facts: source.facts?.digest ?? null,
+        source_created: source.created,
+        source_modified: source.modified,
       })
       .where('id', '=', document)
       .execute()
     await write.deleteFrom('document_facts').where('document_id', '=', document).execute()
-    if (source.facts) {
-      const { file, clusters } = source.facts
-      const stored =
-        'bytes' in clusters
-          ? { kind: 'inline' as const, bytes: clusters.bytes }
-          : { kind: 'blob' as const, digest: clusters.digest, size: 0 }
-      await writes.putFacts(write, document, { file, clusters: stored })
-    }
+    if (source.facts) await writes.putFacts(write, document, source.facts)
     await write.deleteFrom('document_reference').where('document_id', '=', document).execute()
     for (const portion of inBatches(references)) {
       const rows = portion.map((object_id) => ({ document_id: document, object_id }))
@@ -90,16 +85,26 @@ export function createVersionChanges(
     }
   }
 
-  async function apply(document: DocumentKey, content: GraphContent): Promise<void> {
+  /**
+   * Writes the content of a version as a change of the log. Where the caller edits the document, only that it has another
+   * imported file, and only if its graph is that of the version already: a file has a position in the log too.
+   */
+  async function apply(
+    document: DocumentKey,
+    { content, isApplied }: Pick<RestoredVersion, 'content' | 'isApplied'>,
+    isOtherFile: boolean,
+  ): Promise<void> {
     const before = await getIndexedDocument(write, team, document)
     const { seq } = await write
       .selectFrom('document')
       .where('id', '=', document)
       .select('seq')
       .executeTakeFirstOrThrow()
-    const { findReplacement } = await import('../content/replace-content.ts')
-    const change = await findReplacement(write, document, async () => content)
-    if (change?.length === 0) return
+    const { findReplacement, UNCHANGED_GRAPH } = await import('../content/replace-content.ts')
+    const found = await findReplacement(write, document, async () => content)
+    const isSame = found?.length === 0
+    if (isSame ? !isOtherFile : !isApplied) return
+    const change = isSame ? UNCHANGED_GRAPH : found
     const at = await takeTime(write, team)
     const made = { seq: seq + 1, at, author: currentAuthor({ isImport: false }) }
     if (change) await writes.addChange(write, { document, change, ...made })
@@ -155,7 +160,8 @@ export function createVersionChanges(
       await deleteVersions(write, found.document, [version])
       return true
     },
-    async restoreVersion(document, { version, content, references, source, isApplied, blobs }) {
+    async restoreVersion(document, restored) {
+      const { version, content, references, source, isApplied, blobs } = restored
       const found = await find(version)
       if (!found) throw new Error(`The team ${team} has no version ${version}.`)
       // Not static imports: commands that replace no content start without Yjs.
@@ -171,9 +177,10 @@ export function createVersionChanges(
         .where('team_id', '=', team)
         .select(['source_blob as blob', 'source_facts as facts', 'source_reading as reading'])
         .executeTakeFirstOrThrow()
-      if (source && !isSameSource(source, now)) await setSource(document, source, references)
+      const isOtherFile = source !== undefined && !isSameSource(source, now)
+      if (isOtherFile) await setSource(document, source, references)
       await addValues(write, document, listReferences(JSON.stringify(content)))
-      if (isApplied) await apply(document, content)
+      if (isApplied || isOtherFile) await apply(document, restored, isOtherFile)
       await record('version.restored', found)
     },
   }

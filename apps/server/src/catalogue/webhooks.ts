@@ -1,4 +1,4 @@
-import type { DeliveryId, UserId, WebhookId } from '@meadow/contract'
+import type { DeliveryId, FolderId, UserId, WebhookId } from '@meadow/contract'
 import { MAX_WEBHOOKS, type WebhookEventType } from '@meadow/contract/terms'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
@@ -6,6 +6,7 @@ import { readName } from '../platform/database/names.ts'
 import type { TeamKey, WebhookKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { enqueueTest, TRIED_MS, writeEventTypes } from '../team-writes/webhook-events.ts'
+import { getFolders } from './folders.ts'
 
 /** A webhook cannot be changed as it was asked for. The code is that of the `HttpError`. */
 export class WebhookError extends Error {
@@ -26,12 +27,17 @@ export interface NewWebhook {
   /** Checked before. */
   url: string
   events: readonly WebhookEventType[]
+  /** It is told of documents below this folder only; null or the root: of those of the whole team. */
+  folder: FolderId | null
   /** Encrypted. */
   secret: string
   createdBy: UserId
 }
 
-/** The webhooks of a team. `id` is what the caller sent. All but the first throw a {@link WebhookError}. */
+/**
+ * The webhooks of a team. `id` is what the caller sent. All throw a {@link WebhookError}, and the first two a `FilingError`
+ * for a folder that the team does not have.
+ */
 export interface WebhookChanges {
   createWebhook(webhook: NewWebhook): Promise<WebhookId>
   changeWebhook(id: string, change: ChangedWebhook): Promise<void>
@@ -46,7 +52,9 @@ export interface WebhookChanges {
   replayFailed(id: string, since: number): Promise<number>
 }
 
-export type ChangedWebhook = Partial<Pick<NewWebhook, 'name' | 'url' | 'events'> & { enabled: boolean }>
+export type ChangedWebhook = Partial<
+  Pick<NewWebhook, 'name' | 'url' | 'events' | 'folder'> & { enabled: boolean }
+>
 
 /** More tests than that wait for each other. */
 const MAX_WAITING_TESTS = 5
@@ -95,8 +103,17 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
       .where('team_id', '=', team)
       .where('webhook_id', '=', webhook)
 
+  async function readLimit(id: FolderId | null) {
+    const [folder] = id === null ? [] : await getFolders(write, team, [id])
+    const limit = folder?.parent == null ? undefined : folder
+    return {
+      columns: { is_limited: limit ? 1 : 0, folder_id: limit?.key ?? null } as const,
+      details: { folder: limit?.id ?? null },
+    }
+  }
+
   return {
-    async createWebhook({ name, url, events, secret, createdBy }) {
+    async createWebhook({ name, url, events, folder, secret, createdBy }) {
       const { count } = await write
         .selectFrom('webhook')
         .where('team_id', '=', team)
@@ -104,6 +121,7 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
         .executeTakeFirstOrThrow()
       if (Number(count) >= MAX_WEBHOOKS) throw new WebhookError('too_many_webhooks')
       const id = createPublicId('whk')
+      const limit = await readLimit(folder)
       await write
         .insertInto('webhook')
         .values({
@@ -112,6 +130,7 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
           name: readName(name),
           url,
           events: writeEventTypes(events),
+          ...limit.columns,
           state: 'enabled',
           reason: null,
           secret,
@@ -126,16 +145,19 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
         })
         .execute()
       const thing = { kind: 'webhook', id, name }
-      recordEvent(write, { action: 'webhook.added', team, thing, details: { to: hostOf(url), events } })
+      const details = { to: hostOf(url), events, ...limit.details }
+      recordEvent(write, { action: 'webhook.added', team, thing, details })
       return id
     },
 
-    async changeWebhook(id, { name, url, events, enabled }) {
+    async changeWebhook(id, { name, url, events, folder, enabled }) {
       const { key, state, thing } = await get(id)
+      const limit = folder === undefined ? undefined : await readLimit(folder)
       const set = {
         ...(name !== undefined && { name: readName(name) }),
         ...(url !== undefined && { url }),
         ...(events && { events: writeEventTypes(events) }),
+        ...limit?.columns,
         ...(enabled === false && state === 'enabled' && { state: 'disabled' as const }),
         ...(enabled && { state: 'enabled' as const, reason: null }),
         // Another address, or another chance: what was known of failures does not count.
@@ -147,6 +169,7 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
         ...(name !== undefined && { name }),
         ...(url !== undefined && { to: hostOf(url) }),
         ...(events && { events }),
+        ...limit?.details,
         ...(enabled !== undefined && { enabled }),
       }
       recordEvent(write, { action: 'webhook.changed', team, thing, details })

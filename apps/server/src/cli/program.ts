@@ -75,8 +75,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     says: 'Where teams are told of events, and what was delivered.',
     load: async () => {
       const webhooks = await import('./commands/webhooks.ts')
-      const { webhooksList, webhooksLog, webhooksReplay, webhooksDisable } = webhooks
-      return [webhooksList, webhooksLog, webhooksReplay, webhooksDisable]
+      const { webhooksList, webhooksLog, webhooksReplay, webhooksLimit, webhooksDisable } = webhooks
+      return [webhooksList, webhooksLog, webhooksReplay, webhooksLimit, webhooksDisable]
     },
   },
   links: {

@@ -3,6 +3,7 @@ import { createSessionStore, type SessionStore } from '../access/sessions.store.
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { recordCommand } from '../audit/record-command.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
+import type { FolderRecord } from '../catalogue/folders.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { SavedSecret } from '../features/backup/moments.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
@@ -130,6 +131,24 @@ export async function getTeam(catalogue: Catalogue, id: string): Promise<TeamRec
   const team = await catalogue.findTeam(id)
   if (!team) throw new CommandFailure(`There is no team "${id}". "meadow-server team list" shows all teams.`)
   return team
+}
+
+/** The folder with this id, or with this path from the root, such as `Projects/Tower`. Fails with a sentence when there is none. */
+export async function getFolderAt(
+  catalogue: Catalogue,
+  team: TeamRecord,
+  idOrPath: string,
+): Promise<FolderRecord> {
+  let folder = await catalogue.findFolder(team.key, idOrPath)
+  if (!folder) {
+    folder = await catalogue.findFolder(team.key, 'root')
+    for (const name of idOrPath.split('/').filter((name) => name !== '')) {
+      folder = folder && (await catalogue.findChildFolder(folder.key, name))
+    }
+  }
+  if (!folder)
+    throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${printable(idOrPath)}".`)
+  return folder
 }
 
 /** The user with this e-mail address. Fails with a sentence when there is none. */

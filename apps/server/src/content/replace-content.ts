@@ -8,6 +8,9 @@ import { addValues } from './document-values.ts'
 /** The id of the editor when a file is imported: no user has it. */
 const IMPORTER = ''
 
+/** A change of the log that leaves the graph as it is: the document has another imported file since. */
+export const UNCHANGED_GRAPH: Uint8Array = Y.encodeStateAsUpdate(new Y.Doc())
+
 /** The content cannot replace what people have edited. The message is a sentence. */
 export class ReplaceError extends Error {}
 

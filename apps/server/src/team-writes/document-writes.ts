@@ -179,6 +179,14 @@ export interface DocumentSource {
   facts?: SourceFacts | undefined
 }
 
+/** The imported file of another document, of which this one is a copy. No import finds the copy. */
+export interface CopiedSource extends Omit<DocumentSource, 'root' | 'from'> {
+  root: null
+  from: null
+  /** How the content was read from it. */
+  reading: number | null
+}
+
 /** What a file says beside its graph, in the form in which it is stored. */
 export interface SourceFacts {
   /** JSON of a `DefinitionFacts`. */
@@ -199,7 +207,8 @@ function digestOf({ file, clusters }: SourceFacts): string {
 }
 
 /** The columns for the file that a document was imported from. */
-export function sourceColumns(source: DocumentSource | undefined) {
+export function sourceColumns(source: DocumentSource | CopiedSource | undefined) {
+  const latest = source?.facts ? LATEST_READING : null
   return {
     source_root_id: source?.root ?? null,
     source_from: source?.from ?? null,
@@ -212,6 +221,6 @@ export function sourceColumns(source: DocumentSource | undefined) {
     source_blob: source?.blob ?? null,
     source_view: source?.view ? JSON.stringify(source.view) : null,
     source_facts: source?.facts ? digestOf(source.facts) : null,
-    source_reading: source?.facts ? LATEST_READING : null,
+    source_reading: source && 'reading' in source ? source.reading : latest,
   }
 }

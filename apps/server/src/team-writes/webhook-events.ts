@@ -62,7 +62,9 @@ async function queue(write: Write, events: readonly WebhookEvent[]): Promise<voi
     const subject = subjects.get(event.document)
     if (!subject) return []
     const message = describe(event, subject, now)
-    return takers.map(({ id }) => toRow(message, { webhook: id, team: event.team, about: subject.name, now }))
+    return takers
+      .filter((taker) => isInItsFolder(subject, taker))
+      .map(({ id }) => toRow(message, { webhook: id, team: event.team, about: subject.name, now }))
   })
   await insertDeliveries(write, mergeRows(rows))
 }
@@ -70,11 +72,26 @@ async function queue(write: Write, events: readonly WebhookEvent[]): Promise<voi
 const listEnabled = (write: Write, teams: readonly TeamKey[]) =>
   write
     .selectFrom('webhook')
-    .where('team_id', 'in', teams)
-    .where('state', '=', 'enabled')
-    .orderBy('id')
-    .select(['id', 'team_id as team', 'events'])
+    .leftJoin('folder', (join) =>
+      join.onRef('folder.id', '=', 'webhook.folder_id').on('folder.bin_id', 'is', null),
+    )
+    .where('webhook.team_id', 'in', teams)
+    .where('webhook.state', '=', 'enabled')
+    .orderBy('webhook.id')
+    .select([
+      'webhook.id',
+      'webhook.team_id as team',
+      'webhook.events',
+      'webhook.is_limited as isLimited',
+      'folder.path as folderPath',
+    ])
     .execute()
+
+type Taker = Awaited<ReturnType<typeof listEnabled>>[number]
+
+/** Of a webhook that is limited to a folder: whether the document is in it or below it. */
+const isInItsFolder = (document: Subject, { isLimited, folderPath }: Taker): boolean =>
+  isLimited === 0 || (folderPath !== null && document.folderPath.startsWith(folderPath))
 
 /** What messages say of the documents. */
 async function findSubjects(write: Write, documents: readonly DocumentKey[]) {
@@ -92,6 +109,7 @@ async function findSubjects(write: Write, documents: readonly DocumentKey[]) {
           'document.name',
           'document.updated_at as updatedAt',
           'folder.public_id as folderId',
+          'folder.path as folderPath',
           'team.public_id as teamId',
           'team.name as teamName',
         ])

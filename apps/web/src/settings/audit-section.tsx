@@ -13,6 +13,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { download } from '../shell/download.ts'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 
@@ -189,16 +190,13 @@ function Details({ details }: { details: AuditEntry['details'] }) {
 const FORMATS: Record<AuditFormat, string> = { csv: 'Download CSV', jsonl: 'Download JSON Lines' }
 
 function Downloads({ team, chosen }: { team: Membership; chosen: Chosen }) {
-  const download = useMutation({
+  const request = useMutation({
     mutationFn: async (format: AuditFormat) => {
       const bytes = await call(downloadAuditEvents, {
         params: [team.id],
         body: { ...toQuery(chosen), format },
       })
-      const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-      const link = Object.assign(document.createElement('a'), { href: url, download: `audit.${format}` })
-      link.click()
-      URL.revokeObjectURL(url)
+      download(`audit.${format}`, [bytes as Uint8Array<ArrayBuffer>])
     },
   })
   return (
@@ -207,15 +205,15 @@ function Downloads({ team, chosen }: { team: Membership; chosen: Chosen }) {
         <Button
           key={format}
           variant="default"
-          loading={download.isPending && download.variables === format}
-          onClick={() => download.mutate(format)}
+          loading={request.isPending && request.variables === format}
+          onClick={() => request.mutate(format)}
         >
           {FORMATS[format]}
         </Button>
       ))}
-      {download.isError && (
+      {request.isError && (
         <Text c="red" size="sm" role="alert">
-          {errorMessage(download.error)}
+          {errorMessage(request.error)}
         </Text>
       )}
     </>

@@ -10,6 +10,7 @@ import {
 import { NAMED_SCHEMAS } from '../named-schemas.ts'
 import { SCOPES } from '../scopes.ts'
 import { API_PREFIX } from '../terms.ts'
+import { WEBHOOK_MESSAGES } from '../webhook-events.ts'
 import { idOf, type JsonSchema, nameOfReference, toJsonSchema, toReference } from './json-schema.ts'
 
 /** The contract as plain data, from which everything is generated that repeats it. It can be written as JSON. */
@@ -25,6 +26,14 @@ export interface Contract {
   errors: ContractError[]
   statuses: ContractStatus[]
   scopes: { name: string; description: string }[]
+  webhooks: ContractWebhook[]
+}
+
+/** A message that the server sends to the webhooks of teams. */
+export interface ContractWebhook {
+  type: string
+  summary: string
+  message: JsonSchema
 }
 
 export interface ContractEndpoint {
@@ -78,6 +87,10 @@ export const describeContract = (): Contract =>
     errors: Object.entries(API_ERRORS).map(([code, error]) => ({ code, ...error })),
     statuses: Object.entries(STATUS_ERRORS).map(([status, error]) => ({ status: Number(status), ...error })),
     scopes: Object.entries(SCOPES).map(([name, description]) => ({ name, description })),
+    webhooks: Object.entries(WEBHOOK_MESSAGES).map(([type, schema]) => {
+      const { description: summary = '', ...message } = toJsonSchema(schema)
+      return { type, summary, message }
+    }),
   })
 
 function describeEndpoint(endpoint: Endpoint): ContractEndpoint {

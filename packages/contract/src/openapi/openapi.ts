@@ -3,6 +3,7 @@ import {
   type ContractEndpoint,
   type ContractError,
   type ContractParameter,
+  type ContractWebhook,
   errorsByStatus,
 } from '../description/describe-contract.ts'
 import type { JsonSchema } from '../description/json-schema.ts'
@@ -15,6 +16,8 @@ export interface OpenApi {
   servers: { url: string }[]
   security: Record<string, string[]>[]
   paths: Record<string, { get: Operation; head: Operation }>
+  /** By the type of the message. */
+  webhooks: Record<string, { post: WebhookOperation }>
   components: { securitySchemes: Record<string, object>; schemas: Record<string, JsonSchema> }
 }
 
@@ -24,6 +27,12 @@ export interface Operation {
   description: string
   parameters: OpenApiParameter[]
   responses: Record<string, Response>
+}
+
+export interface WebhookOperation extends Pick<Operation, 'operationId' | 'summary' | 'parameters'> {
+  security: []
+  requestBody: { required: true; content: { 'application/json': { schema: JsonSchema } } }
+  responses: Record<string, { description: string }>
 }
 
 export interface OpenApiParameter {
@@ -71,6 +80,9 @@ export const describeApi = (contract: Contract, baseUrl: string | undefined): Op
       const get = describeOperation(endpoint, contract)
       return [endpoint.path, { get, head: toHead(get) }]
     }),
+  ),
+  webhooks: Object.fromEntries(
+    contract.webhooks.map((webhook) => [webhook.type, { post: describeWebhook(webhook) }]),
   ),
   components: {
     securitySchemes: {
@@ -131,6 +143,36 @@ const describeParameter = ({ isRequired, ...parameter }: ContractParameter): Ope
     ...(description !== undefined && { description }),
     schema,
   }
+}
+
+const describeWebhook = ({ type, summary, message }: ContractWebhook): WebhookOperation => ({
+  operationId: `receive${type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`,
+  summary,
+  // The signature is what the receiver knows the sender by.
+  security: [],
+  parameters: MESSAGE_HEADERS,
+  requestBody: { required: true, content: { 'application/json': { schema: message } } },
+  responses: MESSAGE_ANSWERS,
+})
+
+const messageHeader = (name: string, description: string): OpenApiParameter => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+})
+
+const MESSAGE_HEADERS: OpenApiParameter[] = [
+  messageHeader('webhook-id', 'The same each time that this message is sent.'),
+  messageHeader('webhook-timestamp', 'When it is sent: seconds since 1970.'),
+  messageHeader(
+    'webhook-signature',
+    'As Standard Webhooks has it: `v1,` and an HMAC-SHA256 in base64; two, with a space between, after the secret was replaced.',
+  ),
+]
+
+const MESSAGE_ANSWERS = {
+  '2XX': { description: 'The message is delivered.' },
+  410: { description: 'The webhook is ended.' },
+  default: { description: 'The message is sent again later.' },
 }
 
 /** A response that is an error: it lists every sentence that it can have. */

@@ -207,6 +207,10 @@ export const APP_ERRORS = {
     status: 400,
     sentence: 'Each time of the policy must be as long as the one before it, or longer.',
   },
+  time_zone_unknown: {
+    status: 400,
+    sentence: 'This server does not know that time zone: pass a name such as Europe/Berlin, or UTC.',
+  },
   // Files.
   file_not_readable: { status: 422, sentence: 'That file could not be read.' },
   file_kind_not_accepted: {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DocumentId, SolutionId, Timestamp } from '../ids.ts'
 import { UNITS } from '../units.ts'
-import { appEndpoint } from './app-endpoint.ts'
+import { type AppResponse, appEndpoint } from './app-endpoint.ts'
 import { After, Next, None } from './bodies.ts'
 import { Membership } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
@@ -132,3 +132,69 @@ export const listCredits = appEndpoint({
   }),
   errors: [],
 })
+
+/** A calendar day, such as `2026-03-29`. */
+const Day = Type.String()
+
+const CreditUse = {
+  credits: Type.Integer(),
+  /** That spent them, those that failed too. */
+  solves: Type.Integer(),
+}
+
+export const DocumentCreditUse = Type.Object({
+  documentId: DocumentId,
+  documentName: Type.String({ description: 'Empty when it was deleted permanently.' }),
+  /** False when it is in the bin or deleted. */
+  isThere: Type.Boolean(),
+  ...CreditUse,
+})
+export type DocumentCreditUse = Static<typeof DocumentCreditUse>
+
+/** The maximum number of documents that are listed, those that spent most. */
+export const CREDIT_DOCUMENTS = 200
+/** The maximum number of documents whose days are told apart. */
+export const CREDIT_DAY_DOCUMENTS = 7
+/** How many days before today a forecast looks at. */
+export const CREDIT_FORECAST_DAYS = 56
+
+export const readCreditUse = appEndpoint({
+  name: 'readCreditUse',
+  method: 'GET',
+  path: '/teams/:teamId/credits/use',
+  summary: 'What spent the credits of the last days, by day and by document.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: Type.Object({
+    /** Today and the days before it; 30 when left out. */
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
+    /** The time zone whose days are meant, by its IANA name; UTC when left out. */
+    zone: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  body: undefined,
+  response: Type.Object({
+    zone: Type.String(),
+    left: Type.Integer(),
+    ...CreditUse,
+    /** Every day, the oldest first; the last is today. */
+    days: Type.Array(
+      Type.Object({
+        day: Day,
+        ...CreditUse,
+        /** Of the first of `documents`, in their order. The rest is of others. */
+        byDocument: Type.Array(Type.Integer()),
+      }),
+    ),
+    /** Those that spent most come first. */
+    documents: Type.Array(DocumentCreditUse),
+    /** All that spent credits: of more than `documents` has, those are left out that spent least. */
+    documentCount: Type.Integer(),
+    /**
+     * What was spent on each of the whole days before today, the oldest first, from the day of the first solve on, or
+     * of the last 56 days.
+     */
+    before: Type.Array(Type.Integer()),
+  }),
+  errors: ['time_zone_unknown'],
+})
+export type TeamCreditUse = AppResponse<typeof readCreditUse>

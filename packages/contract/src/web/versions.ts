@@ -202,7 +202,8 @@ export const deleteVersion = appEndpoint({
  * With `appliedBy: 'server'` the server makes the change, as one change of the log, and every open editor receives it.
  * With `appliedBy: 'caller'` the caller makes it in its own live copy, with `replaceContent(doc, content, origin)` of
  * `@meadow/client/live`, so that its undo reverts it. In both cases the imported file of the version belongs to the
- * document again, so that the contents of clusters and exports are those of the version.
+ * document again, so that the contents of clusters and exports are those of the version. A caller who undoes its edit
+ * gets the other file back by restoring `before` in the same way, without making an edit.
  */
 export const restoreVersion = appEndpoint({
   name: 'restoreVersion',
@@ -221,7 +222,7 @@ export const restoreVersion = appEndpoint({
       Type.Unsafe<GraphContent>({ type: 'object', description: 'As `replaceContent` takes it.' }),
       Type.Null(),
     ]),
-    /** Whether the document has another imported file now, which an undo of the caller does not revert. */
+    /** Whether the document has another imported file now. */
     changedFile: Type.Boolean(),
   }),
   errors: ['version_not_found', 'version_not_restorable'],

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp } from '../ids.ts'
+import { FolderId, Timestamp } from '../ids.ts'
 import {
   DELIVERY_STATES,
   MAX_WEBHOOK_URL,
   WEBHOOK_EVENTS,
+  WEBHOOK_FOLDER_STATES,
   WEBHOOK_OVERLAPS,
   WEBHOOK_STATES,
   type WebhookEventType,
@@ -17,11 +18,20 @@ const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
 const OptionalText = Type.Union([Type.String(), Type.Null()])
 const EventList = Type.Array(Type.Enum(Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]), { minItems: 1 })
 
+const WebhookFolder = Type.Object({
+  /** Null of one that was deleted permanently, as is its name. */
+  id: Type.Union([FolderId, Type.Null()]),
+  name: OptionalText,
+  state: Type.Enum([...WEBHOOK_FOLDER_STATES]),
+})
+
 export const Webhook = Type.Object({
   id: Type.String(),
   name: Type.String(),
   url: Type.String(),
   events: EventList,
+  /** It is told of documents in this folder and below only. Null: of those of the whole team. */
+  folder: Type.Union([WebhookFolder, Type.Null()]),
   state: Type.Enum([...WEBHOOK_STATES]),
   /** Of one that the service ended: why, as a sentence. */
   reason: OptionalText,
@@ -66,7 +76,13 @@ export const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-const ADDRESS = { url: Type.String({ maxLength: MAX_WEBHOOK_URL }), name: Type.String(), events: EventList }
+const SETTINGS = {
+  name: Type.String(),
+  url: Type.String({ maxLength: MAX_WEBHOOK_URL }),
+  events: EventList,
+  /** Null, left out of a new one, or the root folder: the whole team. */
+  folder: Type.Optional(Type.Union([FolderId, Type.Null()])),
+}
 
 export const listWebhooks = appEndpoint({
   name: 'listWebhooks',
@@ -92,10 +108,10 @@ export const createWebhook = appEndpoint({
   needsFreshSignIn: true,
   params: TeamParams,
   query: None,
-  body: Type.Object(ADDRESS),
+  body: Type.Object(SETTINGS),
   response: Type.Object({ webhook: Webhook, secret: Secret }),
   status: 201,
-  errors: ['name_not_acceptable', 'webhook_url_not_acceptable', 'too_many_webhooks'],
+  errors: ['name_not_acceptable', 'webhook_url_not_acceptable', 'folder_not_found', 'too_many_webhooks'],
 })
 
 const WebhookParams = Type.Object({ teamId: Type.String(), webhookId: Type.String() })
@@ -109,9 +125,9 @@ export const changeWebhook = appEndpoint({
   needsFreshSignIn: true,
   params: WebhookParams,
   query: None,
-  body: Type.Partial(Type.Object({ ...ADDRESS, enabled: Type.Boolean() })),
+  body: Type.Partial(Type.Object({ ...SETTINGS, enabled: Type.Boolean() })),
   response: Type.Object({ webhook: Webhook }),
-  errors: ['webhook_not_found', 'name_not_acceptable', 'webhook_url_not_acceptable'],
+  errors: ['webhook_not_found', 'name_not_acceptable', 'webhook_url_not_acceptable', 'folder_not_found'],
 })
 
 export const removeWebhook = appEndpoint({

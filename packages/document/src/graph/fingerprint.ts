@@ -1,4 +1,5 @@
 import type { GraphContent, Node, Port } from '@meadow/contract'
+import { CLUSTER } from './node-state.ts'
 
 /** Members of a node's state that affect only its appearance on the canvas, not the result of a solve. */
 export const APPEARANCE: ReadonlySet<string> = new Set([
@@ -44,6 +45,12 @@ export function fingerprintOf({ nodes }: GraphContent): string {
     second = (second + hash[1]) >>> 0
   }
   return [first, second].map((part) => part.toString(16).padStart(8, '0')).join('')
+}
+
+/** The same, with what clusters contain: `file` is the digest of the imported file that they are read from. */
+export function fingerprintWithFile(content: GraphContent, file: string | null): string {
+  const hasClusters = Object.values(content.nodes).some(({ templateId }) => templateId === CLUSTER)
+  return file !== null && hasClusters ? `${fingerprintOf(content)} ${file}` : fingerprintOf(content)
 }
 
 function describe(node: Node) {

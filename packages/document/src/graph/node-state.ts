@@ -23,6 +23,9 @@ export type NodeState =
   | OptionsState
   | PluginState
 
+/** The class of clusters, whose contents are in the imported file. */
+export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
+
 /** Width and height of the box on the canvas, for objects that the user sizes. */
 export type Size = { width: number; height: number }
 export type Xy = [x: number, y: number]

@@ -1,5 +1,6 @@
 import type { Node } from '@meadow/contract'
 import { SCRIPTS } from '../component-library/canvas-objects.data.ts'
+import { CLUSTER } from '../graph/node-state.ts'
 
 /** What a file that is no document says about the object that it places. */
 type PlacingFacts =
@@ -31,8 +32,6 @@ export function listFileOrigins(fileName: string, facts: PlacingFacts): string[]
       return named(facts.componentId, facts.name)
   }
 }
-
-const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 
 /** The classes of objects that have the name that their authors gave them. */
 const CLASSES: ReadonlySet<string> = new Set([CLUSTER, ...SCRIPTS.map(([guid]) => guid)])

@@ -10,7 +10,7 @@ import type { Data, GraphSolution, PortData, SolveContext } from './solve-contex
 import { emptyOutputs, nullOutputs } from './solve-node.ts'
 import { createCause, createUnknown, findCause, findUnknownSource, unknownOutputs } from './unknown.ts'
 
-export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
+export { CLUSTER } from '@meadow/document'
 
 /** Names of inner nodes are cut to this length in messages. */
 const MAX_NAME_LENGTH = 80

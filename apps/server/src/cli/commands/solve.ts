@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SolutionId } from '@meadow/contract'
 import type { UnsolvedCause } from '@meadow/solver'
 import { Command } from 'commander'
+import { keepVersions } from '../../content/history/keep-versions.ts'
 import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
@@ -95,19 +96,20 @@ interface RequestedSolve {
   document: SolvableDocument
 }
 
-/** Requests a solve of each document. Fails when a team has no credits; earlier requests for other teams remain. */
+/** Requests a solve of each document, as it is now, which is kept as a version. Fails when a team has no credits; earlier requests for other teams remain. */
 async function requestSolves(
-  { solves }: Storage,
+  storage: Storage,
   documents: readonly SolvableDocument[],
 ): Promise<RequestedSolve[]> {
+  const { database, solves } = storage
+  const { blobs } = await storage.openBlobs()
   const byKey = new Map(documents.map((document) => [document.key, document]))
   const requested: RequestedSolve[] = []
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
-      const response = await solves.request(
-        team,
-        ofTeam.slice(start, start + BATCH).map(({ key }) => key),
-      )
+      const keys = ofTeam.slice(start, start + BATCH).map(({ key }) => key)
+      for (const key of keys) await keepVersions({ database, blobs }, key, 'solve')
+      const response = await solves.request(team, keys)
       if ('error' in response) {
         throw new CommandFailure(
           `The team of "${printable(ofTeam[start]!.name)}" has no credits left, and without them there is no solve. ` +

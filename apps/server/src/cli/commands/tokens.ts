@@ -21,7 +21,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
 import { formatCountOf, formatTable, printable } from '../output/format.ts'
-import { getTeam, openStorage } from '../storage.ts'
+import { getFolderAt, getTeam, openStorage } from '../storage.ts'
 
 const DAY_MS = 86_400_000
 
@@ -108,18 +108,7 @@ async function findFolders(
   if (given.length > MAX_TOKEN_FOLDERS)
     throw new CommandFailure(`A token can be limited to ${MAX_TOKEN_FOLDERS} folders at most.`)
   const folders: FolderId[] = []
-  for (const one of given) {
-    let folder = await catalogue.findFolder(team.key, one)
-    if (!folder) {
-      folder = await catalogue.findFolder(team.key, 'root')
-      for (const name of one.split('/').filter((name) => name !== '')) {
-        folder = folder && (await catalogue.findChildFolder(folder.key, name))
-      }
-    }
-    if (!folder)
-      throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${printable(one)}".`)
-    folders.push(folder.id)
-  }
+  for (const one of given) folders.push((await getFolderAt(catalogue, team, one)).id)
   return folders
 }
 

@@ -1,20 +1,22 @@
 import { DELIVERY_STATES, type DeliveryState } from '@meadow/contract/terms'
 import type { Webhook } from '@meadow/contract/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { TeamChange } from '../../catalogue/catalogue.ts'
+import type { Catalogue, TeamRecord } from '../../catalogue/catalogue.ts'
 import { WebhookError } from '../../catalogue/webhooks.ts'
 import { wholeNumber } from '../../config/kinds.ts'
 import { createWebhookStore } from '../../features/webhooks/webhooks.store.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
 import { formatCount, formatTable, printable } from '../output/format.ts'
-import { getTeam, openStorage } from '../storage.ts'
+import { getFolderAt, getTeam, openStorage } from '../storage.ts'
 
 /** `meadow-server webhooks list` */
 export const webhooksList = (start: StartCommand): Command =>
   new Command('list')
-    .description('List the webhooks of a team, or of all teams: where they lead, and whether they work.')
+    .description(
+      'List the webhooks of a team, or of all teams: where they lead, which folder they are limited to, and whether they work.',
+    )
     .option('--team <id>', 'Of this team only.')
     .action(start(runList))
     .addHelpText(
@@ -33,20 +35,29 @@ async function runList({ env, output }: CommandContext, options: { team?: string
     webhooks.push(...(await store.list(key)).map((webhook) => ({ team: id, ...webhook })))
   output.data({ webhooks }, () =>
     formatTable(
-      ['TEAM', 'ID', 'NAME', 'ADDRESS', 'STATE', 'WAITING', 'LAST DELIVERED', 'REASON'],
-      webhooks.map(({ team, id, name, url, state, waiting, lastDeliveredAt, failingSince, reason }) => [
-        team,
-        id,
-        printable(name),
-        // The rest may hold a secret.
-        new URL(url).origin,
-        state === 'enabled' && failingSince !== null ? 'failing' : state,
-        String(waiting),
-        lastDeliveredAt ?? 'never',
-        reason ?? '',
-      ]),
+      ['TEAM', 'ID', 'NAME', 'ADDRESS', 'FOLDER', 'STATE', 'WAITING', 'LAST DELIVERED', 'REASON'],
+      webhooks.map(
+        ({ team, id, name, url, folder, state, waiting, lastDeliveredAt, failingSince, reason }) => [
+          team,
+          id,
+          printable(name),
+          // The rest may hold a secret.
+          new URL(url).origin,
+          describeFolder(folder),
+          state === 'enabled' && failingSince !== null ? 'failing' : state,
+          String(waiting),
+          lastDeliveredAt ?? 'never',
+          reason ?? '',
+        ],
+      ),
     ),
   )
+}
+
+function describeFolder(folder: Webhook['folder']): string {
+  if (!folder) return 'all'
+  if (folder.state === 'deleted') return '(deleted: told of nothing)'
+  return `${printable(folder.name ?? '')}${folder.state === 'in_bin' ? ' (in the bin: told of nothing)' : ''}`
 }
 
 const count = wholeNumber(1, 1000)
@@ -121,11 +132,57 @@ async function runReplay(
   webhook: string,
   { team, since }: { team: string; since: number },
 ): Promise<void> {
-  const replayed = await changeWebhooks(context, { team, webhook }, (change) =>
-    change.replayFailed(webhook, since),
+  const replayed = await changeWebhooks(context, { team, webhook }, ({ catalogue, team }) =>
+    catalogue.changeTeam(team.key, (change) => change.replayFailed(webhook, since)),
   )
   context.output.data({ replayed }, () => String(replayed))
   context.output.message(`Deliveries that are tried again: ${formatCount(replayed)}.`)
+}
+
+/** `meadow-server webhooks limit` */
+export const webhooksLimit = (start: StartCommand): Command =>
+  new Command('limit')
+    .description(
+      'Limit a webhook to the documents in a folder and below, or let it be told of the whole team.',
+    )
+    .argument('<webhook>', 'The id of the webhook.')
+    .argument('[folder]', 'The id of the folder, or its path from the root, such as Projects/Tower.')
+    .requiredOption('--team <id>', 'Its team.')
+    .option('--none', 'Take the limit away.')
+    .action(start(runLimit))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server webhooks limit <WEBHOOK> Projects/Tower --team <ID>',
+        'meadow-server webhooks limit <WEBHOOK> --none --team <ID>',
+      ),
+    )
+
+async function runLimit(
+  context: CommandContext,
+  webhook: string,
+  folder: string | undefined,
+  options: { team: string; none?: true },
+): Promise<void> {
+  if ((folder === undefined) === (options.none === undefined))
+    throw new UsageFailure('Give either a folder or "--none".')
+  const limit = await changeWebhooks(
+    context,
+    { team: options.team, webhook },
+    async ({ catalogue, team }) => {
+      const found = folder === undefined ? null : await getFolderAt(catalogue, team, folder)
+      await catalogue.changeTeam(team.key, (change) =>
+        change.changeWebhook(webhook, { folder: found?.id ?? null }),
+      )
+      return found
+    },
+  )
+  context.output.data({ webhook, folder: limit?.id ?? null }, () => limit?.id ?? 'all')
+  context.output.message(
+    limit
+      ? `The webhook is told of the documents in "${printable(limit.name)}" and below, and of nothing else.`
+      : 'The webhook is told of the documents of the whole team.',
+  )
 }
 
 /** `meadow-server webhooks disable` */
@@ -144,8 +201,8 @@ async function runDisable(
   webhook: string,
   { team }: { team: string },
 ): Promise<void> {
-  await changeWebhooks(context, { team, webhook }, (change) =>
-    change.changeWebhook(webhook, { enabled: false }),
+  await changeWebhooks(context, { team, webhook }, ({ catalogue, team }) =>
+    catalogue.changeTeam(team.key, (change) => change.changeWebhook(webhook, { enabled: false })),
   )
   context.output.data({ disabled: webhook }, () => 'disabled')
 }
@@ -153,12 +210,12 @@ async function runDisable(
 async function changeWebhooks<T>(
   { env, output }: CommandContext,
   { team: id, webhook }: { team: string; webhook: string },
-  work: (change: TeamChange) => Promise<T>,
+  work: (given: { catalogue: Catalogue; team: TeamRecord }) => Promise<T>,
 ): Promise<T> {
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, id)
   try {
-    return await storage.catalogue.changeTeam(team.key, work)
+    return await work({ catalogue: storage.catalogue, team })
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     if (error.code === 'webhook_not_found') throw notFound(webhook)

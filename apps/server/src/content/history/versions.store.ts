@@ -1,6 +1,6 @@
 import type { GraphContent, UserId } from '@meadow/contract'
 import type { ChangeAuthorKind, VersionKind } from '@meadow/contract/web/terms'
-import { fingerprintOf } from '@meadow/document'
+import { fingerprintWithFile } from '@meadow/document'
 import { listReferences, type Reference } from '@meadow/document/live'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Select, Write } from '../../platform/database/database.ts'
@@ -13,7 +13,8 @@ import type {
 } from '../../platform/database/tables.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
 import type { ChangeAuthor } from '../../team-writes/change-author.ts'
-import { discardBlobs, MAX_INLINE_BYTES } from '../../team-writes/content-blobs.ts'
+import { discardBlobs, MAX_INLINE_BYTES, type NewContent } from '../../team-writes/content-blobs.ts'
+import type { SourceFacts } from '../../team-writes/document-writes.ts'
 import { decodeBase, decodeDelta, encodeBase, encodeDelta, MAX_BASE_BYTES } from './version-text.ts'
 
 /** A document as it was at a position in its log, to be kept as a version. */
@@ -36,7 +37,8 @@ export type CountedAuthor = [kind: ChangeAuthorKind, user: UserId | null, change
 export interface EncodedVersion extends NewVersion {
   nodes: number
   wires: number
-  fingerprint: string
+  /** With its imported file, of which this is the digest. */
+  fingerprintWith(file: string | null): string
   references: readonly Reference[]
   stored:
     | { base: VersionBaseKey; delta: Uint8Array | null }
@@ -66,7 +68,7 @@ export async function encodeVersion(
     wires: nodes
       .flatMap(({ sources }) => Object.values(sources))
       .reduce((sum, { length }) => sum + length, 0),
-    fingerprint: fingerprintOf(content),
+    fingerprintWith: (file: string | null) => fingerprintWithFile(content, file),
     references: listReferences(json),
   }
   const base = await findNewestBase(select, version.document)
@@ -155,11 +157,11 @@ export async function insertVersion(
   write: Write,
   version: EncodedVersion,
 ): Promise<VersionPlace | 'outdated' | undefined> {
-  const { document, seq, at, kind, nodes, wires, fingerprint, stored } = version
+  const { document, seq, at, kind, nodes, wires, stored } = version
   const row = await write
     .selectFrom('document')
     .where('id', '=', document)
-    .select(['team_id as team'])
+    .select(['team_id as team', 'source_blob as file'])
     .executeTakeFirst()
   if (!row) return undefined
   const newest = await findNewest(write, document)
@@ -181,7 +183,7 @@ export async function insertVersion(
       authors: JSON.stringify(await countAuthors(write, document, newest?.seq ?? 0, version)),
       nodes,
       wires,
-      fingerprint,
+      fingerprint: version.fingerprintWith(row.file),
       base_id: base,
       delta,
       bytes: delta?.length ?? 0,
@@ -383,7 +385,7 @@ export interface VersionSource {
   created: number | null
   modified: number | null
   /** What it says beside its graph; undefined when it was not read. */
-  facts: { digest: string; file: string; clusters: { bytes: Uint8Array } | { digest: string } } | undefined
+  facts: (SourceFacts & { digest: string }) | undefined
 }
 
 /** Undefined for a version of a document that was made here. */
@@ -399,15 +401,12 @@ export async function readVersionSource(
     .executeTakeFirst()
   if (!row) return undefined
   const { id: key, blob, reading, name, created, modified, facts, file, clusters, clusters_blob } = row
-  const stored =
-    facts === null || file === null
-      ? undefined
-      : {
-          digest: facts,
-          file,
-          clusters: clusters ? { bytes: await decodeBase(clusters) } : { digest: clusters_blob! },
-        }
-  return { key, blob, reading, name, created, modified, facts: stored }
+  const source = { key, blob, reading, name, created, modified }
+  if (facts === null || file === null) return { ...source, facts: undefined }
+  const stored: NewContent = clusters
+    ? { kind: 'inline', bytes: await decodeBase(clusters) }
+    : { kind: 'blob', digest: clusters_blob!, size: 0 }
+  return { ...source, facts: { digest: facts, file, clusters: stored } }
 }
 
 /** Removes versions of a document, and what only they needed. */

@@ -281,7 +281,19 @@ async function examineWebhooks({ read }: Pick<Database, 'read'>): Promise<Findin
     .where('failing_since', 'is not', null)
     .select(({ fn }) => fn.countAll().as('failing'))
     .executeTakeFirstOrThrow()
-  const says = `Deliveries to webhooks that wait: ${waiting}. Webhooks that fail at the moment: ${failing}.`
+  const { homeless } = await read
+    .selectFrom('webhook')
+    .leftJoin('folder', 'folder.id', 'webhook.folder_id')
+    .where('webhook.state', '=', 'enabled')
+    .where('webhook.is_limited', '=', 1)
+    .where(({ or, eb }) => or([eb('folder.id', 'is', null), eb('folder.bin_id', 'is not', null)]))
+    .select(({ fn }) => fn.countAll().as('homeless'))
+    .executeTakeFirstOrThrow()
+  const counts = `Deliveries to webhooks that wait: ${waiting}. Webhooks that fail at the moment: ${failing}.`
+  const says =
+    Number(homeless) === 0
+      ? counts
+      : `${counts} Webhooks that are told of nothing, since their folder was deleted: ${homeless}.`
   if (Number(waiting) < MANY_DELIVERIES) return [ok(what, says)]
   const remedy =
     'See which with "meadow-server webhooks list". A running server sends them; it may need a way to the receivers.'

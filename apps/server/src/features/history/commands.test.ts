@@ -5,9 +5,9 @@ import { createCommandLine } from '../../testing/meadow-server.ts'
 import { sliderContent } from '../live/testing/sliders.ts'
 import { startLiveServer } from '../live/testing/start-live-server.ts'
 
-test('[HIST-13] [HIST-14] given a document that people edit, when the operator lists, shows, names, pins and restores versions, then the editors have the restored one, and the audit log says so', async (t) => {
+test('[HIST-3] [HIST-13] [HIST-14] given a document that people edit, when the operator lists, shows, names, pins and restores versions, and asks for a solve, then the editors have the restored one, what is solved is a version, and the audit log says so', async (t) => {
   const server = await startLiveServer(t)
-  const { fixtures, team, person, open, dataDir, database } = server
+  const { fixtures, team, person, open, dataDir, database, catalogue } = server
   const id = await fixtures.document(team, { content: sliderContent(4) })
   const live = await open(id, (await person('ann')).cookie)
   const nodes = Object.keys(live.read().nodes)
@@ -32,6 +32,10 @@ test('[HIST-13] [HIST-14] given a document that people edit, when the operator l
   const restored = await json('versions', 'restore', id, '1')
   assert.equal(restored.before.nodes, 0)
   await back
+  await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+  await json('solve', id)
+  const [solved] = (await json('versions', 'list', id)).versions
+  assert.deepEqual([solved.kind, solved.nodes, solved.seq > restored.before.seq], ['solve', 4, true])
   const events = await database.read
     .selectFrom('audit_event')
     .where('action', 'like', 'version.%' as never)

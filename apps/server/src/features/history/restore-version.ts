@@ -55,7 +55,7 @@ export async function restoreVersion(
 }
 
 /** The objects of Rhino models that its values refer to, except for values in the blob store. */
-function listReferencedObjects({ nodes }: GraphContent): string[] {
+export function listReferencedObjects({ nodes }: GraphContent): string[] {
   const values = Object.values(nodes)
     .flatMap((node) => Object.values(node.values))
     .flatMap(({ branches }) => branches)

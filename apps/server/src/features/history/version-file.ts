@@ -9,6 +9,7 @@ import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import type { CopiedSource } from '../../team-writes/document-writes.ts'
 import type { VersionedDocument, VersionStore } from './versions.store.ts'
 
 /** The bytes themselves, and the response that is made of them. */
@@ -37,6 +38,19 @@ export async function writeVersionFile(
   const bytes = 'bytes' in clusters ? clusters.bytes : await blobs.read(clusters.digest)
   if (!bytes) throw new Error('The clusters of a version are missing.')
   return Buffer.concat([start, bytes, end])
+}
+
+/** The imported file of a version, for a document that is a copy of it. */
+export async function toCopiedSource(
+  { blob, name, created, modified, facts, reading }: VersionSource,
+  blobs: Pick<BlobStore, 'size'>,
+): Promise<CopiedSource> {
+  return {
+    ...{ root: null, from: null, mtimeMs: null, sha256: blob, blob, facts, reading },
+    path: basename(name),
+    sizeBytes: (await blobs.size(blob)) ?? 0,
+    times: created === null || modified === null ? undefined : { created, modified },
+  }
 }
 
 /** A version with what its definition is written of. */

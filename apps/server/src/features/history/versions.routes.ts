@@ -30,8 +30,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { findHidden, MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
-import { restoreVersion } from './restore-version.ts'
-import { writeVersionFile } from './version-file.ts'
+import { listReferencedObjects, restoreVersion } from './restore-version.ts'
+import { toCopiedSource, writeVersionFile } from './version-file.ts'
 import type { FoundVersion, VersionStore } from './versions.store.ts'
 
 export interface VersionRouteParts {
@@ -131,7 +131,8 @@ export const versionRoutes = (parts: VersionRouteParts) => {
         })
         .catch(rethrowFilingError('document_not_found'))
       if (!restored) throw new HttpError('version_not_found')
-      if (isApplied) await parts.requestSolve(actor, access.document)
+      // What is inside clusters decides the result too.
+      if (isApplied || restored.changedFile) await parts.requestSolve(actor, access.document)
       const { key: _, ...before } = await store.get(access, restored.before)
       return {
         before,
@@ -150,9 +151,15 @@ export const versionRoutes = (parts: VersionRouteParts) => {
         body.folderId === undefined
           ? original.folder
           : await findTargetFolder(parts.resourceAccess, requester, access.team, body.folderId)
-      const content = await storeContentBytes(blobs, await readGraph(version, share.reserve))
+      const graph = await readGraph(version, share.reserve)
+      const content = await storeContentBytes(blobs, graph)
+      const references = listReferencedObjects(JSON.parse(new TextDecoder().decode(graph)))
+      const file = await readVersionSource(database.read, version.key)
+      const source = file && (await toCopiedSource(file, blobs))
       const created = await catalogue
-        .changeTeamFor(actor, (change) => change.createDocument({ folder, name, content }))
+        .changeTeamFor(actor, (change) =>
+          change.createDocument({ folder, name, content, references, source }),
+        )
         .catch(rethrowFilingError('folder_not_found'))
       const document = await parts.readDocument({
         ...access,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Counter, Gauge, type Metric } from 'prom-client'
+import { Counter, type Metric } from 'prom-client'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
@@ -177,9 +178,6 @@ function judge(
   return { state: 'waiting', reason, againInMs: retryMs[Math.min(attempts, retryMs.length) - 1]! }
 }
 
-/** How long `/metrics` waits for the database. */
-const MAX_WAIT_MS = 1000
-
 function createInstruments(store: Pick<OutboxStore, 'measure'>) {
   const ended = new Counter({
     name: 'meadow_mail_attempts_total',
@@ -187,32 +185,12 @@ function createInstruments(store: Pick<OutboxStore, 'measure'>) {
     labelNames: ['state'],
     registers: [],
   })
-  const createGauge = (
-    name: string,
-    help: string,
-    pick: (measured: Awaited<ReturnType<OutboxStore['measure']>>) => number,
-  ) =>
-    new Gauge({
-      name,
-      help: `${help}: the same in each process.`,
-      registers: [],
-      async collect() {
-        const measuring = store.measure().catch(() => undefined)
-        const measured = await Promise.race([measuring, sleep(MAX_WAIT_MS, undefined, { ref: false })])
-        this.remove()
-        if (measured) this.set(pick(measured))
-      },
-    })
+  const gauges = createOutboxGauges(store, {
+    waiting: { name: 'meadow_mail_waiting', help: 'Mails that are not sent yet' },
+    oldest: 'meadow_mail_oldest_seconds',
+  })
   return {
-    instruments: [
-      ended,
-      createGauge('meadow_mail_waiting', 'Mails that are not sent yet', ({ waiting }) => waiting),
-      createGauge(
-        'meadow_mail_oldest_seconds',
-        'How long the oldest of them has waited',
-        ({ oldestMs }) => oldestMs / 1000,
-      ),
-    ] satisfies Metric[],
+    instruments: [ended, ...gauges] satisfies Metric[],
     count: (state: MailOutcome['state']) => ended.inc({ state }),
   }
 }

@@ -1,5 +1,5 @@
 import type { DataValue, GraphContent, SolutionId, Unit } from '@meadow/contract'
-import { fingerprintOf, formatPath } from '@meadow/document'
+import { fingerprintOf, fingerprintWithFile, formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
 import {
   type Branch,
@@ -42,13 +42,12 @@ export async function writeSolutionFiles(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
   )
-  const fingerprint = fingerprintOf(content)
-  const summary = { solutionId, fingerprint, ...summarize(solution) }
+  const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
     valuesBytes: values.bytes,
-    fingerprint,
+    fingerprint: fingerprintWithFile(content, request.original ?? null),
     summary: (await blobs.put(Buffer.from(JSON.stringify(summary)))).digest,
     model,
     units,

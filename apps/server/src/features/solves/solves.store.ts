@@ -128,7 +128,7 @@ export interface SolveFiles {
   valuesBytes: number
   /** The JSON of a `SolutionSummary`, for the editor. */
   summary?: string | undefined
-  /** `fingerprintOf` the content that was solved. */
+  /** `fingerprintWithFile` of the content that was solved. */
   fingerprint?: string | undefined
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: ModelFile | undefined

@@ -5,6 +5,7 @@ import {
   changeTeamSettings,
   listCredits,
   listMembers,
+  readCreditUse,
   readTeamSettings,
   removeMember,
   type VersionPolicy,
@@ -16,14 +17,18 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import type { CreditUseStore } from './credit-use.store.ts'
 import type { TeamSettingsStore } from './team-settings.store.ts'
+
+const DEFAULT_CREDIT_DAYS = 30
 
 export interface TeamSettingsParts {
   store: TeamSettingsStore
+  creditUse: CreditUseStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
-export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
+export const teamSettingsRoutes = ({ store, creditUse, catalogue }: TeamSettingsParts) => {
   const respond = async (access: TeamAccess) => {
     const team = await store.read(access)
     if (!team) throw new HttpError('team_without_root')
@@ -57,6 +62,12 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
     }),
 
     serveApp(listCredits, ({ access, query }) => store.listCredits(access.team, query.after)),
+
+    serveApp(readCreditUse, async ({ access, query: { days = DEFAULT_CREDIT_DAYS, zone = 'UTC' } }) => {
+      const use = await creditUse.read(access.team, { days, zone, now: Date.now() })
+      if (!use) throw new HttpError('time_zone_unknown')
+      return use
+    }),
 
     serveApp(listMembers, async ({ access }) => ({ members: await store.listMembers(access.team) })),
 

@@ -50,7 +50,7 @@ async function start(t: TestContext, kind: TestDatabase) {
       const secret = createWebhookSecret()
       const id = await catalogue.changeTeam(given.team, (change) =>
         change.createWebhook({
-          ...{ name: 'Hook', url, events, createdBy: maker },
+          ...{ name: 'Hook', url, events, folder: null, createdBy: maker },
           secret: seal(KEY, secretUse(public_id), secret),
         }),
       )

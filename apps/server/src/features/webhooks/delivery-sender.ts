@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DELIVERY_LOG_DAYS } from '@meadow/contract/terms'
-import { Counter, Gauge, type Metric } from 'prom-client'
+import { Counter, type Metric } from 'prom-client'
 import { unseal } from '../../access/seal.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
@@ -288,9 +289,6 @@ function createSettling({ store, log, times }: Running) {
   }
 }
 
-/** How long `/metrics` waits for the database. */
-const MAX_WAIT_MS = 1000
-
 function createInstruments(store: Pick<DeliveryStore, 'measure'>) {
   const attempts = new Counter({
     name: 'meadow_webhook_attempts_total',
@@ -298,36 +296,12 @@ function createInstruments(store: Pick<DeliveryStore, 'measure'>) {
     labelNames: ['outcome'],
     registers: [],
   })
-  const createGauge = (
-    name: string,
-    help: string,
-    pickFrom: (measured: Awaited<ReturnType<DeliveryStore['measure']>>) => number,
-  ) =>
-    new Gauge({
-      name,
-      help: `${help}: the same in each process.`,
-      registers: [],
-      async collect() {
-        const measuring = store.measure().catch(() => undefined)
-        const measured = await Promise.race([measuring, sleep(MAX_WAIT_MS, undefined, { ref: false })])
-        this.remove()
-        if (measured) this.set(pickFrom(measured))
-      },
-    })
+  const gauges = createOutboxGauges(store, {
+    waiting: { name: 'meadow_webhook_deliveries_waiting', help: 'Deliveries to enabled webhooks that wait' },
+    oldest: 'meadow_webhook_oldest_seconds',
+  })
   return {
-    instruments: [
-      attempts,
-      createGauge(
-        'meadow_webhook_deliveries_waiting',
-        'Deliveries to enabled webhooks that wait',
-        ({ waiting }) => waiting,
-      ),
-      createGauge(
-        'meadow_webhook_oldest_seconds',
-        'How long the oldest of them has waited',
-        ({ oldestMs }) => oldestMs / 1000,
-      ),
-    ] satisfies Metric[],
+    instruments: [attempts, ...gauges] satisfies Metric[],
     count: (outcome: Attempt['outcome']) => attempts.inc({ outcome }),
   }
 }

@@ -14,6 +14,7 @@ import { seal, unseal } from '../../access/seal.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { WebhookError } from '../../catalogue/webhooks.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readAfter, readNameInput, writeAfter } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { secretUse } from './delivery-sender.ts'
@@ -36,7 +37,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
   const change: Catalogue['changeTeamFor'] = (actor, work) =>
     catalogue.changeTeamFor(actor, work).catch((error: unknown) => {
       if (error instanceof WebhookError) throw new HttpError(error.code, { cause: error })
-      throw error
+      return rethrowFilingError('folder_not_found')(error)
     })
 
   function readUrl(text: string): string {
@@ -57,6 +58,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
         name: readNameInput(body.name),
         url: readUrl(body.url),
         events: body.events,
+        folder: body.folder ?? null,
         secret: seal(key, secretUse(access.teamId), secret),
         createdBy: person.userId,
       }
@@ -64,16 +66,20 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
       return { webhook: (await store.find(access.team, id))!, secret }
     }),
 
-    serveApp(changeWebhook, async ({ access, body: { name, url, events, enabled }, params, actor }) => {
-      const wanted = {
-        ...(name !== undefined && { name: readNameInput(name) }),
-        ...(url !== undefined && { url: readUrl(url) }),
-        ...(events && { events }),
-        ...(enabled !== undefined && { enabled }),
-      }
-      await change(actor, (team) => team.changeWebhook(params.webhookId, wanted))
-      return { webhook: await get(access, params) }
-    }),
+    serveApp(
+      changeWebhook,
+      async ({ access, body: { name, url, events, folder, enabled }, params, actor }) => {
+        const wanted = {
+          ...(name !== undefined && { name: readNameInput(name) }),
+          ...(url !== undefined && { url: readUrl(url) }),
+          ...(events && { events }),
+          ...(folder !== undefined && { folder }),
+          ...(enabled !== undefined && { enabled }),
+        }
+        await change(actor, (team) => team.changeWebhook(params.webhookId, wanted))
+        return { webhook: await get(access, params) }
+      },
+    ),
 
     serveApp(removeWebhook, async ({ params, actor }) => {
       await change(actor, (team) => team.removeWebhook(params.webhookId))

@@ -1,7 +1,8 @@
+import type { FolderId } from '@meadow/contract'
 import type { DeliveryState } from '@meadow/contract/terms'
 import type { Delivery, Webhook } from '@meadow/contract/web'
 import type { Database } from '../../platform/database/database.ts'
-import type { DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
+import type { BinKey, DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { readEventTypes } from '../../team-writes/webhook-events.ts'
@@ -40,6 +41,7 @@ export function createWebhookStore({ read }: Pick<Database, 'read'>): WebhookSto
     read
       .selectFrom('webhook')
       .leftJoin('user', 'user.id', 'webhook.created_by')
+      .leftJoin('folder', 'folder.id', 'webhook.folder_id')
       .where('webhook.team_id', '=', team)
       .orderBy('webhook.id')
       .select([
@@ -47,6 +49,10 @@ export function createWebhookStore({ read }: Pick<Database, 'read'>): WebhookSto
         'webhook.name',
         'webhook.url',
         'webhook.events',
+        'webhook.is_limited as isLimited',
+        'folder.public_id as folderId',
+        'folder.name as folderName',
+        'folder.bin_id as folderBin',
         'webhook.state',
         'webhook.reason',
         'webhook.failing_since as failingSince',
@@ -69,6 +75,7 @@ export function createWebhookStore({ read }: Pick<Database, 'read'>): WebhookSto
     name: row.name,
     url: row.url,
     events: readEventTypes(row.events),
+    folder: row.isLimited === 0 ? null : describeFolder(row),
     state: row.state,
     reason: row.reason,
     failingSince: toTimestampOrNull(row.failingSince),
@@ -170,5 +177,16 @@ export function createWebhookStore({ read }: Pick<Database, 'read'>): WebhookSto
     },
   }
 }
+
+interface FolderColumns {
+  folderId: FolderId | null
+  folderName: string | null
+  folderBin: BinKey | null
+}
+
+const describeFolder = ({ folderId: id, folderName: name, folderBin }: FolderColumns): Webhook['folder'] => ({
+  ...{ id, name },
+  state: id === null ? 'deleted' : folderBin === null ? 'in_use' : 'in_bin',
+})
 
 const toTimestampOrNull = (ms: number | null) => (ms === null ? null : toTimestamp(ms))

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { MAX_WEBHOOKS, WEBHOOK_EVENTS, WEBHOOK_MESSAGES } from '@meadow/contract'
+import {
+  MAX_WEBHOOKS,
+  WEBHOOK_EVENTS,
+  WEBHOOK_MESSAGES,
+  type WebhookEventType,
+  type WebhookMessage,
+} from '@meadow/contract'
 import type { Delivery } from '@meadow/contract/web'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
@@ -8,6 +14,7 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { startWebhookReceiver, verifyMessage } from '../../testing/webhook-receiver.ts'
+import { circle, points } from '../solves/testing/graphs.ts'
 
 const HERE = { MEADOW_WEBHOOKS_ALLOW: '127.0.0.1' }
 const ALL = Object.keys(WEBHOOK_EVENTS)
@@ -163,6 +170,91 @@ for (const kind of DATABASES) {
       verifyMessage(secret, one)
       assert.ok(Check(WEBHOOK_MESSAGES['document.version_named'], one.message))
       assert.deepEqual([one.message.data.document.id, one.message.data.version.name], [document, 'Final'])
+    })
+
+    test('[HOOK-1, HOOK-3, HOOK-12] given documents that can be solved and that cannot, when they are solved, then the receiver is told of each as the solve ended, signed, and the metrics count the attempts', async (t) => {
+      const { ann, create, receiver, fixtures, team, catalogue, request, get } = await start(t, kind)
+      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      const { secret } = (await create({ events: ['document.solved', 'document.failed'] })).json
+      const documents = {
+        solved: await fixtures.document(team, { name: 'Points', content: points() }),
+        failed: await fixtures.document(team, { name: 'Basin', content: circle() }),
+      }
+      for (const id of Object.values(documents))
+        assert.equal((await ann.request('POST', `/documents/${id}/solves`)).status, 202)
+      await until('both arrive', async () => receiver.received.length === 2)
+      for (const one of receiver.received) verifyMessage(secret, one)
+      const find = <Type extends WebhookEventType>(type: Type): WebhookMessage<Type>['data'] => {
+        const found = receiver.received.find(({ message }) => message.type === type)!.message
+        assert.equal(Check(WEBHOOK_MESSAGES[type], found), true)
+        return found.data
+      }
+      const [solved, failed] = [find('document.solved'), find('document.failed')]
+      assert.deepEqual([solved.document.id, failed.document.id], Object.values(documents))
+      assert.equal(solved.links.solution, `/api/v1/documents/${documents.solved}/solution`)
+      const solution = (await get(solved.links.solution.slice('/api/v1'.length))).json
+      assert.deepEqual([solved.solution.durationMs, solved.solution.isComplete], [solution.durationMs, true])
+      assert.match(failed.solution.reason, /run in a circle/)
+      const metrics = await until('the metrics have both', async () => {
+        const { text } = await request('/metrics')
+        return /^meadow_webhook_deliveries_waiting 0$/m.test(text) && text
+      })
+      assert.match(metrics, /^meadow_webhook_attempts_total\{outcome="delivered"\} 2$/m)
+      assert.match(metrics, /^meadow_webhook_oldest_seconds 0$/m)
+    })
+
+    test('[HOOK-13] given a webhook that is limited to a folder, then it is told of documents that are below that at the time, wherever the folder is moved, and of nothing while the folder is in the bin or after it was deleted, which it says', async (t) => {
+      const { ann, path, create, fixtures, team } = await start(t, kind)
+      const root = await fixtures.root(team)
+      const createFolder = async (parent: string, name: string): Promise<string> =>
+        (await ann.request('POST', `/folders/${parent}/folders`, { name })).json.folder.id
+      const [projects, archive] = [
+        await createFolder(root.id, 'Projects'),
+        await createFolder(root.id, 'Archive'),
+      ]
+      const towers = await createFolder(projects, 'Towers')
+      const { status, json } = await create({ events: ['document.version_named'], folder: projects })
+      assert.equal(status, 201)
+      const hook = `${path}/${json.webhook.id}`
+      const find = async () => (await ann.get(path)).json.webhooks[0].folder
+      assert.deepEqual(await find(), { id: projects, name: 'Projects', state: 'in_use' })
+      const tower = await fixtures.document(team, { name: 'Tower' })
+      const move = (folder: string) => ann.request('PATCH', `/documents/${tower}`, { folderId: folder })
+      let named = 0
+      /** Whether an event of the document was told: a message is stored with what it tells of. */
+      async function isTold(): Promise<boolean> {
+        const count = async () => (await ann.get(`${hook}/deliveries`)).json.deliveries.length
+        const before = await count()
+        const { status } = await ann.request('POST', `/documents/${tower}/versions`, { name: `V${++named}` })
+        assert.ok(status < 300)
+        return (await count()) > before
+      }
+      assert.equal(await isTold(), false, 'outside')
+      await move(towers)
+      assert.equal(await isTold(), true, 'moved into a folder below')
+      await ann.request('PATCH', `/folders/${projects}`, { parentId: archive })
+      assert.equal(await isTold(), true, 'the folder was moved')
+      await move(archive)
+      assert.equal(await isTold(), false, 'moved to the folder above')
+      /** Returns the item of the bin. */
+      async function binFolder(): Promise<string> {
+        await ann.request('DELETE', `/folders/${projects}`)
+        return (await ann.get(`/teams/${team.id}/bin`)).json.items[0].id
+      }
+      const item = await binFolder()
+      assert.deepEqual(await find(), { id: projects, name: 'Projects', state: 'in_bin' })
+      assert.equal(await isTold(), false, 'in the bin')
+      await ann.request('POST', `/bin/${item}/restore`)
+      await move(projects)
+      assert.equal(await isTold(), true, 'restored')
+      await move(root.id)
+      await ann.request('DELETE', `/bin/${await binFolder()}`)
+      assert.deepEqual(await find(), { id: null, name: null, state: 'deleted' })
+      assert.equal(await isTold(), false, 'deleted')
+      assert.equal((await ann.request('PATCH', hook, { name: 'Other' })).json.webhook.folder.state, 'deleted')
+      assert.equal((await ann.request('PATCH', hook, { folder: projects })).status, 404)
+      assert.equal((await ann.request('PATCH', hook, { folder: root.id })).json.webhook.folder, null)
+      assert.equal(await isTold(), true, 'of the whole team')
     })
 
     test('[HOOK-1, HOOK-10] given a webhook that is disabled, then it is told of nothing, and of what is new after it is enabled', async (t) => {

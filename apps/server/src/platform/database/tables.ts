@@ -414,7 +414,7 @@ export interface SolveTable extends Leased {
   completeness: Generated<string | null>
   /** The digest of the JSON of a `SolutionSummary`, for the editor. */
   summary: string | null
-  /** `fingerprintOf` the content that was solved; null in solutions made before this was recorded. */
+  /** `fingerprintWithFile` of the content that was solved; null in solutions made before this was recorded. */
   fingerprint: Generated<string | null>
   /** As the bodies above: what the editor draws. */
   scene_gzip: string | null

@@ -19,7 +19,7 @@ import { describeAuthors, formatMoment, labelOfVersion } from './describe-versio
 import styles from './history.module.css'
 import { type HistoryPlace, NOW } from './history-place.ts'
 import { Timeline } from './timeline.tsx'
-import { useRestore } from './use-restore.ts'
+import { type Restored, useRestore } from './use-restore.ts'
 import { refreshVersions, useVersion } from './use-versions.ts'
 import { VersionActions } from './version-actions.tsx'
 import { type ComparedState, VersionCompare } from './version-compare.tsx'
@@ -48,11 +48,11 @@ export function HistoryPane(props: HistoryPaneProps) {
   const { document, place, go, live, children } = props
   const isNarrow = useMediaQuery(NARROW, undefined, IN_FIRST_RENDER)
   const [isNaming, setIsNaming] = useState(false)
-  const [restored, setRestored] = useState<{ version: DocumentVersion; changedFile: boolean }>()
+  const [restored, setRestored] = useState<Restored>()
   const queryClient = useQueryClient()
   const mayEdit = live?.mayEdit ?? false
-  const restore = useRestore(document.id, live, (version, changedFile) => {
-    setRestored({ version, changedFile })
+  const restore = useRestore(document.id, live, (next) => {
+    setRestored(next)
     go({})
   })
   const { versionId } = place
@@ -108,15 +108,13 @@ export function HistoryPane(props: HistoryPaneProps) {
   )
 }
 
-interface RestoredNoteProps {
-  version: DocumentVersion
-  changedFile: boolean
+interface RestoredNoteProps extends Restored {
   live: LiveSession
   close: () => void
 }
 
 /** Says that a version was restored, and offers to undo it. */
-function RestoredNote({ version, changedFile, live, close }: RestoredNoteProps) {
+function RestoredNote({ version, undo, live, close }: RestoredNoteProps) {
   const { canRedo } = useObserved(live.status)
   // It was undone, with the keys or the buttons of the header.
   if (canRedo) return null
@@ -133,18 +131,19 @@ function RestoredNote({ version, changedFile, live, close }: RestoredNoteProps) 
       <Group gap="xs">
         <Text size="sm">
           {`The document is as it was: ${labelOfVersion(version)}. What it was before is a version.`}
-          {changedFile && ' Undo brings back the graph, not the imported file with its clusters.'}
         </Text>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            live.undo()
-            close()
-          }}
-        >
-          Undo
-        </Button>
+        {undo && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              undo()
+              close()
+            }}
+          >
+            Undo
+          </Button>
+        )}
       </Group>
     </Alert>
   )

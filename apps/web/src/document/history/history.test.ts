@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { addNodes, createNode, type Node, removeNodes, renameNode } from '@meadow/client/live'
+import type { DocumentFile } from '@meadow/contract'
 import type { DocumentVersion } from '@meadow/contract/web'
 import type { Locator, Page } from 'playwright-core'
 import { createDefinitionFile } from '../../../../server/src/testing/definition-file.ts'
@@ -193,8 +194,9 @@ describe('the history of a document', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-147] given a file that replaced a document, when it is compared with before, then the comparison is of the document before and after the file', async () => {
-    await app.upload('Replaced.gh', new Uint8Array(createDefinitionFile({ text: 'one' })))
+  test('[WEB-145, WEB-147] given a file that replaced a document, when it is compared with before, then the comparison is of the document before and after the file, and restoring, undo and redo change the file too', async () => {
+    const bytes = new Uint8Array(createDefinitionFile({ text: 'one', unsolvable: true }))
+    const id = await app.upload('Replaced.gh', bytes)
     const page = await app.open()
     const buffer = Buffer.from(createDefinitionFile({ text: 'two' }))
     await page
@@ -207,6 +209,25 @@ describe('the history of a document', { skip: noBrowser }, () => {
       .getByRole('region', { name: 'Changes' })
       .getByRole('button', { name: /"one".*"two"/ })
       .waitFor()
+
+    /** The first file has a node of the plug-in that it names. */
+    const fileIs = (count: number) =>
+      until(`the file has ${count} nodes of a plug-in`, async () => {
+        const answer = await app.ask(await app.owner(), `/documents/${id}/file`)
+        return ((await answer.json()) as { file: DocumentFile }).file.plugins![0]!.nodeCount === count
+      })
+    await fileIs(0)
+    await page.getByRole('button', { name: 'End the comparison' }).click()
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await findNode(page, 'Import 3DM').waitFor()
+    await fileIs(1)
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await findNode(page, 'Import 3DM').waitFor({ state: 'detached' })
+    await fileIs(0)
+    await page.locator('.react-flow__pane').click({ position: { x: 5, y: 200 } })
+    await page.keyboard.press('Control+Shift+z')
+    await findNode(page, 'Import 3DM').waitFor()
+    await fileIs(1)
     await page.context().close()
   })
 

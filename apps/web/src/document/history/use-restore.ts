@@ -4,28 +4,44 @@ import { call } from '../../api/call.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 
+/** A version that was restored in this window. */
+export interface Restored {
+  version: DocumentVersion
+  /** Undefined when the document was like that already. */
+  undo: (() => void) | undefined
+}
+
 /**
  * Restores a version as one edit of this window, which undo takes back. Before it, the server keeps the document as it is
- * now as a version. `onRestored` gets whether the document has another imported file since, which undo does not take back.
+ * now as a version, which has the imported file that undo has to bring back.
  */
 export function useRestore(
   documentId: string,
   live: LiveSession | undefined,
-  onRestored: (version: DocumentVersion, changedFile: boolean) => void,
+  onRestored: (restored: Restored) => void,
 ) {
   const queryClient = useQueryClient()
+  const restore = ({ id }: DocumentVersion) =>
+    call(restoreVersion, { params: [documentId, id], body: { appliedBy: 'caller' } })
   return useMutation({
     mutationFn: async (version: DocumentVersion) => {
-      const { content, changedFile } = await call(restoreVersion, {
-        params: [documentId, version.id],
-        body: { appliedBy: 'caller' },
-      })
-      if (content) live?.replace(content)
-      return { version, changedFile }
+      const { content, changedFile, before } = await restore(version)
+      let last = Promise.resolve()
+      const takeFileOf = (of: DocumentVersion) => {
+        // One after the other: the last undo or redo decides.
+        last = last
+          .then(() => restore(of))
+          .then(() => queryClient.invalidateQueries())
+          .catch(notify)
+      }
+      const follow = (step: 'undo' | 'redo') => takeFileOf(step === 'undo' ? before : version)
+      const isStep = content && live?.replace(content, changedFile ? follow : undefined)
+      if (live && isStep) return { version, undo: live.undo }
+      return { version, undo: changedFile ? () => takeFileOf(before) : undefined }
     },
     onError: notify,
-    onSuccess: async ({ version, changedFile }) => {
-      onRestored(version, changedFile)
+    onSuccess: async (restored) => {
+      onRestored(restored)
       // Also of the imported file: its facts, and the contents of clusters.
       await queryClient.invalidateQueries()
     },

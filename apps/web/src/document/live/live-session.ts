@@ -29,8 +29,11 @@ export interface LiveSession {
    */
   writeDrafts(nodes: ReadonlyMap<string, Node>): void
   endStep(): void
-  /** Replaces the whole content, as one step to undo. */
-  replace(content: GraphContent): void
+  /**
+   * Replaces the whole content, as one step to undo. `follow` is called whenever that step is undone or redone. False when
+   * the document has this content already, so that there is no step.
+   */
+  replace(content: GraphContent, follow?: (step: 'undo' | 'redo') => void): boolean
   /** Publishes a part of one's own presence. */
   show(presence: Omit<Presence, 'user'>): void
 }
@@ -103,7 +106,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
   // A reset of the live document replaces its Doc.
   const [doc, setDoc] = useState(live.doc)
 
-  const undo = useMemo(() => createUndoManager(doc, ORIGIN), [doc])
+  const undo = useMemo(() => createFollowedUndo(doc), [doc])
 
   useEffect(() => {
     let frame = 0
@@ -166,15 +169,35 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       endStep() {
         undo.captureTimeout = 0
       },
-      replace(next) {
+      replace(next, follow) {
+        const before = undo.undoStack.at(-1)
         undo.stopCapturing()
         replaceContent(doc, next, ORIGIN)
         undo.stopCapturing()
+        const step = undo.undoStack.at(-1)
+        if (!step || step === before) return false
+        step.meta.set(FOLLOW, follow)
+        return true
       },
       show: (presence) => show(trimPresence(presence)),
     }
   }, [live, doc, undo, role, status, others, colourOf])
   return { session, content, notice, dismiss: () => setNotice(undefined) }
+}
+
+const FOLLOW = Symbol('what has to follow a step')
+
+/** An undo manager that calls what has to follow when a step is undone or redone (see `LiveSession.replace`). */
+function createFollowedUndo(doc: Doc) {
+  const undo = createUndoManager(doc, ORIGIN)
+  undo.on('stack-item-popped', ({ stackItem, type }) => {
+    const follow: ((step: 'undo' | 'redo') => void) | undefined = stackItem.meta.get(FOLLOW)
+    if (!follow) return
+    const opposite = type === 'undo' ? undo.redoStack : undo.undoStack
+    opposite.at(-1)?.meta.set(FOLLOW, follow)
+    follow(type)
+  })
+  return undo
 }
 
 /** Reads again what is shown. A first read that is under way, which may be of the state before, does not count. */

@@ -1,17 +1,20 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { WEBHOOK_EVENTS, WEBHOOK_OVERLAPS, type WebhookEventType } from '@meadow/contract'
+import { Alert, Button, Checkbox, Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type FolderId, WEBHOOK_EVENTS, WEBHOOK_OVERLAPS, type WebhookEventType } from '@meadow/contract'
 import {
   changeWebhook,
   createWebhook,
   listWebhooks,
   type Membership,
+  readFolderTree,
   rotateWebhookSecret,
   type Webhook,
 } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
+import { queryOf } from '../../api/queries.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
+import { folderOptions } from '../../shell/folder-options.ts'
 
 const EVENTS = Object.entries(WEBHOOK_EVENTS) as [WebhookEventType, string][]
 
@@ -27,10 +30,18 @@ export function WebhookDialog({ team, webhook, close }: WebhookDialogProps) {
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [events, setEvents] = useState<string[]>(webhook?.events ?? ['document.solved'])
+  const limit = webhook?.folder ?? null
+  const [isLimited, setIsLimited] = useState(limit !== null)
+  const [folder, setFolder] = useState(limit?.state === 'in_use' ? limit.id : null)
+  /** The folder cannot be chosen again: until another one is, the webhook keeps it. */
+  const keepsFolder = isLimited && folder === null && limit !== null && limit.state !== 'in_use'
   const queryClient = useQueryClient()
   const save = useMutation({
     mutationFn: async () => {
-      const body = { name, url, events: events as WebhookEventType[] }
+      const body = {
+        ...{ name, url, events: events as WebhookEventType[] },
+        ...(!keepsFolder && { folder: isLimited ? folder : null }),
+      }
       if (!webhook) return (await call(createWebhook, { params: [team.id], body })).secret
       await call(changeWebhook, { params: [team.id, webhook.id], body })
       return undefined
@@ -40,6 +51,7 @@ export function WebhookDialog({ team, webhook, close }: WebhookDialogProps) {
       if (secret === undefined) close()
     },
   })
+  const isIncomplete = events.length === 0 || (isLimited && folder === null && !keepsFolder)
   if (save.data !== undefined) return <SecretDialog secret={save.data} close={close} />
   return (
     <Modal opened onClose={close} title={webhook ? `Change “${webhook.name}”` : 'New webhook'} size="lg">
@@ -74,17 +86,61 @@ export function WebhookDialog({ team, webhook, close }: WebhookDialogProps) {
             ))}
           </Stack>
         </Checkbox.Group>
+        <Radio.Group
+          label="Of which documents"
+          value={isLimited ? 'folder' : 'team'}
+          onChange={(chosen) => setIsLimited(chosen === 'folder')}
+        >
+          <Group mt={6}>
+            <Radio value="team" label="Of the whole team" />
+            <Radio value="folder" label="Only of one folder" />
+          </Group>
+        </Radio.Group>
+        {isLimited && <FolderInput team={team} limit={limit} folder={folder} setFolder={setFolder} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={events.length === 0}>
+          <Button type="submit" loading={save.isPending} disabled={isIncomplete}>
             {webhook ? 'Save' : 'Add webhook'}
           </Button>
         </Group>
       </Stack>
     </Modal>
   )
+}
+
+interface FolderInputProps {
+  team: Membership
+  /** What the webhook is limited to before it is changed. */
+  limit: Webhook['folder']
+  folder: FolderId | null
+  setFolder: (folder: FolderId | null) => void
+}
+
+/** Chooses the folder whose documents a webhook is told of. */
+function FolderInput({ team, limit, folder, setFolder }: FolderInputProps) {
+  const tree = useQuery(queryOf(readFolderTree, { params: [team.id] }))
+  const below = folderOptions(tree.data?.folders ?? []).slice(1)
+  return (
+    <Select
+      label="Folder"
+      description="It is told of the documents that are in it and below at that time"
+      placeholder={limit && limit.state !== 'in_use' ? describeLimit(limit) : undefined}
+      searchable
+      nothingFoundMessage={tree.isPending ? 'Loading' : 'No folder has that name'}
+      error={tree.isError && errorMessage(tree.error)}
+      data={below}
+      value={folder}
+      onChange={(chosen) => setFolder(chosen as FolderId | null)}
+    />
+  )
+}
+
+/** The folder that a webhook is limited to, in words. */
+export function describeLimit({ name, state }: NonNullable<Webhook['folder']>): string {
+  if (state === 'deleted') return 'A folder that was deleted'
+  return state === 'in_bin' ? `“${name}”, which is in the bin` : `“${name}” and below`
 }
 
 /** Shows what messages are signed with. */

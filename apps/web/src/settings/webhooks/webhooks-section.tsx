@@ -19,7 +19,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
+import { describeLimit, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
 
 /** The addresses that the team is told of events at. For owners. */
 export function WebhooksSection({ team }: { team: Membership }) {
@@ -50,7 +50,7 @@ export function WebhooksSection({ team }: { team: Membership }) {
 type Opened = 'edit' | 'rotate' | 'secret' | 'remove' | 'log'
 
 function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) {
-  const { id, name, url, events, state, reason, failingSince, lastDeliveredAt, waiting } = webhook
+  const { id, name, url, events, folder, state, reason, failingSince, lastDeliveredAt, waiting } = webhook
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const queryClient = useQueryClient()
@@ -84,6 +84,7 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
       </Group>
       <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
       <Text size="sm">{events.map((event) => WEBHOOK_EVENTS[event]).join('; ')}</Text>
+      {folder && <Text size="sm">Only in: {describeLimit(folder)}</Text>}
       <Text size="xs" c="dimmed">
         Last delivered: {lastDeliveredAt ? <When at={lastDeliveredAt} /> : 'never'}
       </Text>
@@ -95,6 +96,13 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
       {state === 'enabled' && failingSince && (
         <Alert color="yellow" title="Deliveries fail at the moment">
           Nothing was delivered since <When at={failingSince} />. The log says why.
+        </Alert>
+      )}
+      {folder && folder.state !== 'in_use' && (
+        <Alert color="yellow" title="This webhook is told of nothing">
+          {folder.state === 'in_bin'
+            ? 'Its folder is in the bin. Restore the folder, or change the webhook.'
+            : 'Its folder was deleted. Choose another one, or all documents of the team.'}
         </Alert>
       )}
       {error && (

@@ -78,20 +78,23 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
   }
   const servers = Array.from({ length: run.servers }, serve)
   let producer = produce()
-  for (let kill = 0; kill < run.kills; kill++) {
-    await until(receiver.delivered.size + Math.ceil((Math.random() * run.events) / run.kills))
-    const victim = kill % servers.length
-    await Promise.all([killProcess(servers[victim]!), kill % 3 === 0 ? killProcess(producer) : undefined])
-    servers[victim] = serve()
-    if (producer.exitCode === null && producer.signalCode !== null) producer = produce()
-    run.onKilled?.(receiver.delivered.size, await countCommitted())
+  try {
+    for (let kill = 0; kill < run.kills; kill++) {
+      await until(receiver.delivered.size + Math.ceil((Math.random() * run.events) / run.kills))
+      const victim = kill % servers.length
+      await Promise.all([killProcess(servers[victim]!), kill % 3 === 0 ? killProcess(producer) : undefined])
+      servers[victim] = serve()
+      if (producer.exitCode === null && producer.signalCode !== null) producer = produce()
+      run.onKilled?.(receiver.delivered.size, await countCommitted())
+    }
+    while (receiver.delivered.size < (await countCommitted()) || (await countCommitted()) < run.events) {
+      if (performance.now() - receiver.lastAt() > GIVE_UP_MS) break
+      await sleep(200)
+    }
+  } finally {
+    await Promise.all([...servers, producer].map(killProcess))
+    await receiver.close()
   }
-  while (receiver.delivered.size < (await countCommitted()) || (await countCommitted()) < run.events) {
-    if (performance.now() - receiver.lastAt() > GIVE_UP_MS) break
-    await sleep(200)
-  }
-  await Promise.all([...servers, producer].map(killProcess))
-  await receiver.close()
   const rows = await database.database.read.selectFrom('document').select('public_id').execute()
   const committed = new Set<string>(rows.map(({ public_id }) => public_id))
   const { requests, successes } = receiver
@@ -129,7 +132,7 @@ async function prepare({ database }: Awaited<ReturnType<typeof openForRun>>, { h
   const secret = createWebhookSecret()
   const receiver = await startReceiver(hazard, secret)
   const sealed = seal(deriveKey(SESSION_SECRET, 'webhooks'), secretUse(team.id), secret)
-  const webhook = { name: 'Hook', url: receiver.url, events: ['document.imported'] as const }
+  const webhook = { name: 'Hook', url: receiver.url, events: ['document.imported'] as const, folder: null }
   await catalogue.changeTeam(team.key, (change) =>
     change.createWebhook({ ...webhook, secret: sealed, createdBy }),
   )

@@ -35,6 +35,8 @@ import { rolesOfProviders } from './0046-roles-of-providers.ts'
 import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
+import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
+import { useOfCredits } from './0064-use-of-credits.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,4 +76,6 @@ export const MIGRATIONS: readonly Migration[] = [
   authorsOfChanges,
   webhooks,
   versionsOfDocuments,
+  useOfCredits,
+  foldersOfWebhooks,
 ]

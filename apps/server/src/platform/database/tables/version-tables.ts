@@ -47,7 +47,7 @@ export interface DocumentVersionTable {
   authors: string
   nodes: number
   wires: number
-  /** `fingerprintOf` its content, by which its solution is found. */
+  /** `fingerprintWithFile` of its content, by which its solution is found. */
   fingerprint: string
   base_id: VersionBaseKey
   /** Compressed with zstd, the base being the dictionary; null when the content is that of the base. */

@@ -1,6 +1,14 @@
 import type { DeliveryId, UserId, WebhookId } from '@meadow/contract'
 import type { DeliveryState, WebhookState } from '@meadow/contract/terms'
-import type { DeliveryKey, Key, Leased, Milliseconds, TeamKey, WebhookKey } from './column-types.ts'
+import type {
+  DeliveryKey,
+  FolderKey,
+  Key,
+  Leased,
+  Milliseconds,
+  TeamKey,
+  WebhookKey,
+} from './column-types.ts'
 
 /** An address that a team is told of events at. */
 export interface WebhookTable {
@@ -11,6 +19,9 @@ export interface WebhookTable {
   url: string
   /** The types of events, with a comma before and after each: `,document.solved,document.failed,`. */
   events: string
+  /** 1: it is told of the documents below `folder_id` only; of nothing when that is null, since the folder was deleted. */
+  is_limited: 0 | 1
+  folder_id: FolderKey | null
   state: WebhookState
   /** Why it was ended: a sentence. */
   reason: string | null

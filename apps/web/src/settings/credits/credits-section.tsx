@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Loader, Paper, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { type AppResponse, type CreditEntry, listCredits, type Membership } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { call } from '../api/call.ts'
-import { Failure } from '../shell/failure.tsx'
-import { When } from '../shell/when.tsx'
+import { call } from '../../api/call.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { When } from '../../shell/when.tsx'
+import { CreditUse } from './credit-use.tsx'
 
 /** The remaining credits, and the solves that spent them. */
 export function CreditsSection({ team }: { team: Membership }) {
@@ -29,6 +30,12 @@ export function CreditsSection({ team }: { team: Membership }) {
         A solve costs one credit per second or part of a second. Reading through the API is free. The operator
         of this server adds credits.
       </Text>
+      <CreditUse team={team} />
+      {entries.length > 0 && (
+        <Title order={2} size="h4">
+          Every solve and addition
+        </Title>
+      )}
       {entries.length > 0 && (
         <Table.ScrollContainer minWidth={480}>
           <Table aria-label="Credit history">

@@ -1,0 +1,90 @@
+import { listVersionsByToken, readVersionByToken, VersionForToken } from '@meadow/contract/web'
+import { prepareInReach, type Reach, teamOf } from '../../access/reach.ts'
+import { readVersionSource, readVersionText } from '../../content/history/versions.store.ts'
+import { readStoredJson } from '../../content/stored-json.ts'
+import { serve } from '../../http/api/route.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { isPublicId } from '../../platform/public-ids.ts'
+import { writeVersionFile } from './version-file.ts'
+import type { VersionedDocument, VersionStore } from './versions.store.ts'
+
+/** The reads of versions under /api/v1. They keep no version that is due: a read with a token writes nothing. */
+export const versionsByTokenRoutes = (
+  database: Pick<Database, 'read' | 'prepare'>,
+  blobs: BlobStore,
+  store: Pick<VersionStore, 'list' | 'find'>,
+) => {
+  const { read } = database
+  const findDocument = prepareInReach(
+    database,
+    (read, { team, id }: { team: TeamKey; id: string }, isReached) =>
+      read
+        .selectFrom('document')
+        .where('public_id', '=', id as never)
+        .where('team_id', '=', team)
+        .where('bin_id', 'is', null)
+        .where(isReached('document.folder_id'))
+        .select('id as document'),
+  )
+
+  /** What is read of a document that is in reach before and after: it may be moved out of it meanwhile. */
+  async function readInReach<T>(
+    reach: Reach,
+    id: string,
+    work: (document: VersionedDocument) => Promise<T>,
+  ): Promise<T> {
+    const find = async () => {
+      const found = isPublicId('doc', id) ? await findDocument.first(reach, { id }) : undefined
+      if (!found) throw new HttpError('document_not_found')
+      return { ...found, team: teamOf(reach) }
+    }
+    const result = await work(await find())
+    await find()
+    return result
+  }
+
+  return [
+    serve(
+      listVersionsByToken,
+      ({ params: { documentId }, principal: { reach }, query }) =>
+        readInReach(reach, documentId, async (document) => {
+          const page = await store.list(document, { after: query.get('after') ?? undefined })
+          return { ...page, versions: page.versions.map(forToken) }
+        }),
+      { isCached: false },
+    ),
+
+    serve(
+      readVersionByToken,
+      ({ params: { documentId, versionId }, principal: { reach }, share }) =>
+        readInReach(reach, documentId, async (document) => {
+          const version = await store.find(document, versionId)
+          const bytes = version && (await readVersionText(read, blobs, version.key))
+          if (!version || !bytes) throw new HttpError('version_not_found')
+          const graph = await readStoredJson(blobs, { bytes }, share.reserve)
+          const file = await writeVersionFile(
+            await readVersionSource(read, version.key),
+            blobs,
+            share.reserve,
+          )
+          // Two JSON objects, written as one.
+          return Buffer.concat([
+            Buffer.from(`{"version":${JSON.stringify(forToken(version))},"document":`),
+            file.subarray(0, -1),
+            Buffer.from(','),
+            graph.subarray(1),
+            Buffer.from('}'),
+          ])
+        }),
+      { isCached: false },
+    ),
+  ]
+}
+
+const MEMBERS = Object.keys(VersionForToken.properties) as (keyof VersionForToken)[]
+
+const forToken = (version: VersionForToken): VersionForToken =>
+  Object.fromEntries(MEMBERS.map((name) => [name, version[name]])) as VersionForToken

@@ -1,0 +1,149 @@
+import type { DocumentId } from '@meadow/contract'
+import {
+  CREDIT_DAY_DOCUMENTS,
+  CREDIT_DOCUMENTS,
+  CREDIT_FORECAST_DAYS,
+  type TeamCreditUse,
+} from '@meadow/contract/web'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { type CalendarDay, listDays } from './calendar-days.ts'
+
+export interface CreditUseQuery {
+  /** Today and the days before it. */
+  days: number
+  zone: string
+  /** In milliseconds since 1970. */
+  now: number
+}
+
+/** What spent a team's credits. */
+export interface CreditUseStore {
+  /** Undefined for a time zone that this machine does not know. */
+  read(team: TeamKey, query: CreditUseQuery): Promise<TeamCreditUse | undefined>
+}
+
+/** A row of the one statement: of a day, a document, a document on a day, or of the team. */
+interface UseRow {
+  part: 'day' | 'document' | 'cell' | 'team'
+  /** The number of the day in the list. Of the team: when its first solve was paid for, in milliseconds. */
+  day: number | string | null
+  document_id: DocumentId | null
+  /** Null when it was deleted permanently. */
+  name: string | null
+  there: number | null
+  credits: number | string
+  /** Of the team: how many documents spent credits. */
+  solves: number | string
+}
+
+export function createCreditUseStore({ read }: Pick<Database, 'read'>): CreditUseStore {
+  return {
+    async read(team, { days: count, zone, now }) {
+      const all = listDays(Math.max(count, CREDIT_FORECAST_DAYS + 1), zone, now)
+      if (!all) return undefined
+      const shown = all.length - count
+      const rows = await read
+        .selectFrom(selectUse(team, all, shown).as('used'))
+        .selectAll('used')
+        .execute()
+      return toCreditUse(rows, { all, shown, zone })
+    },
+  }
+}
+
+/**
+ * One statement, so that all sums are of the same moment. Each day is a range of the index `credit_entry_use`, so the
+ * lengths of days do not matter.
+ */
+function selectUse(team: TeamKey, days: readonly CalendarDay[], shown: number) {
+  const list = days.map(
+    ({ since, until }, day) =>
+      sql`(cast(${day} as integer), cast(${since} as bigint), cast(${until} as bigint))`,
+  )
+  return sql<UseRow>`(
+    with day (day, since, until) as (values ${sql.join(list)}),
+    part as (
+      select day.day, entry.document_id, -sum(entry.credits) as credits, count(*) as solves
+      from day join credit_entry as entry
+        on entry.team_id = ${team} and entry.at >= day.since and entry.at < day.until
+      where entry.document_id is not null and entry.credits < 0
+      group by day.day, entry.document_id
+    ),
+    document_use as (
+      select document_id, sum(credits) as credits, sum(solves) as solves from part
+      where day >= ${shown} group by document_id
+    ),
+    listed as (select * from document_use order by credits desc, document_id limit ${CREDIT_DOCUMENTS}),
+    first as (select document_id from document_use order by credits desc, document_id limit ${CREDIT_DAY_DOCUMENTS})
+    select 'day' as part, day, null as document_id, null as name, null as there,
+      sum(credits) as credits, sum(solves) as solves
+    from part group by day
+    union all
+    select 'document', null, listed.document_id, document.name,
+      case when document.bin_id is null then document.id end, listed.credits, listed.solves
+    from listed left join document on document.public_id = listed.document_id and document.team_id = ${team}
+    union all
+    select 'cell', day, document_id, null, null, credits, solves
+    from part where day >= ${shown} and document_id in (select document_id from first)
+    union all
+    select 'team', (select min(at) from credit_entry where team_id = ${team} and document_id is not null), null, null,
+      null, team.credits, (select count(*) from document_use)
+    from team where team.id = ${team})`
+}
+
+function toCreditUse(
+  rows: readonly UseRow[],
+  { all, shown, zone }: { all: readonly CalendarDay[]; shown: number; zone: string },
+): TeamCreditUse {
+  const ofTeam = rows.find(({ part }) => part === 'team')
+  const byDay = new Map(rows.filter(({ part }) => part === 'day').map((row) => [Number(row.day), row]))
+  const documents = rows
+    .filter(({ part }) => part === 'document')
+    .map(({ document_id, name, there, credits, solves }) => ({
+      documentId: document_id!,
+      documentName: name ?? '',
+      isThere: there !== null,
+      credits: Number(credits),
+      solves: Number(solves),
+    }))
+    .sort((a, b) => b.credits - a.credits || (a.documentId < b.documentId ? -1 : 1))
+  const position = new Map(
+    documents.slice(0, CREDIT_DAY_DOCUMENTS).map(({ documentId }, index) => [documentId, index]),
+  )
+  const cells = all.map(() => new Array<number>(position.size).fill(0))
+  for (const { part, day, document_id, credits } of rows)
+    if (part === 'cell') cells[Number(day)]![position.get(document_id!)!] = Number(credits)
+  const days = all.map(({ day }, number) => ({
+    day,
+    credits: Number(byDay.get(number)?.credits ?? 0),
+    solves: Number(byDay.get(number)?.solves ?? 0),
+    byDocument: cells[number]!,
+  }))
+  const first = ofTeam?.day ?? null
+  const isSince = (day: CalendarDay) => first !== null && day.until > Number(first)
+  const period = days.slice(shown)
+  return {
+    zone,
+    left: Number(ofTeam?.credits ?? 0),
+    ...sumUse(period),
+    days: period,
+    documents,
+    documentCount: Number(ofTeam?.solves ?? 0),
+    before: days
+      .slice(0, -1)
+      .slice(-CREDIT_FORECAST_DAYS)
+      .filter((_, number, { length }) => isSince(all[all.length - 1 - length + number]!))
+      .map(({ credits }) => credits),
+  }
+}
+
+function sumUse(days: readonly { credits: number; solves: number }[]) {
+  let [credits, solves] = [0, 0]
+  for (const day of days) {
+    credits += day.credits
+    solves += day.solves
+  }
+  return { credits, solves }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDatabase } from '../../../../server/src/platform/database/open-database.ts'
+import { assertAccessible } from '../../testing/assert-accessible.ts'
+import { noBrowser } from '../../testing/browser.ts'
+import { startDemo } from '../../testing/start-demo.ts'
+import { useEditor } from '../../testing/use-editor.ts'
+
+const DAY_MS = 86_400_000
+
+describe('credits', { skip: noBrowser }, () => {
+  const app = useEditor(() => startDemo({ solved: [] }))
+  afterEach(() => app.checkTroubles())
+
+  /** Pays for solves of two documents, one of which is in the bin, and of one that was deleted permanently. */
+  async function spend(documents: readonly string[]): Promise<void> {
+    const database = await openDatabase({ dataDir: app.demo.dataDir })
+    await database.transaction(async (write) => {
+      const { id: team } = await write.selectFrom('team').select('id').executeTakeFirstOrThrow()
+      const entries = Array.from({ length: 120 }, (_, i) => ({
+        team_id: team,
+        at: Date.now() - (i % 40) * DAY_MS,
+        credits: -(1 + (i % 3)),
+        solution_id: `sol_${i}` as never,
+        state: 'solved' as const,
+        duration_ms: 900,
+        document_id: documents[i % 3]! as never,
+        document_name: i % 3 === 2 ? '' : 'Any',
+      }))
+      await write.insertInto('credit_entry').values(entries).execute()
+      await write.updateTable('team').set({ credits: 500 }).execute()
+    })
+    await database.close()
+  }
+
+  const readDownload = async (page: Page, button: string) => {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') }
+  }
+
+  test('[WEB-230, WEB-231, WEB-232] given solves of forty days, when the credits are opened, then days and documents are summed, in a chart, a table and CSV, with a forecast', async () => {
+    const [tower, binned] = [await app.make('=Tower'), await app.make('Binned')]
+    const owner = await app.owner()
+    await app.ask(owner, `/documents/${binned}`, { method: 'DELETE' })
+    await spend([tower, binned, 'doc_gggggggggggggggg'])
+    const page = await app.open({ timezoneId: 'Pacific/Auckland' })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('tab', { name: 'Credits' }).click()
+    const documents = page.getByRole('table', { name: 'Credits by document' })
+    await documents.getByRole('link', { name: '=Tower' }).waitFor()
+    await documents.getByRole('row', { name: /Binned.*in the bin/ }).waitFor()
+    await documents.getByRole('row', { name: /A document that was deleted permanently/ }).waitFor()
+    await page.getByText(/At the rate of the last \d+ days .* the 500 credits are used up/).waitFor()
+    await page.getByText('Days are those of your time zone, Pacific/Auckland.', { exact: false }).waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'credits')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'credits-phone')
+    await documents.getByRole('row', { name: /All 90 1[0-9]{2} 100%/ }).waitFor()
+    await page.getByText('90 days').click()
+    await documents.getByRole('row', { name: /All 120 240 100%/ }).waitFor()
+    await page.getByText('UTC', { exact: true }).click()
+    await page.getByText('Days are those of UTC.', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Show as a table' }).click()
+    const days = page.getByRole('table', { name: 'Credits by day' })
+    const today = new Date().toISOString().slice(0, 10)
+    await days.getByRole('row', { name: new RegExp(today) }).waitFor()
+    assert.equal(await days.getByRole('row').count(), 91)
+    const byDocument = await readDownload(page, 'Documents as CSV')
+    assert.match(byDocument.name, /^credits-by-documents-[\d-]+-to-[\d-]+\.csv$/)
+    assert.deepEqual(byDocument.text.split('\r\n'), [
+      'document_id,document,state,solves,credits',
+      'doc_gggggggggggggggg,,deleted permanently,40,120',
+      `${binned},Binned,in the bin,40,80`,
+      `${tower},'=Tower,there,40,40`,
+      '',
+    ])
+    const byDay = await readDownload(page, 'Days as CSV')
+    assert.equal(byDay.text.trim().split('\r\n').length, 91)
+    await assertAccessible(page)
+    await page.context().close()
+  })
+})

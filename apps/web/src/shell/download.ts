@@ -1,0 +1,8 @@
+/** Saves a file that this page made, as if it had been downloaded. */
+export function download(name: string, parts: BlobPart[], type = ''): void {
+  const url = URL.createObjectURL(new Blob(parts, { type }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}
+
+export const CSV = 'text/csv;charset=utf-8'
