@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { GraphContent, Node } from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
 import fc from 'fast-check'
+import { listPlayerPorts } from '../document/player-ports.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { formatState, readState } from './address-state.ts'
 import { applyInputs, fitValue, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
-import { listPlayerPorts } from './player-ports.ts'
 
 const place = { position: { x: 0, y: 0 } }
 const slider = (nickName: string, state: object): Node => {

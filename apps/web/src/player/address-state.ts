@@ -13,7 +13,7 @@ const MAX_PARAMETERS = 500
 const SHORT_ID = 4
 
 /** The names of inputs in addresses, in their order. */
-export function nameInputs(inputs: readonly PlayerInput[]): string[] {
+function nameInputs(inputs: readonly PlayerInput[]): string[] {
   const ids = inputs.map(({ port }) => port.portInstanceId.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
   return inputs.map(({ label }, index) => {
     const id = ids[index]!

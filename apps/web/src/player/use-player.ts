@@ -11,9 +11,9 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
 import { documentQuery, queryOf } from '../api/queries.ts'
+import { listPlayerPorts } from '../document/player-ports.ts'
 import { formatState, type InputValues, readState } from './address-state.ts'
 import { applyInputs, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
-import { listPlayerPorts } from './player-ports.ts'
 import { OUTPUT_VALUES, usePlayerPreview } from './use-player-preview.ts'
 
 /** How often the page asks whether the document has changed, or is no longer to be seen. */

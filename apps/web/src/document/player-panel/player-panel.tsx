@@ -4,11 +4,11 @@ import type { AppDocument } from '@meadow/contract/web'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
 import { IconArrowDown, IconArrowUp, IconExternalLink, IconPin, IconX } from '@tabler/icons-react'
 import { findServiceAddress } from '../../api/public-path.ts'
-import { labelOfPort, listUsualPorts } from '../../player/player-ports.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { labelOfPort, listUsualPorts } from '../player-ports.ts'
 
 export interface PlayerPanelProps {
   document: AppDocument
