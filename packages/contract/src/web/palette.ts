@@ -10,10 +10,11 @@ export const PalettePort = Type.Object({
   isOptional: Type.Boolean(),
   /** People can add more of it. */
   isRepeated: Type.Boolean(),
+  description: Type.String({ description: 'Empty where the name and the type say it.' }),
 })
 export type PalettePort = Static<typeof PalettePort>
 
-/** A kind of node that the solver knows. */
+/** A kind of node that can be placed. */
 export const PaletteKind = Type.Object({
   templateId: Type.String({ format: 'uuid' }),
   name: Type.String(),
@@ -21,6 +22,8 @@ export const PaletteKind = Type.Object({
   category: Type.String(),
   subcategory: Type.String(),
   description: Type.String(),
+  /** Why the solver does not know it, as in the message of a solution; null for kinds that it solves. */
+  unsolved: Type.Union([Type.String(), Type.Null()]),
   /** A parameter is one port itself, and has none listed. */
   isParameter: Type.Boolean(),
   inputs: Type.Array(PalettePort),
@@ -32,7 +35,7 @@ export const readPalette = appEndpoint({
   name: 'readPalette',
   method: 'GET',
   path: '/palette',
-  summary: 'Every kind of node that the solver knows, by category, subcategory and name.',
+  summary: 'Every kind of node that can be placed, by category, subcategory and name.',
   needs: 'anyone',
   params: None,
   query: None,

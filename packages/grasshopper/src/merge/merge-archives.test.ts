@@ -138,6 +138,92 @@ test('[GHM-8] given a cluster that both sides changed inside, when merged, then 
   assert.equal(inflate(archive), inflate(withContent(3, 4)))
 })
 
+const script = (text: string, { ends = '\n', isNew = false } = {}) => {
+  const value = text.replaceAll('\n', ends)
+  const part = isNew
+    ? buildChunk('Script', [buildItem('string', 'Text', Buffer.from(value).toString('base64'))])
+    : buildItem('string', 'ScriptSource', value)
+  return buildArchive([buildObject({ guid: SLIDER, id: 7, name: 'Script', container: [place(0, 0), part] })])
+}
+
+test('[GHM-13] given a script that both sides changed in different lines, when merged, then it has the changes of both, also when it is encoded, or a side has other line ends', () => {
+  const base = 'a = 1\nb = 2\nc = 3\nd = 4\n'
+  const [ours, theirs] = [base.replace('a = 1', 'a = 10'), `${base.replace('d = 4', 'd = 40')}e = 5\n`]
+  const both = 'a = 10\nb = 2\nc = 3\nd = 40\ne = 5\n'
+  for (const isNew of [false, true])
+    assert.deepEqual(
+      mergeArchives(script(base, { isNew }), script(ours, { isNew }), script(theirs, { isNew })),
+      { archive: script(both, { isNew }), conflicts: [] },
+    )
+  const windows = { ends: '\r\n' }
+  assert.deepEqual(mergeArchives(script(base, windows), script(ours, windows), script(theirs)), {
+    archive: script(both, windows),
+    conflicts: [],
+  })
+})
+
+test('[GHM-13] given lines of a script that both sides changed, when merged, then each place is a conflict with its lines, and the others are merged', () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`)
+  const change = (changes: Record<number, string>) =>
+    script(lines.map((line, at) => changes[at + 1] ?? line).join('\n'))
+  const [ours, theirs] = [
+    change({ 3: 'ours', 10: 'only ours', 20: 'x', 21: 'y' }),
+    change({ 3: 'theirs', 15: 'only theirs', 21: 'z' }),
+  ]
+  const { archive, conflicts } = mergeArchives(script(lines.join('\n')), ours, theirs)
+  assert.deepEqual(conflicts, [
+    {
+      where: `Script (${buildId(7)}), Container/ScriptSource`,
+      what: 'both sides changed line 3: we have "ours", they have "theirs"',
+    },
+    {
+      where: `Script (${buildId(7)}), Container/ScriptSource`,
+      what: 'both sides changed lines 20 to 21: we have "x ⏎ y", they have "line 20 ⏎ z"',
+    },
+  ])
+  assert.deepEqual(archive, change({ 3: 'ours', 10: 'only ours', 15: 'only theirs', 20: 'x', 21: 'y' }))
+  const added = (text: string) => script(lines.join('\n').replace('line 5\n', `line 5\n${text}\n`))
+  const both = mergeArchives(script(lines.join('\n')), added('ours'), added('theirs'), 'theirs')
+  assert.equal(
+    both.conflicts[0]!.what,
+    'both sides added lines after line 5: we have "ours", they have "theirs"',
+  )
+  assert.deepEqual(both.archive, added('theirs'))
+})
+
+test('[GHM-12, GHM-13] given scripts of too many lines, or of too many equal ones, when merged, then it ends, with one conflict', () => {
+  for (const lines of [Array.from({ length: 5001 }, (_, at) => String(at)), Array(1000).fill('')]) {
+    const change = (at: number) => script(lines.with(at, 'changed').join('\n'))
+    const { conflicts } = mergeArchives(script(lines.join('\n')), change(5), change(900))
+    assert.match(conflicts[0]!.what, /^it was /)
+    assert.equal(conflicts.length, 1)
+  }
+})
+
+test('[GHM-13] given random edits of lines that lie apart, when merged, then never a conflict, and the text is that of both', () => {
+  const line = fc.constantFrom('', 'a', 'b', 'x = 1', 'return x')
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(line, fc.constantFrom('keep', 'ours', 'theirs'), fc.array(line, { maxLength: 3 }))),
+      (edits) => {
+        // A line of its own between two edits, and at both ends: those that touch are a conflict.
+        const text = (side?: 'ours' | 'theirs' | 'both') =>
+          edits
+            .flatMap(([old, editor, edit], at) => [
+              `# part ${at}`,
+              ...(editor !== 'keep' && (side === 'both' || side === editor) ? edit : [old]),
+            ])
+            .concat('# end', '')
+            .join('\n')
+        assert.deepEqual(mergeArchives(script(text()), script(text('ours')), script(text('theirs'))), {
+          archive: script(text('both')),
+          conflicts: [],
+        })
+      },
+    ),
+  )
+})
+
 const samples = listSamples('gh').filter(({ bytes }) => bytes.length < 30_000)
 const originals = [
   { name: 'built.gh', bytes: writeArchive(base, { form: 'gh' }) },

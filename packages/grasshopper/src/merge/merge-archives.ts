@@ -12,6 +12,7 @@ import { MAX_TEXT_DEPTH } from '../text/write-tree.ts'
 import { isSameButPlace, toMovable, toPlaced } from './layout.ts'
 import { isSameList, mergeOrder, mergeSets } from './sequences.ts'
 import { chooseAnyway } from './session-facts.ts'
+import { mergeText } from './texts.ts'
 import { removeLostWires } from './wires.ts'
 
 export type Side = 'ours' | 'theirs'
@@ -96,7 +97,7 @@ export function mergeArchives(
     if (isDeepStrictEqual(o, t) || isDeepStrictEqual(b, t)) return o
     if (isDeepStrictEqual(b, o)) return t
     if (o && t) {
-      const merged = mergeNested(b, o, t)
+      const merged = mergeNested(b, o, t) ?? mergeLines(b, o, t, ourChunk)
       if (merged) return merged
       const chosen = chooseAnyway(ourChunk, o, t)
       if (chosen) return chosen
@@ -106,6 +107,13 @@ export function mergeArchives(
     const name = (o ?? t)!.name
     within(name, () => report(describeChange(b, o, t)))
     return preferred === 'ours' ? o : t
+  }
+
+  /** A script, or the text of a panel, that both sides changed. */
+  function mergeLines(b: Item | undefined, o: Item, t: Item, chunk: Chunk): Item | undefined {
+    const merged = mergeText(chunk, { base: b, ours: o, theirs: t }, preferred)
+    within(o.name, () => merged?.conflicts.forEach(report))
+    return merged?.item
   }
 
   /** The content of a cluster that both sides changed. */

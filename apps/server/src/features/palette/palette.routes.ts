@@ -5,9 +5,12 @@ import {
   findParameterType,
   isOfferedVersion,
   type LibraryPort,
+  listComponents,
 } from '@meadow/document'
+import { createNode } from '@meadow/document/live'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
+import { DESCRIPTIONS, PORT_DESCRIPTIONS } from './descriptions.data.ts'
 
 /** The same response for everyone, created once. */
 export const paletteRoutes = () => {
@@ -22,15 +25,25 @@ export const paletteRoutes = () => {
 
 async function writePalette(): Promise<Buffer> {
   // Nothing else in the server needs the solver, which takes a tenth of a second to load.
-  const { listKinds } = await import('@meadow/solver')
-  const kinds = listKinds().flatMap((kind) =>
-    kind.guids.flatMap((guid) => listOffered(guid, kind.description)),
+  const { findUnsupportedReason, listKinds } = await import('@meadow/solver')
+  const solved = listKinds().flatMap((kind) =>
+    kind.guids.flatMap((guid) => listOffered(guid, { description: kind.description, unsolved: null })),
   )
-  return Buffer.from(JSON.stringify({ kinds: kinds.sort(byTab) }))
+  const known = new Set(listKinds().flatMap(({ guids }) => guids))
+  const others = listComponents()
+    .filter(({ guid }) => !known.has(guid))
+    .flatMap(({ guid }) => {
+      const unsolved = findUnsupportedReason(createNode(guid, { position: { x: 0, y: 0 } }))
+      return unsolved === undefined ? [] : listOffered(guid, { description: '', unsolved })
+    })
+  return Buffer.from(JSON.stringify({ kinds: [...solved, ...others].sort(byTab) }))
 }
 
 /** The class as the component library knows it: with the names, ports and tab that a new node of it has. */
-function listOffered(guid: string, description: string): PaletteKind[] {
+function listOffered(
+  guid: string,
+  { description, unsolved }: Pick<PaletteKind, 'description' | 'unsolved'>,
+): PaletteKind[] {
   const component = findComponent(guid)
   const parameter = findParameterType(guid)
   const known = component ?? parameter ?? findCanvasObject(guid)
@@ -43,23 +56,24 @@ function listOffered(guid: string, description: string): PaletteKind[] {
       nickName: nickName || name,
       category,
       subcategory,
-      description,
+      description: DESCRIPTIONS[guid] ?? description,
+      unsolved,
       isParameter: parameter !== undefined,
-      inputs: component?.inputs.map(toPalettePort) ?? [],
-      outputs: component?.outputs.map(toPalettePort) ?? [],
+      inputs: component?.inputs.map((port) => toPalettePort(port, 'in')) ?? [],
+      outputs: component?.outputs.map((port) => toPalettePort(port, 'out')) ?? [],
     },
   ]
 }
 
-function toPalettePort({
-  name,
-  nickName,
-  typeName,
-  access,
-  isOptional,
-  isRepeated,
-}: LibraryPort): PalettePort {
-  return { name, nickName, type: typeName, access, isOptional, isRepeated: isRepeated ?? false }
+function toPalettePort(port: LibraryPort, side: 'in' | 'out'): PalettePort {
+  const { name, nickName, typeName, access, isOptional, isRepeated = false } = port
+  const description =
+    PORT_DESCRIPTIONS[`${name}, ${side}, ${typeName}`] ??
+    PORT_DESCRIPTIONS[`${name}, ${typeName}`] ??
+    PORT_DESCRIPTIONS[`${name}, ${side}`] ??
+    PORT_DESCRIPTIONS[name] ??
+    ''
+  return { name, nickName, type: typeName, access, isOptional, isRepeated, description }
 }
 
 const byTab = (a: PaletteKind, b: PaletteKind): number =>

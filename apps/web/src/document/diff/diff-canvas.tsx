@@ -146,5 +146,6 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   openCluster: nothing,
   addressOf: () => '',
   isInCluster: true,
+  showsIcons: false,
   showPort: nothing,
 }

@@ -1,12 +1,16 @@
-import { Notification } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button, Notification } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
+import { IconIcons, IconListTree } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { ControlButton } from '@xyflow/react'
+import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
+import { ApiError } from '../../api/call.ts'
 import { paletteQuery } from '../../api/queries.ts'
+import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
@@ -22,11 +26,16 @@ import { listPinnedIds } from './editing/pins.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
+import type { ComponentDockProps } from './palette/component-dock.tsx'
+import { addChoice, Palette } from './palette/palette-search-box.tsx'
+import { ReplaceSearch } from './palette/replace-search.tsx'
+import { usePlacing } from './palette/use-placing.ts'
 import { Dialogs } from './panels/dialogs.tsx'
+import { NodeCard, useNodeCard } from './panels/node-card.tsx'
 import { NodeFinder } from './panels/node-finder.tsx'
 import { NodeMenu } from './panels/node-menu.tsx'
-import { addChoice, Palette } from './panels/palette.tsx'
-import { PortCard, useHover } from './panels/port-card.tsx'
+import { PortCard } from './panels/port-card.tsx'
+import { useHover } from './panels/use-hover.ts'
 import type { ShownPlace } from './place/use-place.ts'
 import { NodeProperties } from './properties/node-properties.tsx'
 
@@ -68,6 +77,14 @@ export function GraphPane(props: GraphPaneProps) {
   // Before it is needed: nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
   const isTouch = useMediaQuery('(pointer: coarse)')
+  const [labels, setLabels] = useLocalStorage<'names' | 'icons'>({
+    key: 'meadow.labels',
+    defaultValue: 'names',
+    getInitialValueInEffect: false,
+  })
+  const showsIcons = labels === 'icons'
+  const [replacedId, setReplacedId] = useState<string>()
+  const card = useNodeCard()
 
   const edit = useCallback(
     (change: (doc: Doc) => void) => {
@@ -82,6 +99,7 @@ export function GraphPane(props: GraphPaneProps) {
     },
     [doc],
   )
+  const placing = usePlacing({ content, doc, origin, edit, onSelect })
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])
   const { show: showHover, hide: hideHover } = hover
@@ -102,6 +120,7 @@ export function GraphPane(props: GraphPaneProps) {
       openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
+      showsIcons,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
     [
@@ -120,6 +139,7 @@ export function GraphPane(props: GraphPaneProps) {
       clusterIds,
       go,
       addressOf,
+      showsIcons,
     ],
   )
   const show = live?.show
@@ -142,6 +162,7 @@ export function GraphPane(props: GraphPaneProps) {
     pointer,
     onOpenPalette: setPaletteAt,
     onFind: () => setIsFinding(true),
+    onBrowse: placing.toggleDock,
     onInspect: () => setInspectedId([...selectedIds][0]),
     onLeave: () => {
       if (clusterIds.length > 0) go({ clusterIds: clusterIds.slice(0, -1) })
@@ -165,101 +186,179 @@ export function GraphPane(props: GraphPaneProps) {
 
   const inspected = content.nodes[inspectedId ?? '']
   const hovered = hover.shown && content.nodes[hover.shown.port.nodeInstanceId]
+  const replaced = content.nodes[replacedId ?? '']
+  const explained = content.nodes[card.shown?.nodeId ?? '']
+  const controls = (
+    <>
+      {doc && (
+        <ControlButton
+          onClick={placing.toggleDock}
+          aria-label="Components"
+          aria-expanded={placing.isDockOpen}
+          data-opens-components
+          title="Components"
+        >
+          <IconListTree aria-hidden />
+        </ControlButton>
+      )}
+      <ControlButton
+        onClick={() => setLabels(showsIcons ? 'names' : 'icons')}
+        aria-label="Icons in place of names"
+        aria-pressed={showsIcons}
+        title="Icons in place of names"
+      >
+        <IconIcons aria-hidden />
+      </ControlButton>
+    </>
+  )
   return (
     <GraphContext value={context}>
-      <GraphCanvas
-        document={document}
-        content={content}
-        isReadOnly={!doc}
-        selectedIds={selectedIds}
-        onSelect={(ids) => {
-          onSelect(ids)
-          show?.({ selection: [...ids] })
-        }}
-        onDropped={onDropped}
-        onDragged={onDragged}
-        roving={roving}
-        onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
-        selectedWires={selectedWires}
-        onSelectWires={(ids) => {
-          setSelectedWires(ids)
-          hideHover()
-        }}
-        onOpenPalette={setPaletteAt}
-        onMenu={(at, nodeId) => setMenu({ at, nodeId })}
-        onOpen={(nodeId) => {
-          const { state } = content.nodes[nodeId] ?? {}
-          if (state?.kind === 'cluster') context.openCluster(nodeId)
-          else if (state?.kind === 'script') setInspectedId(nodeId)
-        }}
-        onInspect={(nodeId) => {
-          if (content.nodes[nodeId]?.state?.kind === 'cluster') context.openCluster(nodeId)
-          else setInspectedId(nodeId)
-        }}
-        onPointer={(position) => {
-          pointer.current = position
-          show?.({ cursor: position ?? null })
-        }}
-      >
-        {live && <OthersLayer live={live} nodes={content.nodes} />}
-      </GraphCanvas>
-      {Object.keys(content.nodes).length === 0 && !paletteAt && (
-        <p className={styles.empty}>
-          {!doc
-            ? 'This document is empty.'
-            : isTouch
-              ? 'Double-tap to add a component.'
-              : 'Double-click to add a component, or press /.'}
-        </p>
-      )}
-      {paletteAt && (
-        <Palette
-          at={paletteAt}
-          close={() => setPaletteAt(undefined)}
-          onChoose={(choice) => {
-            setPaletteAt(undefined)
-            edit((live) => onSelect(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
-          }}
-        />
-      )}
-      {isFinding && (
-        <NodeFinder
-          nodes={content.nodes}
-          close={() => setIsFinding(false)}
-          onChoose={(nodeId) => {
-            setIsFinding(false)
-            onSelect(new Set([nodeId]))
-            reveal([content.nodes[nodeId]!])
-            roving.go(nodeId)
-          }}
-        />
-      )}
-      {menu && (
-        <NodeMenu
-          {...menu}
-          content={content}
-          selectedIds={selectedIds}
-          close={() => setMenu(undefined)}
-          onOpenPalette={setPaletteAt}
-        />
-      )}
-      {doc && <Dialogs id={dialogId} content={content} close={() => setDialogId(undefined)} />}
-      {hovered && hover.shown && (
-        <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
-      )}
-      {inspected && <NodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
-      {problem && (
-        <Notification
-          color="red"
-          pos="absolute"
-          bottom={12}
-          left={60}
-          onClose={() => setProblem(undefined)}
-          role="alert"
-        >
-          {problem}
-        </Notification>
-      )}
+      <div className={styles.docked}>
+        {placing.isDockOpen && (
+          <Suspense fallback={null}>
+            <LazyComponentDock
+              recent={placing.recent}
+              takesFocus={placing.takesFocus}
+              onPlace={placing.place}
+              close={placing.toggleDock}
+            />
+          </Suspense>
+        )}
+        <div ref={placing.stage} className={styles.stage} {...card.handlers} {...placing.drops}>
+          <GraphCanvas
+            document={document}
+            content={content}
+            isReadOnly={!doc}
+            selectedIds={selectedIds}
+            onSelect={(ids) => {
+              onSelect(ids)
+              show?.({ selection: [...ids] })
+            }}
+            onDropped={onDropped}
+            onDragged={onDragged}
+            roving={roving}
+            controls={controls}
+            onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
+            selectedWires={selectedWires}
+            onSelectWires={(ids) => {
+              setSelectedWires(ids)
+              hideHover()
+            }}
+            onOpenPalette={setPaletteAt}
+            onMenu={(at, nodeId) => setMenu({ at, nodeId })}
+            onOpen={(nodeId) => {
+              const { state } = content.nodes[nodeId] ?? {}
+              if (state?.kind === 'cluster') context.openCluster(nodeId)
+              else if (state?.kind === 'script') setInspectedId(nodeId)
+            }}
+            onInspect={(nodeId) => {
+              if (content.nodes[nodeId]?.state?.kind === 'cluster') context.openCluster(nodeId)
+              else setInspectedId(nodeId)
+            }}
+            onPointer={(position) => {
+              pointer.current = position
+              show?.({ cursor: position ?? null })
+            }}
+          >
+            {live && <OthersLayer live={live} nodes={content.nodes} />}
+          </GraphCanvas>
+          {Object.keys(content.nodes).length === 0 && !paletteAt && (
+            <p className={styles.empty}>
+              {!doc
+                ? 'This document is empty.'
+                : isTouch
+                  ? 'Double-tap to add a component.'
+                  : 'Double-click to add a component, or press /.'}
+            </p>
+          )}
+          {paletteAt && (
+            <Palette
+              at={paletteAt}
+              close={() => setPaletteAt(undefined)}
+              onChoose={(choice) => {
+                setPaletteAt(undefined)
+                edit((live) => onSelect(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
+              }}
+            />
+          )}
+          {isFinding && (
+            <NodeFinder
+              nodes={content.nodes}
+              close={() => setIsFinding(false)}
+              onChoose={(nodeId) => {
+                setIsFinding(false)
+                onSelect(new Set([nodeId]))
+                reveal([content.nodes[nodeId]!])
+                roving.go(nodeId)
+              }}
+            />
+          )}
+          {menu && (
+            <NodeMenu
+              {...menu}
+              content={content}
+              selectedIds={selectedIds}
+              close={() => setMenu(undefined)}
+              onOpenPalette={setPaletteAt}
+              onReplace={setReplacedId}
+            />
+          )}
+          {doc && <Dialogs id={dialogId} content={content} close={() => setDialogId(undefined)} />}
+          {hovered && hover.shown && (
+            <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
+          )}
+          {explained && card.shown && !hovered && !menu && (
+            <NodeCard key={explained.instanceId} node={explained} {...card.shown} />
+          )}
+          {replaced && (
+            <ReplaceSearch
+              node={replaced}
+              content={content}
+              at={{ x: innerWidth / 3, y: innerHeight / 4 }}
+              close={() => setReplacedId(undefined)}
+              onChoose={(templateId) => {
+                setReplacedId(undefined)
+                placing.replace(replaced.instanceId, templateId)
+              }}
+            />
+          )}
+          {inspected && <NodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
+          {placing.notice && (
+            <Notification
+              color="yellow"
+              pos="absolute"
+              bottom={12}
+              left={60}
+              role="status"
+              onClose={placing.closeNotice}
+            >
+              {placing.notice}{' '}
+              <Button
+                size="compact-xs"
+                variant="light"
+                onClick={() => {
+                  live?.undo()
+                  placing.closeNotice()
+                }}
+              >
+                Undo
+              </Button>
+            </Notification>
+          )}
+          {problem && (
+            <Notification
+              color="red"
+              pos="absolute"
+              bottom={12}
+              left={60}
+              onClose={() => setProblem(undefined)}
+              role="alert"
+            >
+              {problem}
+            </Notification>
+          )}
+        </div>
+      </div>
     </GraphContext>
   )
 }
@@ -267,3 +366,14 @@ export function GraphPane(props: GraphPaneProps) {
 function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
   return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)
 }
+
+const NOT_LOADED = new ApiError(0, 'The components cannot be shown: reload the page once the server answers.')
+
+/** The list of components, in a chunk of its own. */
+const LazyComponentDock = lazy(
+  async (): Promise<{ default: ComponentType<ComponentDockProps> }> =>
+    import('./palette/component-dock.tsx').then(
+      ({ ComponentDock }) => ({ default: ComponentDock }),
+      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)

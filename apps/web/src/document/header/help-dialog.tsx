@@ -14,6 +14,8 @@ const POINTER: readonly Line[] = [
   ['Wheel', 'Zoom'],
   ['Drag from a port', 'Draw a wire; Shift adds it to the others, Ctrl removes it'],
   ['Hover over a port', 'See its data'],
+  ['Hover over a node', 'See what it does'],
+  ['Drag from the components', 'Place it; with Alt on a node, replace the node'],
   ['Double-click a cluster or script', 'See what is inside'],
   ['Right-click', 'The menu of a node, a group or the canvas'],
 ]
@@ -28,6 +30,7 @@ const TOUCH: readonly Line[] = [
 
 const KEYS: readonly Line[] = [
   ['/ or Ctrl Space', 'Add a component'],
+  ['Ctrl B', 'Show or hide all components'],
   ['Ctrl F', 'Go to a node by its name'],
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],

@@ -120,7 +120,7 @@ function setStatus(
 }
 
 /** Plans the removal of the wires from removed nodes, of their group memberships and of their pins. */
-function removeReferences(doc: Y.Doc, removed: ReadonlySet<string>, plan: Plan): void {
+export function removeReferences(doc: Y.Doc, removed: ReadonlySet<string>, plan: Plan): void {
   const { nodes, groups, pins } = getRoots(doc)
   const mentions = createMentions([...removed])
   for (const [id, properties] of nodes) {

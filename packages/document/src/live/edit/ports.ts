@@ -105,3 +105,14 @@ export function removePort(doc: Y.Doc, port: PortReference, origin?: unknown): v
     plan.setNode(properties, 'port', [id], null, 0)
   })
 }
+
+/** `D1` → `D2`, `A` → `B`, `Branch {0;2}` → `Branch {0;3}`, `Values A` → `Values B`; other words get a number. */
+export function nextName(name: string): string {
+  const counted = /^(?<stem>.*?)(?<number>\d+)(?<end>\D*)$/.exec(name)?.groups
+  if (counted) return `${counted.stem}${Number(counted.number) + 1}${counted.end}`
+  const lettered = /^(?<stem>|.*[ (])(?<letter>[A-Ya-y])(?<end>\)?)$/.exec(name)?.groups
+  if (lettered) return `${lettered.stem}${nextLetter(lettered.letter!)}${lettered.end}`
+  return /\w/.test(name) ? `${name} 2` : name
+}
+
+const nextLetter = (letter: string) => String.fromCodePoint(letter.codePointAt(0)! + 1)

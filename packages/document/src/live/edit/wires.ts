@@ -81,7 +81,8 @@ export function cutWire(
   else write(() => properties.delete(formatPropertyKey('wire', ...ids)))
 }
 
-function setWireOrder(
+/** Plans a wire at a position among the wires of its input. */
+export function setWireOrder(
   to: PortReference,
   properties: PropertyMap,
   { nodeInstanceId, portInstanceId }: PortReference,

@@ -4,6 +4,7 @@ import { addGroup, editGroup, removeGroups } from '../edit/groups.ts'
 import { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from '../edit/nodes.ts'
 import { pinPort, unpinPort } from '../edit/pins.ts'
 import { addPort, editPort, removePort } from '../edit/ports.ts'
+import { replaceNode } from '../edit/replace-node.ts'
 import { setPanelText, setSlider, setState, setValues } from '../edit/values.ts'
 import { connect, disconnect, orderWires } from '../edit/wires.ts'
 import { readLiveDocument } from '../projection/live-projector.ts'
@@ -68,12 +69,22 @@ const lay: Operation = (doc, choose, origin) => {
   if (from && to) connect(doc, { from, to, at: choose(3) }, origin)
 }
 
+/** Classes of a component, a parameter and an object, to replace nodes by. */
+const CLASSES = [
+  'a0d62394-a118-422d-abb3-6af115c75b25',
+  '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312',
+  '59e0b89a-e487-49f8-bab8-b5bab16be14c',
+]
+
 const OPERATIONS: readonly Operation[] = [
   lay,
   lay,
   (doc, choose, origin, id) =>
     addNodes(doc, [[createAddition, createSlider, createPanel][choose(3)]!(id)], origin),
   withNode((doc, node, _, origin) => removeNodes(doc, [node.instanceId], origin)),
+  withNode((doc, node, choose, origin) =>
+    replaceNode(doc, node.instanceId, { templateId: pick(CLASSES, choose)! }, origin),
+  ),
   withNode((doc, node, choose, origin) =>
     moveNodes(doc, { [node.instanceId]: { x: choose(99), y: choose(99) } }, origin),
   ),

@@ -102,6 +102,8 @@ interface GraphCanvasProps {
   onInspect: (nodeId: string) => void
   onPointer: (position: CanvasPoint['canvas'] | undefined) => void
   roving: RovingFocus
+  /** Further buttons. */
+  controls?: ReactNode
   /** Further layers of the canvas. */
   children?: ReactNode
 }
@@ -280,6 +282,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         connectionRadius={24}
       >
         <Controls showInteractive={false} showFitView={false}>
+          {props.controls}
           <ControlButton onClick={fit} aria-label="Fit the graph" title="Fit the graph">
             <IconMaximize aria-hidden />
           </ControlButton>

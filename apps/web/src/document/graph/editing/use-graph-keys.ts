@@ -19,6 +19,8 @@ interface GraphKeysInput {
   pointer: RefObject<CanvasPoint['canvas'] | undefined>
   onOpenPalette: (at: CanvasPoint) => void
   onFind: () => void
+  /** Opens or closes the list of components. */
+  onBrowse: () => void
   onInspect: () => void
   /** Called for Escape when nothing is selected. */
   onLeave: () => void
@@ -35,7 +37,7 @@ const FAR_NUDGE = 20
 export function useGraphKeys(input: GraphKeysInput): void {
   const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onOpenPalette, onFind, onRemove } =
     input
-  const { onInspect, onLeave } = input
+  const { onBrowse, onInspect, onLeave } = input
   const ids = [...selectedIds]
   const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
 
@@ -119,6 +121,12 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ['mod+Space', openPalette],
     ['/', openPalette],
     ['mod+f', onFind],
+    [
+      'mod+b',
+      () => {
+        if (!isOff) onBrowse()
+      },
+    ],
     [
       'mod+d',
       () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),

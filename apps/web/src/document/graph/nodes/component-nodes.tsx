@@ -2,14 +2,17 @@ import type { PortFlag } from '@meadow/contract'
 import type { ScribbleState, SketchState } from '@meadow/document'
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
+import { KindIcon } from '../icons/kind-icon.tsx'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { boxOf, labelOf, layOutScribble, portLabel } from '../layout/node-box.ts'
+import { useGraph } from './graph-context.ts'
 import { NodeFrame } from './node-frame.tsx'
 import styles from './nodes.module.css'
 
 /** A component: its ports at both sides of its name. */
 export const ComponentNode = memo(function ComponentNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { inputs, outputs, columns } = boxOf(node)
+  const { showsIcons } = useGraph()
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.component}>
       <div className={styles.column} data-side="input" style={{ width: columns.left }}>
@@ -20,8 +23,8 @@ export const ComponentNode = memo(function ComponentNode({ data: { node }, selec
           </span>
         ))}
       </div>
-      <div className={styles.name} title={node.name}>
-        <span>{labelOf(node)}</span>
+      <div className={styles.name} data-name={node.name}>
+        {showsIcons ? <KindIcon templateId={node.templateId} size={22} /> : <span>{labelOf(node)}</span>}
       </div>
       <div className={styles.column} data-side="output" style={{ width: columns.right }}>
         {outputs.map(({ id }) => (
@@ -37,10 +40,11 @@ export const ComponentNode = memo(function ComponentNode({ data: { node }, selec
 
 /** A parameter, or any other node that is one port. */
 export const ParameterNode = memo(function ParameterNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { showsIcons } = useGraph()
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.parameter}>
-      <span className={styles.label} title={node.name}>
-        {labelOf(node)}
+      <span className={styles.label} data-name={node.name}>
+        {showsIcons ? <KindIcon templateId={node.templateId} size={18} /> : labelOf(node)}
         <PortFlags flags={node.ports[node.instanceId]?.flags} />
       </span>
     </NodeFrame>

@@ -38,6 +38,8 @@ export interface GraphContextValue {
   addressOf: (nodeId: string) => string
   /** Whether the graph is the content of a cluster, whose values no solution has. */
   isInCluster: boolean
+  /** Whether components show icons in place of their names. */
+  showsIcons: boolean
   /** Shows the data of a port; undefined hides it. */
   showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
 }

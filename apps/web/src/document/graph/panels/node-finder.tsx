@@ -1,4 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
+import { KindIcon } from '../icons/kind-icon.tsx'
 import { findNodes } from '../layout/find-nodes.ts'
 import { labelOf } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
@@ -20,8 +21,9 @@ export function NodeFinder({ nodes, close, onChoose }: NodeFinderProps) {
       placeholder="Name of a node"
       nothing="No node has that name."
       search={(typed) =>
-        findNodes(nodes, typed).map(({ instanceId, name, nickName }) => ({
+        findNodes(nodes, typed).map(({ instanceId, templateId, name, nickName }) => ({
           key: instanceId,
+          icon: <KindIcon templateId={templateId} />,
           label: labelOf({ name, nickName }),
           note: [worstOf(messages.get(instanceId)), name].filter(Boolean).join(' · '),
           value: instanceId,

@@ -1,4 +1,4 @@
-import { Kbd, Menu } from '@mantine/core'
+import { Kbd, Menu, Text } from '@mantine/core'
 import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
 import {
   disconnect,
@@ -40,6 +40,8 @@ interface NodeMenuProps {
   selectedIds: ReadonlySet<string>
   close: () => void
   onOpenPalette: (at: CanvasPoint) => void
+  /** Asks what to replace the node by. */
+  onReplace: (nodeId: string) => void
 }
 
 /** The context menu of the canvas: of a node, and of all nodes selected with it. Readers can look at nodes only. */
@@ -62,7 +64,7 @@ export function NodeMenu(props: NodeMenuProps) {
   )
 }
 
-function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onReplace }: NodeMenuProps) {
   const { origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
@@ -141,7 +143,14 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: No
         )}
         {node && (
           <>
-            <Menu.Label>{node.name}</Menu.Label>
+            <Menu.Label>
+              {node.name}
+              {kind && (
+                <Text size="xs" mt={2}>
+                  {kind.description}
+                </Text>
+              )}
+            </Menu.Label>
             <ReadingItems node={node} close={close} />
             <Menu.Divider />
             {['slider', 'valueList'].includes(shapeOf(node)) && (
@@ -155,6 +164,14 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: No
               </Menu.Item>
             )}
             <Menu.Item onClick={() => setAsked('name')}>Rename</Menu.Item>
+            <Menu.Item
+              onClick={() => {
+                close()
+                onReplace(node.instanceId)
+              }}
+            >
+              Replace by …
+            </Menu.Item>
             {node.state?.kind === 'expression' && (
               <Menu.Item onClick={() => setAsked('expression')}>Edit the expression</Menu.Item>
             )}

@@ -2,14 +2,15 @@ import { Badge, Button, Group, Loader, Paper, Text } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import type { Node, PortReference } from '@meadow/contract'
 import { readPortData } from '@meadow/contract/web'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
+import { paletteQuery } from '../../../api/queries.ts'
 import { type Observed, useObserved } from '../../live/observed.ts'
 import type { PortPage } from '../../preview/preview-messages.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
 import { formatValue } from '../nodes/node-values.ts'
+import { describePort } from '../properties/describe-port.ts'
 import styles from './port-card.module.css'
 
 interface PortCardProps {
@@ -27,6 +28,9 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
   const isInput = Object.hasOwn(node.inputs, port.portInstanceId)
   // A finger that opened it does not leave it.
   const card = useClickOutside<HTMLDivElement>(onLeave)
+  const { data } = useQuery(paletteQuery)
+  const kind = data?.kinds.find(({ templateId }) => templateId === node.templateId.toLowerCase())
+  const description = kind && describePort(kind, node, port.portInstanceId)
   return (
     <Paper
       ref={card}
@@ -57,6 +61,11 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
           </Badge>
         ))}
       </Group>
+      {description && (
+        <Text size="xs" mb={4}>
+          {description}
+        </Text>
+      )}
       <PortData node={node} port={port} />
     </Paper>
   )
@@ -179,32 +188,3 @@ function Branches({ branches, firstIndex }: { branches: PortPage['tree']['branch
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`
-
-/** The card opens after a delay, so that it does not flicker, and closes after one, so that the pointer can reach it. */
-const SHOW_MS = 350
-const HIDE_MS = 200
-
-export interface Hover<T> {
-  shown: T | undefined
-  show: (value: T) => void
-  hide: () => void
-  /** Cancels hiding. */
-  keep: () => void
-}
-
-/** Shows and hides a value with delays. */
-export function useHover<T>(): Hover<T> {
-  const [shown, setShown] = useState<T>()
-  const timer = useRef<number>(undefined)
-  const schedule = useCallback((value: T | undefined, ms: number) => {
-    clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => setShown(value), ms)
-  }, [])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return {
-    shown,
-    show: useCallback((value: T) => schedule(value, SHOW_MS), [schedule]),
-    hide: useCallback(() => schedule(undefined, HIDE_MS), [schedule]),
-    keep: useCallback(() => clearTimeout(timer.current), []),
-  }
-}

@@ -6,6 +6,8 @@ import styles from './search-list.module.css'
 export interface Choice<T> {
   /** Unique in the list. */
   key: string
+  /** In front of the label. */
+  icon?: ReactNode
   label: string
   /** Another name, shown after the label. */
   hint?: string
@@ -87,7 +89,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
       />
       {isPending && <Loader size="sm" m="sm" aria-label="Loading" />}
       <div ref={list} id="search-list" role="listbox" aria-label={label} className={styles.list}>
-        {choices.map(({ key, label, hint, note, value }, index) => (
+        {choices.map(({ key, icon, label, hint, note, value }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above takes the keys.
           <div
             key={key}
@@ -100,6 +102,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
             onPointerEnter={() => setActive(index)}
             onClick={() => onChoose(value)}
           >
+            {icon}
             <span className={styles.name}>
               {label}
               {hint && (

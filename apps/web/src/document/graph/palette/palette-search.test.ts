@@ -11,6 +11,7 @@ const kind = (name: string, nickName: string, more: Partial<PaletteKind> = {}): 
   category: 'Maths',
   subcategory: 'Domain',
   description: '',
+  unsolved: null,
   isParameter: false,
   inputs: [],
   outputs: [],
@@ -122,6 +123,7 @@ test('[WEB-38] given ports, when they are described, then repeated ones are mark
     access: 'item' as const,
     isOptional: false,
     isRepeated,
+    description: '',
   })
   assert.equal(describePorts([port('Gate'), port('Stream 0', true)]), 'Gate, Stream 0 …')
 })

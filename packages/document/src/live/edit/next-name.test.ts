@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextName } from './edits.ts'
+import { nextName } from './ports.ts'
 
-test('given the name of the last port, when the next is named, then it counts on', () => {
+test('[LD-51] given the name of the last port, when the next is named, then it counts on', () => {
   const cases = {
     D1: 'D2',
     'Data 9': 'Data 10',

@@ -7,9 +7,11 @@ import { useCallback } from 'react'
 import type { Doc } from 'yjs'
 import { paletteQuery } from '../../../api/queries.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { KindIcon } from '../icons/kind-icon.tsx'
+import styles from '../panels/search-list.module.css'
+import { SearchList } from '../panels/search-list.tsx'
+import { NotSolved } from './kind-card.tsx'
 import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
-import styles from './search-list.module.css'
-import { SearchList } from './search-list.tsx'
 
 interface PaletteProps {
   at: CanvasPoint
@@ -25,10 +27,11 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
     (typed: string) =>
       searchPalette(kinds ?? [], typed).map((choice) => ({
         key: `${choice.kind.templateId}-${choice.label}`,
+        icon: <KindIcon templateId={choice.kind.templateId} />,
         label: choice.label,
         hint: choice.kind.nickName === choice.kind.name ? '' : choice.kind.nickName,
         note: `${choice.kind.category} · ${choice.kind.subcategory}`,
-        details: <Details {...choice} />,
+        details: <KindDetails kind={choice.kind} />,
         value: choice,
       })),
     [kinds],
@@ -52,10 +55,11 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
 }
 
 /** What a kind does, and its ports. */
-function Details({ kind }: PaletteChoice) {
+export function KindDetails({ kind }: Pick<PaletteChoice, 'kind'>) {
   return (
     <>
       <Text size="sm">{kind.description}</Text>
+      <NotSolved kind={kind} />
       {(['inputs', 'outputs'] as const).map(
         (side) =>
           kind[side].length > 0 && (

@@ -23,8 +23,16 @@ const MAX_FOUND = 30
 export function searchPalette(kinds: readonly PaletteKind[], typed: string): PaletteChoice[] {
   const text = typed.trim()
   const shortcut = readShortcut(kinds, text)
-  const query = readQuery(text)
-  const found = kinds
+  const found = searchKinds(kinds, text)
+    .slice(0, MAX_FOUND)
+    .map((kind) => ({ kind, label: kind.name }))
+  return shortcut ? [shortcut, ...found] : found
+}
+
+/** All kinds that match the typed text, best first. */
+export function searchKinds(kinds: readonly PaletteKind[], typed: string): PaletteKind[] {
+  const query = readQuery(typed.trim())
+  return kinds
     .map((kind) => ({ kind, rank: rankOf(kind, query), commonness: findCommonness(kind) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort(
@@ -34,9 +42,7 @@ export function searchPalette(kinds: readonly PaletteKind[], typed: string): Pal
         a.kind.name.length - b.kind.name.length ||
         a.kind.name.localeCompare(b.kind.name),
     )
-    .slice(0, MAX_FOUND)
-    .map(({ kind }) => ({ kind, label: kind.name }))
-  return shortcut ? [shortcut, ...found] : found
+    .map(({ kind }) => kind)
 }
 
 /** Signs that stand for a kind. */

@@ -1,0 +1,123 @@
+import { findCanvasObject, findComponent, findParameterType, findScript } from '@meadow/document'
+import { GLYPHS, SIGNS } from './glyphs.data.ts'
+import { ICONS } from './icons.data.ts'
+
+/** A part of an icon: a path, or a text. */
+export type IconPart = (IconPath | IconText) & {
+  /** The second tone tells what a kind does from what it works with. */
+  tone: 'first' | 'second'
+  scale?: number
+}
+
+interface IconPath {
+  path: string
+  fill: 'none' | 'solid' | 'pale'
+}
+
+interface IconText {
+  text: string
+  x: number
+  y: number
+  size: number
+}
+
+interface Named {
+  name: string
+  nickName: string
+  category: string
+}
+
+/** By tab, and by name or name and nickname. */
+let declared: ReadonlyMap<string, string> | undefined
+
+function getDeclared(): ReadonlyMap<string, string> {
+  declared ??= new Map(
+    Object.entries(ICONS).flatMap(([category, lines]) =>
+      lines.split('\n').map((line) => {
+        const at = line.lastIndexOf(': ')
+        return [`${category}/${line.slice(0, at)}`, line.slice(at + 2)] as const
+      }),
+    ),
+  )
+  return declared
+}
+
+/** Where glyphs leave room for a sign. */
+const BESIDE_SIGN = 0.78
+
+const icons = new Map<string, readonly IconPart[]>()
+
+/** The icon of a class, in a square of 24 by 24. Classes that are not known have one of a plug-in. */
+export function iconOf(templateId: string): readonly IconPart[] {
+  const guid = templateId.toLowerCase()
+  const known = icons.get(guid)
+  if (known) return known
+  const icon = draw(findDeclaration(guid) ?? 'plugin')
+  icons.set(guid, icon)
+  return icon
+}
+
+/** As in `icons.data.ts`; undefined for a class without one. */
+export function findDeclaration(guid: string): string | undefined {
+  const kind: Named | undefined = findComponent(guid) ?? findParameterType(guid) ?? findCanvasObject(guid)
+  if (!kind) return findScript(guid) ? 'script' : undefined
+  const { name, nickName, category } = kind
+  const of = getDeclared()
+  return of.get(`${category}/${name} (${nickName})`) ?? of.get(`${category}/${name}`)
+}
+
+function draw(declaration: string): readonly IconPart[] {
+  const [glyph = '', sign] = declaration.split(' ')
+  const scale = sign === undefined ? {} : { scale: BESIDE_SIGN }
+  return [
+    ...(glyph.startsWith('"') ? [writeText(glyph.slice(1))] : readPaths(GLYPHS[glyph], 'first')).map(
+      (part) => ({ ...part, ...scale }),
+    ),
+    ...(sign === undefined
+      ? []
+      : sign.startsWith("'")
+        ? [writeSign(sign.slice(1))]
+        : readPaths(SIGNS[sign], 'second')),
+  ]
+}
+
+const MARKS: Readonly<Record<string, Pick<IconPart, 'tone'> & Pick<IconPath, 'fill'>>> = {
+  '@': { tone: 'second', fill: 'none' },
+  '#': { tone: 'first', fill: 'solid' },
+  '%': { tone: 'second', fill: 'pale' },
+}
+const CIRCLE = /^o\(([\d.]+),([\d.]+),([\d.]+)\)$/
+
+/** Paths are separated by a space in front of a mark, a move or a circle. */
+function readPaths(text: string | undefined, base: IconPart['tone']): IconPart[] {
+  if (text === undefined) throw new Error('An icon names a drawing that does not exist.')
+  return text.split(/ (?=[@#%]?(?:M|o\())/).map((part) => {
+    const mark = MARKS[part[0] ?? '']
+    const path = mark ? part.slice(1) : part
+    const tone = base === 'second' ? base : (mark?.tone ?? base)
+    return { path: readCircle(path), tone, fill: mark?.fill ?? 'none' }
+  })
+}
+
+function readCircle(path: string): string {
+  const [, x, y, r] = (CIRCLE.exec(path) ?? []).map(Number)
+  if (x === undefined || y === undefined || r === undefined) return path
+  return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
+}
+
+/** As large as fits. */
+const writeText = (text: string): IconPart => ({
+  text,
+  tone: 'first',
+  x: 12,
+  y: 12,
+  size: Math.min(17, 30 / [...text].length),
+})
+
+const writeSign = (text: string): IconPart => ({
+  text,
+  tone: 'second',
+  x: 18,
+  y: 18.5,
+  size: [9.5, 9.5, 8, 7][Math.min(3, [...text].length)]!,
+})

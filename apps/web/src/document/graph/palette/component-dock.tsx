@@ -1,0 +1,192 @@
+import { ActionIcon, Badge, Loader, Tabs, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import type { PaletteKind } from '@meadow/contract/web'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { paletteQuery } from '../../../api/queries.ts'
+import { KindIcon } from '../icons/kind-icon.tsx'
+import { useHover } from '../panels/use-hover.ts'
+import styles from './component-dock.module.css'
+import { KindCard } from './kind-card.tsx'
+import { startKindDrag } from './kind-drag.ts'
+import { listTabs } from './list-tabs.ts'
+
+export interface ComponentDockProps {
+  /** The ids of the kinds that were placed last. */
+  recent: readonly string[]
+  /** Whether it was just opened. */
+  takesFocus: boolean
+  onPlace: (templateId: string) => void
+  close: () => void
+}
+
+const CARD = 'kind-card'
+
+/** All kinds of nodes, by tab and family, to be placed by a click, Enter or a drag to the canvas. */
+export function ComponentDock({ recent, takesFocus, onPlace, close }: ComponentDockProps) {
+  const { data, failureCount } = useQuery(paletteQuery)
+  const tabs = useMemo(() => listTabs(data?.kinds ?? []), [data])
+  const [tab, setTab] = useLocalStorage({
+    key: 'meadow.components.tab',
+    defaultValue: 'Params',
+    getInitialValueInEffect: false,
+  })
+  const { shown, show, hide, close: closeCard } = useHover<{ kind: PaletteKind; anchor: DOMRect }>()
+  const recentKinds = recent.flatMap((id) => data?.kinds.find(({ templateId }) => templateId === id) ?? [])
+  const dock = useRef<HTMLElement>(null)
+  const isLoaded = data !== undefined
+  useEffect(() => {
+    if (takesFocus && isLoaded)
+      dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
+  }, [takesFocus, isLoaded])
+  const entry = { onPlace, show, hide, closeCard, shownKind: shown?.kind }
+  return (
+    <aside
+      ref={dock}
+      className={styles.dock}
+      aria-label="Components"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+      }}
+    >
+      <div className={styles.head}>
+        <Text fw={600} size="sm" component="h2">
+          Components
+        </Text>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close the components" onClick={close}>
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      {!data && failureCount === 0 && <Loader size="sm" m="sm" aria-label="Loading" />}
+      {!data && failureCount > 0 && (
+        <Text size="sm" c="dimmed" p="sm">
+          The list of components could not be loaded yet. Trying again.
+        </Text>
+      )}
+      {recentKinds.length > 0 && <Entries label="Placed last" kinds={recentKinds} isRow {...entry} />}
+      {data && (
+        <Tabs
+          value={tabs.some(({ name }) => name === tab) ? tab : 'Params'}
+          onChange={(next) => setTab(next ?? 'Params')}
+          variant="pills"
+          keepMounted={false}
+          className={styles.tabs}
+          classNames={{ tab: styles.tab! }}
+        >
+          <Tabs.List aria-label="Tabs" className={styles.tabList}>
+            {tabs.map(({ name }) => (
+              <Tabs.Tab key={name} value={name}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tabs.map(({ name, families }) => (
+            <Tabs.Panel key={name} value={name} className={styles.panel} tabIndex={-1}>
+              {families.map((family) => (
+                <Entries key={family.name} label={family.name} kinds={family.kinds} {...entry} />
+              ))}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+      {shown && <KindCard id={CARD} {...shown} />}
+    </aside>
+  )
+}
+
+interface EntriesProps {
+  label: string
+  kinds: readonly PaletteKind[]
+  /** Icons only, side by side. */
+  isRow?: boolean
+  onPlace: (templateId: string) => void
+  show: (shown: { kind: PaletteKind; anchor: DOMRect }) => void
+  hide: () => void
+  closeCard: () => void
+  shownKind: PaletteKind | undefined
+}
+
+/** A family. One entry is in the tab order, and the arrow keys move to the others, and on to the next family. */
+function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, shownKind }: EntriesProps) {
+  const [tabbable, setTabbable] = useState<string>()
+  const list = useRef<HTMLElement>(null)
+  const first = kinds.some(({ templateId }) => templateId === tabbable) ? tabbable : kinds[0]?.templateId
+  return (
+    <section ref={list} className={isRow ? styles.recent : styles.family} aria-label={label}>
+      <Text size="xs" c="dimmed" fw={600} component="h3" className={styles.heading}>
+        {label}
+      </Text>
+      {kinds.map((kind) => {
+        const { templateId, name, nickName, unsolved } = kind
+        const see = (target: HTMLElement) => show({ kind, anchor: target.getBoundingClientRect() })
+        return (
+          <button
+            key={templateId}
+            type="button"
+            className={styles.entry}
+            data-kind={templateId}
+            tabIndex={templateId === first ? 0 : -1}
+            aria-label={isRow ? name : undefined}
+            aria-describedby={shownKind === kind ? CARD : undefined}
+            draggable
+            onDragStart={(event) => {
+              closeCard()
+              startKindDrag(event, templateId)
+            }}
+            onClick={() => {
+              closeCard()
+              onPlace(templateId)
+            }}
+            onContextMenu={(event) => {
+              // A finger that rests on it.
+              event.preventDefault()
+              see(event.currentTarget)
+            }}
+            onFocus={({ currentTarget }) => {
+              setTabbable(templateId)
+              if (currentTarget.matches(':focus-visible')) see(currentTarget)
+            }}
+            onBlur={hide}
+            onPointerEnter={({ currentTarget, pointerType, buttons }) => {
+              if (pointerType === 'mouse' && buttons === 0) see(currentTarget)
+            }}
+            onPointerLeave={hide}
+            onKeyDown={moveFocus}
+          >
+            <KindIcon templateId={templateId} size={20} />
+            {!isRow && (
+              <>
+                <span className={styles.name}>{name}</span>
+                {unsolved !== null && (
+                  <Badge size="xs" variant="light" color="violet" tt="none">
+                    not solved
+                  </Badge>
+                )}
+                {nickName !== name && <span className={styles.nickName}>{nickName}</span>}
+              </>
+            )}
+          </button>
+        )
+      })}
+    </section>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key]
+  const entries = [
+    ...(event.currentTarget.closest('aside')?.querySelectorAll<HTMLElement>('[data-kind]') ?? []),
+  ]
+  const at = entries.indexOf(event.currentTarget)
+  const next =
+    event.key === 'Home' ? entries[0] : event.key === 'End' ? entries.at(-1) : step && entries[at + step]
+  if (!next) return
+  event.preventDefault()
+  event.stopPropagation()
+  next.focus()
+}

@@ -1,0 +1,110 @@
+import { Badge, Group, Paper, Text } from '@mantine/core'
+import type { PaletteKind, PalettePort } from '@meadow/contract/web'
+import { type DataValue, findComponent } from '@meadow/document'
+import { KindIcon } from '../icons/kind-icon.tsx'
+import { formatValue } from '../nodes/node-values.ts'
+import styles from '../panels/card.module.css'
+
+interface KindCardProps {
+  id: string
+  kind: PaletteKind
+  /** The entry that it explains. */
+  anchor: DOMRect
+}
+
+/** What a kind does, and its ports, beside the entry that the pointer or the focus is on. */
+export function KindCard({ id, kind, anchor }: KindCardProps) {
+  const isBelow = innerWidth < NARROW
+  return (
+    <Paper
+      id={id}
+      role="tooltip"
+      withBorder
+      shadow="md"
+      className={styles.card}
+      style={
+        isBelow
+          ? { left: 8, bottom: innerHeight - anchor.top + 6 }
+          : { left: anchor.right + 10, top: Math.max(8, Math.min(anchor.top - 10, innerHeight - HEIGHT)) }
+      }
+    >
+      <Group gap={8} wrap="nowrap" mb={4}>
+        <KindIcon templateId={kind.templateId} size={24} />
+        <Text fw={600} size="sm">
+          {kind.name}
+        </Text>
+        {kind.nickName !== kind.name && (
+          <Text size="xs" c="dimmed">
+            {kind.nickName}
+          </Text>
+        )}
+      </Group>
+      <Text size="sm">{kind.description}</Text>
+      <NotSolved kind={kind} />
+      <PortList title="Inputs" ports={kind.inputs} templateId={kind.templateId} />
+      <PortList title="Outputs" ports={kind.outputs} />
+    </Paper>
+  )
+}
+
+/** Says that a kind does not compute. */
+export function NotSolved({ kind }: { kind: Pick<PaletteKind, 'unsolved'> }) {
+  if (kind.unsolved === null) return null
+  return (
+    <Text size="xs" className={styles.unsolved}>
+      Meadow does not solve it. {kind.unsolved}. What depends on it is unknown.
+    </Text>
+  )
+}
+
+const ACCESS = { item: '', list: ', a list', tree: ', a tree' }
+
+interface PortListProps {
+  title: string
+  ports: readonly PalettePort[]
+  /** Of inputs: their defaults are those of this class. */
+  templateId?: string
+}
+
+function PortList({ title, ports, templateId }: PortListProps) {
+  if (ports.length === 0) return null
+  const library = templateId === undefined ? [] : (findComponent(templateId)?.inputs ?? [])
+  return (
+    <>
+      <div className={styles.side}>{title}</div>
+      <dl className={styles.ports} aria-label={title}>
+        {ports.map(({ name, nickName, type, access, isOptional, isRepeated, description }, index) => {
+          const defaults = library[index]?.defaults ?? []
+          return (
+            <div key={name}>
+              <dt>
+                {name}
+                {nickName !== name && <span> {nickName}</span>}
+                <Badge size="xs" variant="light" color="gray" tt="none">
+                  {type}
+                  {ACCESS[access]}
+                </Badge>
+                {isRepeated && <span>more can be added</span>}
+              </dt>
+              <dd>
+                {description}
+                {defaults.length > 0 && ` By default ${defaults.map(formatDefault).join(', ')}.`}
+                {defaults.length === 0 && isOptional && !isRepeated && ' Optional.'}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </>
+  )
+}
+
+function formatDefault(value: DataValue): string {
+  if (value.type === 'plane') return value.value.xAxis[0] === 1 ? 'the XY plane' : 'the YZ plane'
+  if (value.type === 'domain') return `${value.value.start} to ${value.value.end}`
+  return formatValue(value)
+}
+
+/** In CSS pixels: narrower windows have the palette at the bottom; and about the height of a card. */
+const NARROW = 768
+const HEIGHT = 380

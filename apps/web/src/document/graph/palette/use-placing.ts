@@ -1,0 +1,113 @@
+import { useLocalStorage } from '@mantine/hooks'
+import type { GraphContent, Node } from '@meadow/contract'
+import { addNodes, createNode, replaceNode } from '@meadow/document/live'
+import { useReactFlow } from '@xyflow/react'
+import { useMemo, useRef, useState } from 'react'
+import type { Doc } from 'yjs'
+import { boxOf, labelOf } from '../layout/node-box.ts'
+import { takeKinds } from './kind-drag.ts'
+import { addRecent } from './list-tabs.ts'
+
+interface PlacingInput {
+  content: GraphContent
+  /** Undefined for readers. */
+  doc: Doc | undefined
+  origin: unknown
+  edit: (change: (doc: Doc) => void) => void
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** What is remembered of the palette in this browser. */
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
+/** How far apart nodes are that are placed one after the other, in canvas units, and how many before it starts again. */
+const STEP = 28
+const STEPS = 6
+
+/** Placing kinds on the canvas from the list of components, and replacing nodes by them. */
+export function usePlacing({ content, doc, origin, edit, onSelect }: PlacingInput) {
+  const { screenToFlowPosition } = useReactFlow()
+  const stage = useRef<HTMLDivElement>(null)
+  const placed = useRef(0)
+  const [isRemembered, setIsRemembered] = useLocalStorage({
+    key: 'meadow.components',
+    defaultValue: false,
+    ...IN_FIRST_RENDER,
+  })
+  /** Whether it was opened on this page: it takes the focus then. */
+  const [isOpened, setIsOpened] = useState(false)
+  const [recent, setRecent] = useLocalStorage<string[]>({
+    key: 'meadow.components.recent',
+    defaultValue: [],
+    ...IN_FIRST_RENDER,
+  })
+  /** What the last replacement dropped. */
+  const [notice, setNotice] = useState<string>()
+  const add = (templateId: string, position: Node['position']) =>
+    edit((live) => {
+      const node = createNode(templateId, { position })
+      addNodes(live, [node], origin)
+      onSelect(new Set([node.instanceId]))
+      setRecent(addRecent(recent, templateId))
+    })
+  const replace = (nodeId: string, templateId: string) =>
+    edit((live) => {
+      const old = content.nodes[nodeId]
+      if (!old) return
+      const position = findPosition(old, templateId)
+      const { nodeInstanceId, lostWires, lostPorts } = replaceNode(
+        live,
+        nodeId,
+        { templateId, position },
+        origin,
+      )
+      onSelect(new Set([nodeInstanceId]))
+      setRecent(addRecent(recent, templateId))
+      setNotice(lostPorts.length === 0 ? undefined : describeLost(labelOf(old), lostWires, lostPorts))
+    })
+  const latest = useRef({ add, replace })
+  latest.current = { add, replace }
+  const drops = useMemo(
+    () =>
+      takeKinds((templateId, at, nodeId) => {
+        if (nodeId === undefined) latest.current.add(templateId, screenToFlowPosition(at))
+        else latest.current.replace(nodeId, templateId)
+      }),
+    [screenToFlowPosition],
+  )
+  return {
+    stage,
+    isDockOpen: isRemembered && doc !== undefined,
+    takesFocus: isOpened,
+    recent,
+    toggleDock: () => {
+      setIsOpened(!isRemembered)
+      setIsRemembered(!isRemembered)
+      if (isRemembered) stage.current?.querySelector<HTMLElement>('[data-opens-components]')?.focus()
+    },
+    /** Adds a node in the middle of what is in view. */
+    place: (templateId: string) => {
+      const { left = 0, top = 0, width = 0, height = 0 } = stage.current?.getBoundingClientRect() ?? {}
+      const { x, y } = screenToFlowPosition({ x: left + width / 2, y: top + height / 2 })
+      const offset = (placed.current++ % STEPS) * STEP
+      add(templateId, { x: x + offset, y: y + offset })
+    },
+    replace,
+    drops: doc ? drops : {},
+    notice,
+    closeNotice: () => setNotice(undefined),
+  }
+}
+
+/** Where a node of another class has its middle where this one has it. */
+function findPosition(old: Node, templateId: string): Node['position'] {
+  const [box, next] = [boxOf(old), boxOf(createNode(templateId, { position: { x: 0, y: 0 } }))]
+  return {
+    x: box.x + box.width / 2 - (next.x + next.width / 2),
+    y: box.y + box.height / 2 - (next.y + next.height / 2),
+  }
+}
+
+function describeLost(name: string, wires: number, ports: readonly string[]): string {
+  const what = wires === 0 ? 'What was set' : wires === 1 ? 'One wire' : `${wires} wires`
+  return `“${name}” is replaced. ${what} found no place: ${ports.join(', ')}.`
+}

@@ -1,0 +1,164 @@
+import { Group, Paper, Text } from '@mantine/core'
+import type { Node } from '@meadow/contract'
+import type { NodeSummary } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
+import { type FocusEvent, Fragment, type PointerEvent, useEffect, useMemo, useRef } from 'react'
+import { paletteQuery } from '../../../api/queries.ts'
+import { KindIcon } from '../icons/kind-icon.tsx'
+import { labelOf } from '../layout/node-box.ts'
+import { useGraph } from '../nodes/graph-context.ts'
+import { describeNode } from '../properties/describe-node.ts'
+import { describePort } from '../properties/describe-port.ts'
+import styles from './card.module.css'
+import { useHover } from './use-hover.ts'
+
+/** Longer than that of ports: nodes are everywhere. */
+const SHOW_MS = 600
+
+interface ShownNode {
+  nodeId: string
+  /** The bounding box of the node on the screen. */
+  anchor: DOMRect
+  /** Whether the keyboard brought it: then it lists the ports, which the keyboard cannot go to. */
+  isFocused: boolean
+}
+
+/** What a node is, while the pointer or the focus of the keyboard is on it. Nothing is there otherwise. */
+export function useNodeCard() {
+  const { shown, show, hide, close } = useHover<ShownNode>(SHOW_MS)
+  /** The node that was pressed: it is being used, and needs no explanation until the pointer is back. */
+  const pressed = useRef<string>(undefined)
+  const over = useRef<string>(undefined)
+  const handlers = useMemo(
+    () => ({
+      onPointerOver({ target, buttons, pointerType }: PointerEvent) {
+        if (buttons !== 0 || pointerType !== 'mouse') return
+        const node = findNode(target)
+        const nodeId = node?.dataset.id
+        if (nodeId !== pressed.current) pressed.current = undefined
+        if (nodeId === over.current) return
+        over.current = nodeId
+        if (node && nodeId !== undefined && pressed.current === undefined)
+          show({ nodeId, anchor: node.getBoundingClientRect(), isFocused: false })
+        else hide()
+      },
+      onPointerLeave() {
+        over.current = undefined
+        pressed.current = undefined
+        hide()
+      },
+      onPointerDownCapture() {
+        pressed.current = over.current
+        close()
+      },
+      onWheelCapture: close,
+      onFocus({ target }: FocusEvent) {
+        if (!(target instanceof HTMLElement && target.matches('.react-flow__node:focus-visible'))) return
+        const { id } = target.dataset
+        if (id !== undefined) show({ nodeId: id, anchor: target.getBoundingClientRect(), isFocused: true })
+      },
+      onBlur: hide,
+      onKeyDownCapture: close,
+    }),
+    [show, hide, close],
+  )
+  return { shown, handlers }
+}
+
+/** The node of an element that says nothing itself: ports, balloons and fields do. */
+const findNode = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element && !target.closest('.react-flow__handle, [role=img], input, button, select')
+    ? target.closest<HTMLElement>('.react-flow__node')
+    : null
+
+const CARD = 'node-card'
+
+export function NodeCard({ node, anchor, isFocused }: { node: Node } & Omit<ShownNode, 'nodeId'>) {
+  const { solution, messages } = useGraph()
+  const { data } = useQuery(paletteQuery)
+  const kind = data?.kinds.find(({ templateId }) => templateId === node.templateId.toLowerCase())
+  const { component, plugin, marks, inputs, outputs } = describeNode(node)
+  const state = solution?.nodes[node.instanceId]?.state
+  const { instanceId } = node
+  // React Flow has a description of its own at the node.
+  useEffect(() => {
+    const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(instanceId)}"]`)
+    const before = element?.getAttribute('aria-describedby') ?? ''
+    element?.setAttribute('aria-describedby', `${CARD} ${before}`.trim())
+    return () => element?.setAttribute('aria-describedby', before)
+  }, [instanceId])
+  const isHigh = anchor.bottom > innerHeight * 0.6
+  return (
+    <Paper
+      id={CARD}
+      role="tooltip"
+      withBorder
+      shadow="md"
+      className={styles.card}
+      style={{
+        left: Math.max(8, Math.min(anchor.left, innerWidth - WIDTH)),
+        ...(isHigh ? { bottom: innerHeight - anchor.top + 8 } : { top: anchor.bottom + 8 }),
+      }}
+    >
+      <Group gap={8} wrap="nowrap" mb={2}>
+        <KindIcon templateId={node.templateId} size={22} />
+        <Text fw={600} size="sm">
+          {labelOf(node)}
+        </Text>
+        {component && (
+          <Text size="xs" c="dimmed">
+            {component}
+          </Text>
+        )}
+      </Group>
+      {plugin && (
+        <Text size="xs" c="dimmed">
+          Of {plugin}
+        </Text>
+      )}
+      {kind && <Text size="sm">{kind.description}</Text>}
+      {[...marks, ...(state ? [STATES[state]] : [])].map((text) => (
+        <Text key={text} size="xs" c="dimmed">
+          {text}
+        </Text>
+      ))}
+      {messages.get(instanceId)?.map(({ level, message }) => (
+        <Text key={message} size="xs" c={level === 'error' ? 'red' : 'dimmed'}>
+          {message}
+        </Text>
+      ))}
+      {isFocused &&
+        Object.entries({ Inputs: inputs, Outputs: outputs }).map(
+          ([side, ports]) =>
+            ports.length > 0 && (
+              <Fragment key={side}>
+                <div className={styles.side}>{side}</div>
+                <dl className={styles.ports} aria-label={side}>
+                  {ports.map(({ id, name, data, marks }) => (
+                    <div key={id}>
+                      <dt>
+                        {name}
+                        <span>{[data, ...marks].join(', ')}</span>
+                      </dt>
+                      <dd>{kind && describePort(kind, node, id)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </Fragment>
+            ),
+        )}
+    </Paper>
+  )
+}
+
+/** In CSS pixels, with a margin. */
+const WIDTH = 356
+
+const STATES: Record<NonNullable<NodeSummary['state']>, string> = {
+  solved: 'Solved',
+  empty: 'Solved, without values',
+  failed: 'Failed',
+  disabled: 'Not solved while it is disabled',
+  unsupported: 'Not solved by Meadow',
+  unknown: 'Unknown: it depends on what Meadow does not solve',
+}
