@@ -43,7 +43,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/diff': 100,
   '@meadow/document': 260,
   '@meadow/gltf': 60,
-  '@meadow/grasshopper': 320,
+  '@meadow/grasshopper': 340,
   '@meadow/inflate': 10,
   '@meadow/mcp': 90,
   '@meadow/model': 190,

@@ -21,6 +21,8 @@ import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
 import { deletePermanently } from './features/bin/delete-permanently.ts'
 import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { commentRoutes } from './features/comments/comments.routes.ts'
+import { createCommentStore } from './features/comments/comments.store.ts'
 import { deletionRoutes } from './features/deletion/deletion.routes.ts'
 import { startPurging } from './features/deletion/purge-team.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
@@ -277,6 +279,7 @@ export async function wireAppApi(
         return solution && describeSolution(solution, blobs)
       },
     }),
+    ...commentRoutes({ database, store: createCommentStore(database) }),
     ...fileRoutes({
       store: files,
       resourceAccess,

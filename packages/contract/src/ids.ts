@@ -16,6 +16,10 @@ export type UserId = string & { readonly __brand: 'UserId' }
 export type TeamFileId = string & { readonly __brand: 'TeamFileId' }
 /** The id of a version of a document. */
 export type VersionId = string & { readonly __brand: 'VersionId' }
+/** The id of a thread of comments. */
+export type ThreadId = string & { readonly __brand: 'ThreadId' }
+/** The id of a comment. */
+export type CommentId = string & { readonly __brand: 'CommentId' }
 /** The id of something in the bin. */
 export type BinItemId = string & { readonly __brand: 'BinItemId' }
 /** The id of a folder on the operator's disk that is mirrored. */

@@ -33,8 +33,15 @@ export interface SolveEvent {
   reason: string | null
 }
 
+/** The comments about the document have changed. Sent to pages of the web app, which read them again, and not to agents. */
+export interface CommentsEvent {
+  type: 'comments'
+  /** Another one after each change. */
+  revision: number
+}
+
 /** A message of the server besides the document itself: the JSON payload of a stateless message. */
-export type LiveEvent = SolveEvent
+export type LiveEvent = SolveEvent | CommentsEvent
 
 /** A position on the canvas. */
 export interface CanvasPoint {

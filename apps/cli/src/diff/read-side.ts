@@ -133,7 +133,7 @@ async function findVersion(meadow: Meadow, path: string, text: string, signal: A
     throw new UsageFailure(`Several versions are called ${asked}. Name one by its number: ${numbers}.`)
   }
   throw new CommandFailure(
-    `The document has no version with the id, number or name ${asked}. Its history in the web app lists them.`,
+    `The document has no version with the id, number or name ${asked}. "meadow api ${path}" lists them.`,
     EXIT_CODES.notFound,
   )
 }

@@ -11,6 +11,7 @@ import { parse } from 'libpg-query'
 const RUN = [
   'http/app-api/team-version.test.ts',
   'http/app-api/visitors.test.ts',
+  'features/comments/comments.test.ts',
   'features/documents/documents.routes.test.ts',
   'features/exports/exports.routes.test.ts',
   'features/folders/folders.routes.test.ts',
@@ -51,6 +52,7 @@ const OF_TEAMS = new Set([
   ...['credit_entry', 'token', 'token_folder', 'solve', 'export_file'],
   ...['document_version', 'version_base', 'version_source', 'version_value'],
   ...['webhook', 'webhook_delivery', 'webhook_attempt'],
+  ...['comment_thread', 'comment', 'comment_mention', 'comment_read', 'comment_revision'],
 ])
 
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */

@@ -1,5 +1,6 @@
 import type {
   BinItemId,
+  CommentId,
   DeliveryId,
   DocumentId,
   FolderId,
@@ -8,6 +9,7 @@ import type {
   SolutionId,
   TeamFileId,
   TeamId,
+  ThreadId,
   TokenId,
   UserId,
   VersionId,
@@ -30,6 +32,8 @@ interface PublicIds {
   msg: DeliveryId
   mir: MirrorId
   ver: VersionId
+  thr: ThreadId
+  com: CommentId
 }
 
 /** 80 random bits: unique, and impossible to guess. */

@@ -1,4 +1,5 @@
 import type { Write } from '../platform/database/database.ts'
+import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 
 /**
@@ -6,15 +7,19 @@ import type { TeamKey } from '../platform/database/tables.ts'
  * of one team wait for. Throws when there is no such team. Resolves to when it was deleted, and null when it was not.
  */
 export async function raiseVersion(write: Write, team: TeamKey): Promise<number | null> {
-  const raised = await write
-    .updateTable('team')
-    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', team)
-    .returning('deleted_at')
-    .executeTakeFirst()
+  const [raised] = await incrementVersion(write, { team })
   if (!raised) throw new Error(`There is no team ${team}.`)
   return raised.deleted_at
 }
+
+/** Compiled once, since every write to a team does it. */
+const incrementVersion = prepareInTransactions((write, { team }: { team: TeamKey }) =>
+  write
+    .updateTable('team')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', team)
+    .returning('deleted_at'),
+)
 
 /**
  * The times of `count` changes of the team's documents and files, each later than every one before (decision 43): now, or

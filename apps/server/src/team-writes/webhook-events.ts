@@ -3,6 +3,7 @@ import { API_PREFIX, WEBHOOK_TEST, type WebhookEventType } from '@meadow/contrac
 import { beforeCommit } from '../platform/database/commit-hooks.ts'
 import type { Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
+import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type { WebhookDeliveryTable } from '../platform/database/tables/webhook-tables.ts'
 import type { DocumentKey, TeamKey, WebhookKey } from '../platform/database/tables.ts'
 import { toTimestamp } from '../platform/database/times.ts'
@@ -47,7 +48,9 @@ export function enqueueEvent(write: Write, event: WebhookEvent): void {
 
 async function queue(write: Write, events: readonly WebhookEvent[]): Promise<void> {
   noted.delete(write)
-  const webhooks = await listEnabled(write, [...new Set(events.map(({ team }) => team))])
+  const webhooks: Taker[] = []
+  for (const team of new Set(events.map((event) => event.team)))
+    webhooks.push(...(await listEnabled(write, { team })))
   if (webhooks.length === 0) return
   const wanted = events.flatMap((event) => {
     const takers = webhooks.filter((one) => one.team === event.team && one.events.includes(`,${event.type},`))
@@ -69,13 +72,14 @@ async function queue(write: Write, events: readonly WebhookEvent[]): Promise<voi
   await insertDeliveries(write, mergeRows(rows))
 }
 
-const listEnabled = (write: Write, teams: readonly TeamKey[]) =>
+/** Compiled once, since nearly every write of the service asks it. */
+const listEnabled = prepareInTransactions((write, { team }: { team: TeamKey }) =>
   write
     .selectFrom('webhook')
     .leftJoin('folder', (join) =>
       join.onRef('folder.id', '=', 'webhook.folder_id').on('folder.bin_id', 'is', null),
     )
-    .where('webhook.team_id', 'in', teams)
+    .where('webhook.team_id', '=', team)
     .where('webhook.state', '=', 'enabled')
     .orderBy('webhook.id')
     .select([
@@ -84,8 +88,8 @@ const listEnabled = (write: Write, teams: readonly TeamKey[]) =>
       'webhook.events',
       'webhook.is_limited as isLimited',
       'folder.path as folderPath',
-    ])
-    .execute()
+    ]),
+)
 
 type Taker = Awaited<ReturnType<typeof listEnabled>>[number]
 

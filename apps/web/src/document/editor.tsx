@@ -4,6 +4,8 @@ import type { GraphContent, SolutionId } from '@meadow/contract'
 import {
   type AppDocument,
   askForSolve,
+  type CommentAnchor,
+  type CommentThread,
   type EditorSolution,
   readEditorSolution,
   type SolveSummary,
@@ -22,6 +24,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { Vector3 } from 'three'
 import { ApiError, call } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
 import { queryOf } from '../api/queries.ts'
@@ -30,6 +33,9 @@ import { Notices, notify } from '../shell/notices.tsx'
 import { describeNoGeometry } from '../solve-state/describe-solve.ts'
 import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
 import { DocumentCluster } from './cluster/document-cluster.tsx'
+import { listAnchorNodes } from './comments/describe-anchor.ts'
+import { LazyCommentsPanel, LazyGraphPins, LazyModelPins } from './comments/lazy-comments.tsx'
+import { useComments } from './comments/use-comments.ts'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
 import { usePlace } from './graph/place/use-place.ts'
@@ -47,6 +53,7 @@ import { ShownUses } from './shown-uses.tsx'
 import { useUnsolvable } from './use-document-file.ts'
 import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
+import type { SceneValue } from './view/scene/scene-values.ts'
 
 /** On a phone, one pane at a time is shown at first. */
 const NARROW = '(max-width: 47.99em)'
@@ -84,6 +91,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
   const place = usePlace()
   const history = useHistoryPlace()
+  const comments = useComments(document)
+  const [revealed, setRevealed] = useState<{ thread: CommentThread }>()
   const { clusterIds, go } = place
   const isInCluster = clusterIds.length > 0
   const unsolvable = useUnsolvable(document.id, solution?.id)
@@ -117,6 +126,15 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     setIsStateOpen(true)
   }
   const showState = () => showPanel('state')
+  const reveal = (thread: CommentThread) => {
+    const isPoint = thread.anchor.kind === 'point'
+    const nodeIds = listAnchorNodes(thread.anchor, content)
+    if (nodeIds.length > 0) go({ clusterIds: [], nodeIds })
+    const hidden = isPoint ? 'graph' : nodeIds.length > 0 ? 'model' : undefined
+    if (panes === hidden) setPanes(isNarrow ? (isPoint ? 'model' : 'graph') : 'both')
+    if (isPoint) setRevealed({ thread })
+  }
+  const hasPins = comments && (comments.isPlacing || comments.anchor || (comments.threads?.length ?? 0) > 0)
   const graph = (
     <section className={styles.section} aria-label="Graph">
       {isInCluster ? (
@@ -133,7 +151,13 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           selectedIds={selectedIds}
           onSelect={setSelectedIds}
           place={place}
-        />
+        >
+          {hasPins && (
+            <Suspense fallback={null}>
+              <LazyGraphPins comments={comments} content={content} />
+            </Suspense>
+          )}
+        </GraphPane>
       )}
     </section>
   )
@@ -150,6 +174,18 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           namePort={namePort}
           onPick={pick}
           empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
+          onPlace={
+            comments?.isPlacing ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined
+          }
+          overlay={
+            hasPins
+              ? (viewer) => (
+                  <Suspense fallback={null}>
+                    <LazyModelPins comments={comments} viewer={viewer} revealed={revealed} />
+                  </Suspense>
+                )
+              : undefined
+          }
         />
       </Suspense>
     </section>
@@ -195,6 +231,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             }
             onShowState={showState}
             onShowFile={() => showPanel('file')}
+            onShowComments={() => (comments?.isOpen ? comments.close() : comments?.show())}
+            unreadComments={comments?.unread ?? 0}
             onShowHistory={() => history.go(history.place ? undefined : {})}
             onShowPlayer={() => {
               if (live?.mayEdit) setIsPlayerOpen(true)
@@ -236,7 +274,21 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
               </LazyHistoryPane>
             </Suspense>
           ) : (
-            arrange(graph, model)
+            <div className={styles.commented}>
+              <div className={styles.shown}>{arrange(graph, model)}</div>
+              {comments?.isOpen && !embedded && (
+                <Suspense fallback={null}>
+                  <LazyCommentsPanel
+                    document={document}
+                    comments={comments}
+                    content={content}
+                    selectedIds={selectedIds}
+                    colourOf={live?.colourOf}
+                    reveal={reveal}
+                  />
+                </Suspense>
+              )}
+            </div>
           )}
         </main>
         <Notices />
@@ -244,6 +296,14 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     </ReactFlowProvider>
   )
 }
+
+/** The anchor of a comment on a point of the model. */
+const toAnchor = ({ x, y, z }: Vector3, value: SceneValue | undefined): CommentAnchor => ({
+  ...{ kind: 'point', x, y, z },
+  on: value
+    ? { node: value.nodeInstanceId, port: value.portInstanceId, path: value.path, index: value.index }
+    : null,
+})
 
 /** The state of the last solve, with the completeness of its own solution only. */
 const toSummary = (solve: SolveSummary['solve'], solution: EditorSolution | undefined): SolveSummary => ({

@@ -1,10 +1,7 @@
-import { Alert, Button, Group, Modal, Select } from '@mantine/core'
-import { readFolderTree } from '@meadow/contract/web'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { errorMessage } from '../api/call.ts'
-import { queryOf } from '../api/queries.ts'
-import { folderOptions } from '../shell/folder-options.ts'
+import { FolderSelect } from '../shell/folder-select.tsx'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
@@ -25,22 +22,13 @@ export function MoveDialog({ isOpen, ...props }: MoveDialogProps) {
 
 function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   const [folderId, setFolderId] = useState<string | null>(null)
-  const tree = useQuery(queryOf(readFolderTree, { params: [teamId] }))
   const move = useFolderChange(async () => {
     await moveItem(item, folderId!)
     close()
   })
   return (
     <>
-      <Select
-        label="To the folder"
-        searchable
-        data-autofocus
-        nothingFoundMessage="No folder has that name"
-        data={folderOptions(tree.data?.folders ?? [])}
-        value={folderId}
-        onChange={setFolderId}
-      />
+      <FolderSelect isFirst label="To the folder" teamId={teamId} value={folderId} onChange={setFolderId} />
       {move.isError && (
         <Alert color="red" role="alert" mt="sm">
           {errorMessage(move.error)}

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Switch, TextInput, Title } from '@mantine/core'
 import { changeMe, changePassword } from '@meadow/contract/web'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, errorMessage } from '../api/call.ts'
-import { meQuery } from '../api/queries.ts'
+import { meQuery, waysToSignInQuery } from '../api/queries.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { AddressSection } from './address-section.tsx'
@@ -23,6 +23,7 @@ export function AccountPage() {
       <DeletedTeams />
       <AddressSection />
       <ChangeName />
+      <MailSettings />
       {hasPassword && <ChangePassword />}
       <Paper withBorder p="md">
         <Title order={2} size="h4">
@@ -66,6 +67,32 @@ function ChangeName() {
       <Button type="submit" mt="md" loading={change.isPending} disabled={name === person.name}>
         Save
       </Button>
+    </Paper>
+  )
+}
+
+/** Which mails come, where mails are sent. */
+function MailSettings() {
+  const { mentionMails } = useMe()
+  const ways = useQuery(waysToSignInQuery)
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (mentionMails: boolean) => call(changeMe, { body: { mentionMails } }),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  })
+  if (!ways.data?.mail) return null
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4">
+        Mails
+      </Title>
+      <Switch
+        mt="sm"
+        label="When a comment mentions me"
+        checked={change.isPending ? change.variables : mentionMails}
+        error={change.error && errorMessage(change.error)}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+      />
     </Paper>
   )
 }

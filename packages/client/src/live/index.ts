@@ -1,4 +1,12 @@
-export type { CanvasPoint, GraphContent, Node, PortReference, Presence, SolveEvent } from '@meadow/contract'
+export type {
+  CanvasPoint,
+  CommentsEvent,
+  GraphContent,
+  Node,
+  PortReference,
+  Presence,
+  SolveEvent,
+} from '@meadow/contract'
 export * from '@meadow/document/live'
 export type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
 export { LiveError, type LiveFault } from './live-error.ts'

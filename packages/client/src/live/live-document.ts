@@ -1,4 +1,4 @@
-import type { GraphContent, SolveEvent } from '@meadow/contract'
+import type { CommentsEvent, GraphContent, SolveEvent } from '@meadow/contract'
 import type * as Y from 'yjs'
 import type { LiveError } from './live-error.ts'
 import type { LivePerson, OwnPresence } from './people.ts'
@@ -10,6 +10,8 @@ export interface LiveEvents {
   change: Y.Transaction
   /** The status of the document's solve. */
   solve: SolveEvent
+  /** The comments about the document have changed. In pages of the web app only. */
+  comments: CommentsEvent
   /** The people who have the document open, with their cursors. */
   people: readonly LivePerson[]
   status: LiveStatus

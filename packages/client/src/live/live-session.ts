@@ -165,6 +165,8 @@ class LiveSession implements LiveDocument {
       onSynced: () => this.#synced(),
       onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
       onEvent: (event) => {
+        if (event.type === 'comments') this.#listeners.emit('comments', event)
+        if (event.type !== 'solve') return
         this.#solve = event
         this.#hasSolve.resolve()
         this.#listeners.emit('solve', event)

@@ -5,6 +5,7 @@ import type { AppEndpoint } from './app-endpoint.ts'
 import * as folders from './app-folders.ts'
 import * as audit from './audit.ts'
 import * as bin from './bin.ts'
+import * as comments from './comments.ts'
 import * as deletion from './deletion.ts'
 import * as solutions from './editor-solution.ts'
 import * as files from './files.ts'
@@ -36,6 +37,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   folders,
   documents,
   versions,
+  comments,
   files,
   bin,
   deletion,

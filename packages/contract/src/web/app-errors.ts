@@ -110,6 +110,15 @@ export const APP_ERRORS = {
     status: 404,
     sentence: 'Could not find that version. It may have been removed by the policy of the team.',
   },
+  thread_not_found: {
+    status: 404,
+    sentence: 'Could not find that thread of comments. It may have been deleted.',
+  },
+  comment_not_found: { status: 404, sentence: 'Could not find that comment. It may have been deleted.' },
+  comment_of_another: {
+    status: 403,
+    sentence: 'Only the author of a comment edits it. It is deleted by its author or an owner of the team.',
+  },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
   // State.
   name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 characters, and not only spaces.' },
@@ -207,6 +216,20 @@ export const APP_ERRORS = {
     status: 400,
     sentence: 'Each time of the policy must be as long as the one before it, or longer.',
   },
+  comment_not_acceptable: {
+    status: 400,
+    sentence:
+      'A comment has 1 to 5,000 characters of plain text, without control characters, and mentions 20 people at most.',
+  },
+  too_many_threads: {
+    status: 409,
+    sentence: 'The document has as many threads of comments as it can have. Delete some that are resolved.',
+  },
+  too_many_comments: {
+    status: 409,
+    sentence: 'This thread has as many comments as it can have. Begin another one.',
+  },
+  comments_too_fast: { status: 429, sentence: 'You wrote many comments in the last minute. Wait a moment.' },
   time_zone_unknown: {
     status: 400,
     sentence: 'This server does not know that time zone: pass a name such as Europe/Berlin, or UTC.',

@@ -19,6 +19,8 @@ export const Me = Type.Object({
   secondFactors: KindsOfFactors,
   /** False: nobody has shown that the address is theirs. */
   isEmailConfirmed: Type.Boolean(),
+  /** Whether comments that mention them are mails to them. */
+  mentionMails: Type.Boolean(),
 })
 export type Me = Static<typeof Me>
 
@@ -40,11 +42,11 @@ export const changeMe = appEndpoint({
   name: 'changeMe',
   method: 'PATCH',
   path: '/me',
-  summary: 'Change the own name.',
+  summary: 'Change the own name, or which mails come; what is left out stays.',
   needs: 'person',
   params: None,
   query: None,
-  body: Type.Object({ name: PersonName }),
+  body: Type.Object({ name: Type.Optional(PersonName), mentionMails: Type.Optional(Type.Boolean()) }),
   response: Me,
   errors: ['name_not_acceptable'],
 })

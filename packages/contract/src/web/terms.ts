@@ -38,6 +38,12 @@ export type VersionKind = (typeof VERSION_KINDS)[number]
 /** The longest name of a version, in characters. */
 export const MAX_VERSION_NAME = 200
 
+/** The longest comment, in UTF-16 code units. */
+export const MAX_COMMENT_LENGTH = 5000
+
+/** A mention in the text of a comment: the id of a user after an at sign. */
+export const MENTION = /@(usr_[a-z0-9]{16})(?![a-z0-9])/g
+
 /** The maximum size of a `FileFacts` as JSON, in bytes. Lists are shortened until it fits. */
 export const MAX_FACTS_BYTES = 100_000
 

@@ -161,6 +161,8 @@ function listDue(log: StoredLog, headKind: VersionKind | undefined): DuePosition
 
 /** How many more entries a change removes than it adds: of what it moves or edits, it replaces one by another. */
 function countRemoved(change: Uint8Array): number {
+  // An update ends with the list of what it removes, and an empty list is a zero, which nothing else ends with.
+  if (change.at(-1) === 0) return 0
   const { structs, ds } = Y.decodeUpdate(change)
   const removed = [...ds.clients.values()].flat().reduce((sum, { len }) => sum + len, 0)
   return removed - structs.length
@@ -195,8 +197,15 @@ async function readVersions(
     const wanted = new Map(due.slice(versions.length).map((position) => [position.seq, position]))
     const nodes = doc.getMap('nodes')
     let removing: { position: DuePosition; count: number; bytes: Uint8Array } | undefined
+    // Many at once cost a part of what they cost one by one, and those behind the last version nothing.
+    let waiting: Uint8Array[] = []
     for (const { seq, change } of [{ seq: stored.seq, change: undefined }, ...changes]) {
-      if (change) Y.applyUpdate(doc, change)
+      if (change) waiting.push(change)
+      if (!removing && !wanted.has(seq)) continue
+      doc.transact(() => {
+        for (const each of waiting) Y.applyUpdate(doc, each)
+      })
+      waiting = []
       if (removing && isMany(removing.count - nodes.size, removing.count)) {
         versions.push({ ...toVersion(document, removing.position), json: { bytes: removing.bytes } })
       }

@@ -37,6 +37,8 @@ export interface DocumentSessions {
   readonly hocuspocus: Hocuspocus<LiveContext>
   /** Sends an event to all clients of this process that have the document open. */
   notify(document: DocumentKey, event: LiveEvent): void
+  /** The same for pages of the web app: agents, which may be of an earlier version, get events about solves only. */
+  notifyPages(document: DocumentKey, event: LiveEvent): void
   listClients(): ClientConnection[]
   /**
    * Closes documents without clients. Hocuspocus overlooks a document whose only client disconnects while it is being
@@ -204,6 +206,11 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
   return {
     hocuspocus,
     notify: (document, event) => open.get(document)?.broadcastStateless(JSON.stringify(event)),
+    notifyPages(document, event) {
+      for (const connection of open.get(document)?.connections.keys() ?? [])
+        if (!(connection as LiveConnection).context.socket.isAgent)
+          connection.sendStateless(JSON.stringify(event))
+    },
     listClients: () =>
       [...open.values()].flatMap(({ connections }) =>
         [...connections.keys()].map((connection) => toClientConnection(connection as LiveConnection)),

@@ -1,9 +1,11 @@
+import type { CommentsEvent } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
 import type { ResourceAccess } from '../../access/resource-access.store.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import { runFrom } from '../../audit/origin.ts'
 import { createChangeLog } from '../../content/change-log.ts'
 import { openChangeNotifications } from '../../content/change-notifications.ts'
+import { listCommentRevisions, subscribeToComments } from '../../content/comment-notifications.ts'
 import { createContentStore } from '../../content/content.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -12,6 +14,7 @@ import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ClientConnection, createDocumentSessions } from './document-sessions.ts'
 import { type LiveServerParts, mountLiveServer } from './live-server.ts'
+import { openPolledDocuments } from './polled-documents.ts'
 import { startSessionRevalidation } from './session-revalidation.ts'
 import { openSharedPresence } from './shared-presence.ts'
 import { createSolveRequests, type RequestSolves } from './solve-requests.ts'
@@ -37,24 +40,29 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const changes = createChangeLog(database)
   const notify: typeof documents.notify = (document, event) => documents.notify(document, event)
   const solveStatus = openSolveStatusWatch({ database, notify, onError })
+  const comments = openPolledDocuments<CommentsEvent>({
+    subscribe: (onChanged) =>
+      subscribeToComments(database, (document) => onChanged(document === undefined ? undefined : [document])),
+    async read(documents) {
+      const revisions = await listCommentRevisions(database, documents)
+      return (document) => ({ type: 'comments', revision: revisions.get(document) ?? 0 })
+    },
+    notify: (document, event) => documents.notifyPages(document, event),
+    onError,
+  })
   const solveRequests = createSolveRequests({
     ...solveStatus,
     requestSolves: parts.requestSolves,
     notify,
     onError,
   })
-  const unfollows = new Map<DocumentKey, () => void>()
+  const unfollows = new Map<DocumentKey, readonly (() => void)[]>()
 
-  async function followSolves({
-    document,
-    team,
-    socket,
-    isReadOnly,
-    notify,
-  }: ClientConnection): Promise<void> {
-    unfollows.set(document, solveStatus.follow(document))
+  async function follow({ document, team, socket, isReadOnly, notify }: ClientConnection): Promise<void> {
+    unfollows.set(document, [solveStatus.follow(document), comments.follow(document)])
     try {
       notify(await solveStatus.announce(document))
+      if (!socket.isAgent) notify(await comments.announce(document))
       const { userId: id, email: name, sessionId: session } = socket.person
       const origin = { actor: { kind: 'user', id, name }, session } as const
       if (!isReadOnly) await runFrom(origin, () => solveRequests.opened(document, team))
@@ -72,10 +80,10 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     notifications,
     findDocument: ({ socket, host }, id) =>
       resourceAccess.findDocument({ user: socket.person.userId, host }, id),
-    onConnect: (client) => void followSolves(client),
+    onConnect: (client) => void follow(client),
     onComputedChange: solveRequests.edited,
     async onUnload(document) {
-      unfollows.get(document)?.()
+      for (const unfollow of unfollows.get(document) ?? []) unfollow()
       unfollows.delete(document)
       await solveRequests.flush(document)
     },
@@ -101,6 +109,6 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     await documents.unloadAll()
     await solveRequests.stop()
     await changes.settle()
-    await Promise.all([notifications.close(), solveStatus.close(), presence.stop()])
+    await Promise.all([notifications.close(), solveStatus.close(), comments.close(), presence.stop()])
   }
 }

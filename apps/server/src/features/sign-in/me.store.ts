@@ -13,8 +13,9 @@ export interface MeStore {
   /** By name. Under the host name of a team, only that team (decision 3). */
   listTeams(user: UserId, host: string): Promise<Membership[]>
   hasPassword(user: UserId): Promise<boolean>
-  isEmailConfirmed(user: UserId): Promise<boolean>
+  readAccount(user: UserId): Promise<Pick<Me, 'isEmailConfirmed' | 'mentionMails'>>
   rename(user: UserId, name: string): Promise<void>
+  setMentionMails(user: UserId, areSent: boolean): Promise<void>
 }
 
 export function createMeStore(database: Database): MeStore {
@@ -46,13 +47,13 @@ export function createMeStore(database: Database): MeStore {
       return sortByName(teams.map(({ isOpen, ...team }) => ({ ...team, needsSecondFactor: !isOpen })))
     },
     hasPassword: (user) => hasPassword(read, user),
-    async isEmailConfirmed(user) {
+    async readAccount(user) {
       const row = await read
         .selectFrom('user')
         .where('id', '=', user)
-        .select('emailVerified')
+        .select(['emailVerified', 'mention_mails as mentionMails'])
         .executeTakeFirst()
-      return Boolean(row?.emailVerified)
+      return { isEmailConfirmed: Boolean(row?.emailVerified), mentionMails: row?.mentionMails === 1 }
     },
     rename: (user, name) =>
       database.transaction(async (write) => {
@@ -60,6 +61,15 @@ export function createMeStore(database: Database): MeStore {
         await write.updateTable('user').set({ name, updatedAt }).where('id', '=', user).execute()
         recordEvent(write, { action: 'user.renamed', details: { to: name } })
       }),
+    async setMentionMails(user, areSent) {
+      await database.transaction((write) =>
+        write
+          .updateTable('user')
+          .set({ mention_mails: areSent ? 1 : 0 })
+          .where('id', '=', user)
+          .execute(),
+      )
+    },
   }
 }
 
@@ -69,11 +79,11 @@ export type ReadMe = (person: Pick<Person, 'userId' | 'name' | 'email'>, host: s
 export const createReadMe =
   (store: MeStore, factors: Pick<SecondFactorStore, 'listKinds'>): ReadMe =>
   async ({ userId, name, email }, host) => {
-    const [teams, hasPassword, isEmailConfirmed, secondFactors] = await Promise.all([
+    const [teams, hasPassword, account, secondFactors] = await Promise.all([
       store.listTeams(userId, host),
       store.hasPassword(userId),
-      store.isEmailConfirmed(userId),
+      store.readAccount(userId),
       factors.listKinds(userId),
     ])
-    return { person: { id: userId, name, email }, teams, hasPassword, isEmailConfirmed, secondFactors }
+    return { person: { id: userId, name, email }, teams, hasPassword, ...account, secondFactors }
   }

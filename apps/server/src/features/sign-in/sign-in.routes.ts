@@ -123,8 +123,9 @@ export const signInRoutes = ({
   }),
 
   serveApp(changeMe, async ({ person, body, host }) => {
-    const name = readNameInput(body.name)
-    await store.rename(person.userId, name)
+    const name = body.name === undefined ? person.name : readNameInput(body.name)
+    if (body.name !== undefined) await store.rename(person.userId, name)
+    if (body.mentionMails !== undefined) await store.setMentionMails(person.userId, body.mentionMails)
     return respond({ ...person, name }, host)
   }),
 

@@ -114,6 +114,15 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const ownVersion = `/documents/${document}/versions/${await versionIn(owner, document)}`
   const theirDocument = await fixtures.document(other, { folder: theirs.key })
   const theirVersion = `/documents/${document}/versions/${await versionIn(people.stranger, theirDocument)}`
+  const commentOn = async (person: typeof owner, id: string) => {
+    const body = { anchor: { kind: 'document' }, text: 'Why?' }
+    const { thread, comments } = (await person.request('POST', `/documents/${id}/threads`, body)).json
+    return { thread: thread.id, comment: comments[0].id }
+  }
+  const ours = await commentOn(owner, document)
+  const foreign = await commentOn(people.stranger, theirDocument)
+  const theirThread = `/documents/${document}/threads/${foreign.thread}`
+  const theirComment = `/documents/${document}/threads/${ours.thread}/comments/${foreign.comment}`
   const calls: Record<string, () => ReturnType<typeof owner.request>> = {
     'changeMember userId': () =>
       owner.request('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
@@ -142,6 +151,14 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'copyVersion versionId': () => owner.request('POST', `${theirVersion}/copy`, {}),
     'copyVersion folderId': () => owner.request('POST', `${ownVersion}/copy`, { folderId: theirs.id }),
     'exportVersion versionId': () => owner.request('POST', `${theirVersion}/exports`, { format: '.gh' }),
+    'readThread threadId': () => owner.get(theirThread),
+    'changeThread threadId': () => owner.request('PATCH', theirThread, { isResolved: true }),
+    'addComment threadId': () => owner.request('POST', `${theirThread}/comments`, { text: 'Mine' }),
+    'changeComment threadId': () =>
+      owner.request('PATCH', `${theirThread}/comments/${foreign.comment}`, { text: 'Mine' }),
+    'changeComment commentId': () => owner.request('PATCH', theirComment, { text: 'Mine' }),
+    'deleteComment threadId': () => owner.request('DELETE', `${theirThread}/comments/${foreign.comment}`),
+    'deleteComment commentId': () => owner.request('DELETE', theirComment),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
     'suggestUses folderId': () => owner.get(`/teams/${team.id}/uses/suggestions?folderId=${theirs.id}`),
     'findUses folderId': () => owner.get(`/teams/${team.id}/uses?kind=component&key=x&folderId=${theirs.id}`),

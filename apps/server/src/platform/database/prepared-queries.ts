@@ -38,6 +38,20 @@ export function compileOnce<Parameters extends object, Db extends object>(
   }
 }
 
+/** As `Database.prepareWrite`, where there is a transaction and no `Database`: compiled once for each that is open. */
+export function prepareInTransactions<Parameters extends object, Row>(
+  build: BuildWrite<Parameters, Row>,
+): PreparedWrite<Parameters, Row> {
+  const compiled = new WeakMap<object, PreparedWrite<Parameters, Row>>()
+  return (write, parameters) => {
+    // Of all transactions of a database the same.
+    const { adapter } = write.getExecutor()
+    const known = compiled.get(adapter) ?? createPreparedWrite(write, build)
+    compiled.set(adapter, known)
+    return known(write, parameters)
+  }
+}
+
 /** A write that is compiled once; the drivers of both databases prepare the statement. */
 export function createPreparedWrite<Parameters extends object, Row>(
   db: Kysely<Tables>,

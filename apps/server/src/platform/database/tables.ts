@@ -35,6 +35,7 @@ import type {
   TeamKey,
   TokenKey,
 } from './tables/column-types.ts'
+import type { CommentTables } from './tables/comment-tables.ts'
 import type { MailTable, OneTimeLinkTable } from './tables/mail-tables.ts'
 import type { MembershipTable } from './tables/membership-table.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
@@ -55,7 +56,7 @@ import type {
   UsesReaderTable,
 } from './tables/uses-tables.ts'
 import type { AuthorKindColumn, VersionPolicyColumns, VersionTables } from './tables/version-tables.ts'
-import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './tables/webhook-tables.ts'
+import type { WebhookTables } from './tables/webhook-tables.ts'
 
 export type * from './tables/column-types.ts'
 
@@ -290,6 +291,8 @@ export interface UserTable {
   email: string
   emailVerified: ColumnType<unknown, 0 | 1, 0 | 1>
   image: string | null
+  /** 0: no mail when a comment mentions them. */
+  mention_mails: Generated<0 | 1>
   createdAt: SignInTime
   updatedAt: SignInTime
 }
@@ -555,7 +558,7 @@ export interface CreditEntryTable {
 }
 
 /** The tables that are the same in both databases. */
-export interface Tables extends AuditTables, VersionTables {
+export interface Tables extends AuditTables, CommentTables, VersionTables, WebhookTables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable
@@ -600,7 +603,4 @@ export interface Tables extends AuditTables, VersionTables {
   team_deletion: TeamDeletionTable
   mail: MailTable
   one_time_link: OneTimeLinkTable
-  webhook: WebhookTable
-  webhook_delivery: WebhookDeliveryTable
-  webhook_attempt: WebhookAttemptTable
 }

@@ -105,9 +105,12 @@ const MAX_NAME_LENGTH = 60
  * A name that people chose, such as that of a team, for the text of a mail: in quotes, on one line, shortened, and never
  * a link. Otherwise an invitation could carry the message of somebody else.
  */
-export function quoteName(name: string): string {
-  const letters = [...toOneLine(name)]
-  const short = letters.length > MAX_NAME_LENGTH ? [...letters.slice(0, MAX_NAME_LENGTH), '…'] : letters
+export const quoteName = (name: string): string => quoteText(name, MAX_NAME_LENGTH)
+
+/** The same for other text that people wrote, such as a comment, with so many characters at most. */
+export function quoteText(text: string, most: number): string {
+  const letters = [...toOneLine(text)]
+  const short = letters.length > most ? [...letters.slice(0, most), '…'] : letters
   // Programs turn what looks like an address into a link. An invisible character that joins words prevents that.
   return `"${short
     .join('')

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import type { Change } from '@meadow/diff'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { labelOf } from '../graph/layout/node-box.ts'
+import sideList from '../side-list.module.css'
 import styles from './diff-view.module.css'
 import { CATEGORIES, type Category, type ListedChange } from './list-changes.ts'
 import { SYMBOLS } from './paint-marks.ts'
@@ -61,15 +62,15 @@ function CategoryOfChanges({
   const shown = isLong ? changes : changes.slice(0, MAX_SHOWN)
   return (
     <section aria-labelledby={`changes-${category}`}>
-      <h2 id={`changes-${category}`} className={styles.category}>
+      <h2 id={`changes-${category}`} className={`${sideList.heading} ${styles.category}`}>
         {CATEGORIES[category]} <span className={styles.count}>{changes.length}</span>
       </h2>
-      <ul className={styles.items}>
+      <ul className={sideList.items}>
         {shown.map((change) => (
           <li key={change.index}>
             <button
               type="button"
-              className={styles.item}
+              className={`${sideList.item} ${styles.item}`}
               data-change={change.index}
               aria-current={change === chosen || undefined}
               onClick={() => onChoose(change)}

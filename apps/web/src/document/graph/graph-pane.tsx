@@ -6,7 +6,16 @@ import { moveNodes } from '@meadow/document/live'
 import { IconIcons, IconListTree } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ControlButton } from '@xyflow/react'
-import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Doc } from 'yjs'
 import { ApiError } from '../../api/call.ts'
 import { paletteQuery } from '../../api/queries.ts'
@@ -54,6 +63,8 @@ interface GraphPaneProps {
   onSelect: (ids: ReadonlySet<string>) => void
   /** Which graph it is, and the node to select and show. */
   place: ShownPlace
+  /** Further layers of the canvas. */
+  children?: ReactNode
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
@@ -261,6 +272,7 @@ export function GraphPane(props: GraphPaneProps) {
             }}
           >
             {live && <OthersLayer live={live} nodes={content.nodes} />}
+            {props.children}
           </GraphCanvas>
           {Object.keys(content.nodes).length === 0 && !paletteAt && (
             <p className={styles.empty}>

@@ -3,6 +3,7 @@ import {
   Avatar,
   Button,
   Group,
+  Indicator,
   SegmentedControl,
   Title,
   Tooltip,
@@ -20,6 +21,7 @@ import {
   IconFileInfo,
   IconHistory,
   IconKeyboard,
+  IconMessage2,
   IconPlayerPlay,
   IconShare,
 } from '@tabler/icons-react'
@@ -54,6 +56,9 @@ interface DocumentHeaderProps {
   onShowFile: () => void
   onShowHistory: () => void
   onShowPlayer: () => void
+  onShowComments: () => void
+  /** Of how many threads something is unread. */
+  unreadComments: number
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
@@ -68,7 +73,7 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile, onShowHistory, onShowPlayer } = props
+  const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowComments, unreadComments } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -83,6 +88,13 @@ export function DocumentHeader(props: DocumentHeaderProps) {
     { label: 'Player', icon: IconAdjustments, run: onShowPlayer },
     ...(document.role
       ? [
+          {
+            label: unreadComments > 0 ? `Comments, ${unreadComments} unread` : 'Comments',
+            icon: IconMessage2,
+            run: onShowComments,
+            isIcon: true,
+            count: unreadComments,
+          },
           { label: 'History', icon: IconHistory, run: onShowHistory, isIcon: true },
           { label: 'Script', icon: IconCode, run: () => setDialog('script') },
           { label: 'Share', icon: IconShare, run: () => setDialog('share') },
@@ -156,7 +168,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   )
 }
 
-function ActionButton({ action: { label, icon: Icon, run, isIcon } }: { action: HeaderAction }) {
+function ActionButton({ action: { label, icon: Icon, run, isIcon, count = 0 } }: { action: HeaderAction }) {
   if (!isIcon)
     return (
       <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={run}>
@@ -166,7 +178,9 @@ function ActionButton({ action: { label, icon: Icon, run, isIcon } }: { action: 
   return (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
-        <Icon size={18} />
+        <Indicator label={count} size={15} color="red" disabled={count === 0} aria-hidden>
+          <Icon size={18} />
+        </Indicator>
       </ActionIcon>
     </Tooltip>
   )

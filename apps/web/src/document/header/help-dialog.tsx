@@ -40,6 +40,7 @@ const KEYS: readonly Line[] = [
   ['Ctrl I', 'See the properties of the selected node'],
   ['Escape, in a cluster', 'Go back to the graph around it'],
   ['Delete', 'Delete the selected nodes and wires'],
+  ['C', 'Comment: click a node, a group or the geometry'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
   ['Ctrl D', 'Duplicate'],
   ['Ctrl Z, Ctrl Shift Z', 'Undo and redo your own edits'],

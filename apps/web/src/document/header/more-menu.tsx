@@ -10,6 +10,8 @@ export interface HeaderAction {
   run: () => void
   /** The button shows the icon only. */
   isIcon?: boolean
+  /** Shown at the icon, if it is not zero. */
+  count?: number
 }
 
 interface MoreMenuProps {

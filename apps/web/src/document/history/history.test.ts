@@ -4,6 +4,8 @@ import { addNodes, createNode, type Node, removeNodes, renameNode } from '@meado
 import type { DocumentFile } from '@meadow/contract'
 import type { DocumentVersion } from '@meadow/contract/web'
 import type { Locator, Page } from 'playwright-core'
+import { openDatabase } from '../../../../server/src/platform/database/open-database.ts'
+import { createPublicId } from '../../../../server/src/platform/public-ids.ts'
 import { createDefinitionFile } from '../../../../server/src/testing/definition-file.ts'
 import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
@@ -164,6 +166,47 @@ describe('the history of a document', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('heading', { level: 1, name: 'A copy' }).waitFor()
     await findNode(page, 'Gone').waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-143, WEB-145] given more versions than a page has, when older ones are shown and the owner deletes the oldest, then the list has them all, and that one no more', async () => {
+    const { id, first } = await makeVersions('With many versions')
+    const database = await openDatabase({ dataDir: app.demo.dataDir })
+    await database.transaction(async (write) => {
+      const { id: _, ...row } = await write
+        .selectFrom('document_version')
+        .where('public_id', '=', first.id as never)
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      const rows = Array.from({ length: 100 }, (_, number) => ({
+        ...row,
+        public_id: createPublicId('ver'),
+        seq: row.seq + 1000 + number,
+        name: `Number ${number}`,
+      }))
+      await write.insertInto('document_version').values(rows).execute()
+    })
+    await database.close()
+    const page = await app.show(id)
+    await page.goto(`/documents/${id}?history=${first.id}`)
+    await item(page, /^Number 99/).waitFor()
+    await timeline(page).getByRole('button', { name: 'Show older versions' }).click()
+    await item(page, /^First/).waitFor()
+    assert.equal(await timeline(page).getByRole('button', { name: 'Show older versions' }).count(), 0)
+    const all = await timeline(page).getByRole('listitem').count()
+    assert.ok(all > 101, `${all} versions`)
+
+    await page.getByRole('button', { name: 'More about this version' }).click()
+    await page.getByRole('menuitem', { name: 'Delete permanently' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete this version?' })
+    await dialog.getByText('“First” cannot be brought back.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await item(page, /^First/).waitFor({ state: 'detached' })
+    assert.equal(await timeline(page).getByRole('listitem').count(), all - 1)
+    assert.equal(new URL(page.url()).search, '?history=')
+    const gone = await app.ask(await app.owner(), `/documents/${id}/versions/${first.id}`)
+    assert.equal(gone.status, 404)
     await page.context().close()
   })
 

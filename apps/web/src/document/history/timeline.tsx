@@ -3,6 +3,7 @@ import type { AppDocument, DocumentVersion, UnversionedChanges } from '@meadow/c
 import { IconArrowsDiff, IconPinFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Failure } from '../../shell/failure.tsx'
+import sideList from '../side-list.module.css'
 import {
   countChanges,
   describeAuthors,
@@ -66,10 +67,10 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
         )}
         {groupByDay(versions).map(({ day, versions }) => (
           <section key={day} aria-labelledby={`day-${versions[0]!.id}`}>
-            <h3 className={styles.day} id={`day-${versions[0]!.id}`}>
+            <h3 className={`${sideList.heading} ${styles.day}`} id={`day-${versions[0]!.id}`}>
               {day}
             </h3>
-            <ul className={styles.items}>
+            <ul className={sideList.items}>
               {versions.map((version) => (
                 <VersionItem
                   key={version.id}
@@ -113,7 +114,12 @@ function NowItem({ current, isShown, onChoose }: NowItemProps) {
   const changes = current ? countChanges(current.authors) : 0
   const authors = current ? describeAuthors(current.authors) : ''
   return (
-    <button type="button" className={styles.version} aria-current={isShown || undefined} onClick={onChoose}>
+    <button
+      type="button"
+      className={`${sideList.item} ${styles.version}`}
+      aria-current={isShown || undefined}
+      onClick={onChoose}
+    >
       <span className={styles.versionName}>Now</span>
       <span className={styles.versionText}>
         {current === null
@@ -147,7 +153,12 @@ function VersionItem({ version, place, onChoose, onCompare }: VersionItemProps) 
   const compareLabel = `Compare ${place.versionId ? 'the shown version' : 'the document as it is now'} with ${name ?? formatMoment(at)}`
   return (
     <li className={styles.row} data-compared={isOther || undefined}>
-      <button type="button" className={styles.version} aria-current={isShown || undefined} onClick={onChoose}>
+      <button
+        type="button"
+        className={`${sideList.item} ${styles.version}`}
+        aria-current={isShown || undefined}
+        onClick={onChoose}
+      >
         <span className={styles.versionName}>
           {isPinned && <IconPinFilled size={13} role="img" aria-label="Pinned" />}
           {name ?? <time dateTime={at}>{formatTime(at)}</time>}

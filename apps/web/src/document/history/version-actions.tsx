@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Menu, Modal, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
 import {
   type AppBody,
   type AppDocument,
@@ -7,7 +7,6 @@ import {
   type DocumentVersion,
   deleteVersion,
   exportVersion,
-  readFolderTree,
 } from '@meadow/contract/web'
 import {
   IconBox,
@@ -19,13 +18,12 @@ import {
   IconPinnedOff,
   IconTrash,
 } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, errorMessage } from '../../api/call.ts'
-import { queryOf } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
-import { folderOptions } from '../../shell/folder-options.ts'
+import { FolderSelect } from '../../shell/folder-select.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { labelOfVersion } from './describe-version.ts'
@@ -171,10 +169,6 @@ function CopyForm({ document, version, close }: Omit<CopyDialogProps, 'isOpen'>)
   const [folderId, setFolderId] = useState<string | null>(document.path.at(-1)?.id ?? null)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const tree = useQuery({
-    ...queryOf(readFolderTree, { params: [document.team?.id ?? ''] }),
-    enabled: document.team !== null,
-  })
   const copy = useMutation({
     mutationFn: () =>
       call(copyVersion, {
@@ -200,14 +194,12 @@ function CopyForm({ document, version, close }: Omit<CopyDialogProps, 'isOpen'>)
         data-autofocus
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
+        mb="sm"
       />
-      <Select
-        mt="sm"
+      <FolderSelect
+        isRequired
         label="In the folder"
-        searchable
-        allowDeselect={false}
-        nothingFoundMessage="No folder has that name"
-        data={folderOptions(tree.data?.folders ?? [])}
+        teamId={document.team?.id}
         value={folderId}
         onChange={setFolderId}
       />

@@ -8,6 +8,7 @@ import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
 import { createPersonColours } from './person-colours.ts'
+import { refreshThreads } from './threads-query.ts'
 
 /** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
 export interface LiveSession {
@@ -94,7 +95,7 @@ const ORIGIN = Symbol('this window')
 const PRESENCE_MS = 60
 
 /** The session of an open document, and its content, which is read again after every change. */
-export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveState {
+export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): LiveState {
   const queryClient = useQueryClient()
   const [notice, setNotice] = useState<string>()
   const [content, setContent] = useState<GraphContent>(() => live.read())
@@ -137,6 +138,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
         void refetch(queryClient, [readEditorSolution.name])
         void refetch(queryClient, [readAppDocument.name])
       }),
+      live.on('comments', ({ revision }) => void refreshThreads(queryClient, id, revision)),
       live.on('reset', (error) => {
         setNotice(`${error.message} The document was loaded again.`)
         setDoc(live.doc)
@@ -146,7 +148,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       cancelAnimationFrame(frame)
       for (const unsubscribe of unsubscribes) unsubscribe()
     }
-  }, [live, undo, queryClient, status, others])
+  }, [live, id, undo, queryClient, status, others])
 
   const session = useMemo<LiveSession>(() => {
     const show = throttle((presence: OwnPresence) => live.show(presence), PRESENCE_MS)

@@ -2,10 +2,12 @@ import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/co
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Vector3 } from 'three'
 import { Failure } from '../../shell/failure.tsx'
 import type { StandardView } from './camera/framing.ts'
 import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
+import type { SceneValue } from './scene/scene-values.ts'
 import { addPoint, type Measurement, MeasurePanel } from './tools/measure-panel.tsx'
 import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
 import { placeSection, SectionPanel } from './tools/section-panel.tsx'
@@ -30,6 +32,10 @@ export interface ModelViewProps extends SceneSource {
   onPick: (nodeInstanceIds: readonly string[]) => void
   /** Shown without a solution with geometry. */
   empty: ReactNode
+  /** Takes clicks on the geometry in place of `onPick`. */
+  onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
+  /** Shown over the geometry. */
+  overlay?: ((viewer: Viewer) => ReactNode) | undefined
 }
 
 /** The 3D view of a solution's geometry. */
@@ -87,6 +93,7 @@ export function ModelView(props: ModelViewProps) {
     points: measurement.points,
     onPick: actions.pick,
     onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
+    onPlace: props.onPlace,
   })
 
   const choose = (next: Tool | undefined) => {
@@ -127,9 +134,11 @@ export function ModelView(props: ModelViewProps) {
         role="img"
         aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."
         data-visible={status?.visible}
+        data-placing={props.onPlace ? '' : undefined}
         onKeyDown={onKeyDown}
         {...pointer.handlers}
       />
+      {viewer && props.overlay?.(viewer)}
       {pointer.rectangle && <div className={styles.rectangle} style={pointer.rectangle} />}
       <div className={styles.tools}>
         <ViewToolbar

@@ -13,6 +13,8 @@ interface PointerInput {
   points: readonly Vector3[]
   onPick: (values: readonly SceneValue[], isAdded: boolean) => void
   onPoint: (point: Vector3) => void
+  /** Takes clicks in place of `onPick`. */
+  onPlace: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
 }
 
 interface Spot {
@@ -23,7 +25,7 @@ interface Spot {
 const LEFT = 0
 
 /** Clicks, the selection rectangle (Shift and drag), and points that are measured. The camera has its own listeners. */
-export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: PointerInput) {
+export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onPlace }: PointerInput) {
   const start = useRef<Spot | undefined>(undefined)
   const [corners, setCorners] = useState<readonly [Spot, Spot]>()
   const [hovered, setHovered] = useState<Vector3>()
@@ -70,6 +72,11 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint }: Poi
           return
         }
         const value = viewer?.pick(spot.x, spot.y)
+        if (onPlace) {
+          const picked = viewer?.pickPoint(spot.x, spot.y)
+          if (picked) onPlace(picked.point, value)
+          return
+        }
         const isAdded = event.shiftKey || event.ctrlKey || event.metaKey
         if (value || !isAdded) onPick(value ? [value] : [], isAdded)
       },

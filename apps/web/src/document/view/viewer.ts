@@ -67,6 +67,13 @@ export interface Viewer {
   /** Objects of which a vertex lies in a rectangle. */
   pickIn(rectangle: { left: number; top: number; right: number; bottom: number }): SceneValue[]
   pickPoint(x: number, y: number): PickedPoint | undefined
+  /**
+   * Where a point is seen, in CSS pixels from the upper left corner of the canvas; undefined when it is out of view.
+   * `isCovered`, if asked for: whether geometry is in front of it.
+   */
+  project(point: Vector3, findsCovered: boolean): { x: number; y: number; isCovered?: boolean } | undefined
+  /** Calls after each picture. Returns a function that ends this. */
+  onDraw(listener: () => void): () => void
   /** Of the scene that was shown last. */
   readonly values: SceneValues | undefined
   dispose(): void
@@ -112,6 +119,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   let wasFitted = false
   let wasMoved = false
   let frame = 0
+  const drawListeners = new Set<() => void>()
   let status: ViewStatus | undefined
 
   const rig = createCameraRig(canvas, (isByUser) => {
@@ -133,6 +141,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       lights.follow(rig.camera.quaternion)
       renderer.render(scene, rig.camera)
       report()
+      for (const listener of drawListeners) listener()
     })
   }
 
@@ -335,6 +344,24 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       })
       const point = snapped ?? hit?.point
       return point && { point: point.clone().add(origin), isSnapped: snapped !== undefined }
+    },
+    project(point, findsCovered) {
+      const inScene = point.clone().sub(origin)
+      const seen = inScene.clone().project(rig.camera)
+      if (size.width === 0 || Math.abs(seen.x) > 1 || Math.abs(seen.y) > 1 || Math.abs(seen.z) > 1)
+        return undefined
+      const spot = { x: ((seen.x + 1) * size.width) / 2, y: ((1 - seen.y) * size.height) / 2 }
+      if (!findsCovered) return spot
+      const hit = hitAt(spot.x, spot.y)
+      const { ray, pickOptions } = castRay(spot.x, spot.y)
+      const distance = inScene.distanceTo(ray.origin)
+      // The point itself lies on geometry.
+      const reach = 2 * pickOptions.toleranceAt(distance) + distance * 0.001
+      return { ...spot, isCovered: hit !== undefined && hit.distance < distance - reach }
+    },
+    onDraw(listener) {
+      drawListeners.add(listener)
+      return () => drawListeners.delete(listener)
     },
     get values() {
       return values

@@ -22,8 +22,16 @@ export interface RawClient {
   next(beginning?: Uint8Array): Promise<Uint8Array>
 }
 
-export async function connectRaw(t: TestContext, address: string, cookie: string): Promise<RawClient> {
-  const socket = new WebSocket(address.replace('http', 'ws') + LIVE_PATH, { headers: { cookie } } as never)
+/** `headers`: an origin, for example, as a page has. */
+export async function connectRaw(
+  t: TestContext,
+  address: string,
+  cookie: string,
+  headers: Record<string, string> = {},
+): Promise<RawClient> {
+  const socket = new WebSocket(address.replace('http', 'ws') + LIVE_PATH, {
+    headers: { cookie, ...headers },
+  } as never)
   socket.binaryType = 'arraybuffer'
   atEnd(t, () => socket.close())
   const received: Uint8Array[] = []

@@ -35,6 +35,7 @@ import { rolesOfProviders } from './0046-roles-of-providers.ts'
 import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
+import { comments } from './0054-comments.ts'
 import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
 
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
   versionsOfDocuments,
   useOfCredits,
   foldersOfWebhooks,
+  comments,
 ]

@@ -17,6 +17,8 @@ export type VersionBaseKey = number & { readonly __brand: 'VersionBaseKey' }
 export type VersionSourceKey = number & { readonly __brand: 'VersionSourceKey' }
 export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 export type WebhookKey = number & { readonly __brand: 'WebhookKey' }
+export type ThreadKey = number & { readonly __brand: 'ThreadKey' }
+export type CommentKey = number & { readonly __brand: 'CommentKey' }
 export type DeliveryKey = number & { readonly __brand: 'DeliveryKey' }
 
 /** A key that the database assigns: read with its brand, never written. */

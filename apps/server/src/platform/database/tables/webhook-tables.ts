@@ -10,6 +10,12 @@ import type {
   WebhookKey,
 } from './column-types.ts'
 
+export interface WebhookTables {
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
+}
+
 /** An address that a team is told of events at. */
 export interface WebhookTable {
   id: Key<WebhookKey>

@@ -382,7 +382,7 @@ function toWire({ source, sourceHandle, target, targetHandle }: Connection): Wir
 }
 
 /** The topmost node at a position. */
-const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
+export const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
   Object.values(nodes).findLast((node) => {
     const { left, top, right, bottom } = rectangleOf(node)
     return x >= left && x <= right && y >= top && y <= bottom

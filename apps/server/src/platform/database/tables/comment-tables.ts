@@ -1,0 +1,58 @@
+import type { CommentId, ThreadId, UserId } from '@meadow/contract'
+import type { CommentKey, DocumentKey, Key, Milliseconds, TeamKey, ThreadKey } from './column-types.ts'
+
+export interface CommentTables {
+  comment_thread: CommentThreadTable
+  comment: CommentTable
+  comment_mention: CommentMentionTable
+  comment_read: CommentReadTable
+  comment_revision: CommentRevisionTable
+}
+
+/** Comments about one thing: a document, or a part of it. It has one comment at least. */
+export interface CommentThreadTable {
+  id: Key<ThreadKey>
+  public_id: ThreadId
+  team_id: TeamKey
+  document_id: DocumentKey
+  /** JSON of a `CommentAnchor`. */
+  anchor: string
+  created_at: Milliseconds
+  /** Null: it is open. */
+  resolved_at: Milliseconds | null
+  /** Null also when the account is deleted. */
+  resolved_by: UserId | null
+}
+
+/** Later comments of a document have higher keys: who writes one holds the lock of the team. */
+export interface CommentTable {
+  id: Key<CommentKey>
+  public_id: CommentId
+  document_id: DocumentKey
+  thread_id: ThreadKey
+  /** Null when the account is deleted. */
+  author_id: UserId | null
+  /** Plain text. Mentions are ids of users after an at sign. */
+  text: string
+  created_at: Milliseconds
+  edited_at: Milliseconds | null
+}
+
+/** A member whom a comment mentions. */
+export interface CommentMentionTable {
+  comment_id: CommentKey
+  user_id: UserId
+}
+
+/** What a user has read of a thread: all up to a comment, which may be gone. */
+export interface CommentReadTable {
+  thread_id: ThreadKey
+  user_id: UserId
+  seen: CommentKey
+}
+
+/** How often the comments of a document were changed. */
+export interface CommentRevisionTable {
+  document_id: DocumentKey
+  revision: number
+}

@@ -1,0 +1,269 @@
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  Indicator,
+  Loader,
+  SegmentedControl,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import type { GraphContent } from '@meadow/contract'
+import {
+  type AppDocument,
+  type CommentAnchor,
+  type CommentThread,
+  createThread,
+  markCommentsRead,
+} from '@meadow/contract/web'
+import { IconChecks, IconMessage2Plus, IconPointer } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { meQuery } from '../../api/queries.ts'
+import { Failure } from '../../shell/failure.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { formatSince } from '../../shell/when.tsx'
+import { refreshThreads } from '../live/threads-query.ts'
+import styles from './comments.module.css'
+import { Composer, useMentionable } from './composer.tsx'
+import { describeAnchor } from './describe-anchor.ts'
+import { FORMER_MEMBER, type Mentionable } from './mentions.ts'
+import { type ColourOf, ThreadView } from './thread-view.tsx'
+import type { Comments } from './use-comments.ts'
+
+export interface CommentsPanelProps {
+  document: AppDocument
+  comments: Comments
+  content: GraphContent
+  selectedIds: ReadonlySet<string>
+  colourOf: ColourOf
+  /** Shows what a thread is about, in the graph or in the geometry. */
+  reveal: (thread: CommentThread) => void
+}
+
+/** The comments about a document beside it: the list, a thread, or a new comment. */
+export function CommentsPanel({
+  document,
+  comments,
+  content,
+  selectedIds,
+  colourOf,
+  reveal,
+}: CommentsPanelProps) {
+  const { threads, threadId, isPlacing, anchor } = comments
+  const meId = useQuery(meQuery).data?.person.id ?? ''
+  const people = useMentionable(document)
+  const listed = threads?.find(({ id }) => id === threadId)
+  const arrive = useEffectEvent((thread: CommentThread) => reveal(thread))
+  const listedId = listed?.id
+  // Once for each thread that is led to, also by the address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place of a thread does not change.
+  useEffect(() => {
+    if (listed) arrive(listed)
+  }, [listedId])
+  const [selectedId] = selectedIds
+  const own: CommentAnchor =
+    selectedIds.size === 1 ? { kind: 'node', node: selectedId! } : { kind: 'document' }
+  return (
+    <aside className={styles.panel} aria-label="Comments" data-placing={isPlacing || undefined}>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>Comments</h2>
+        <CloseButton aria-label="Close the comments" onClick={comments.close} />
+      </div>
+      {isPlacing ? (
+        <div className={styles.hint} role="status">
+          <Text size="sm">Click a node, a group, or a point of the geometry. Escape cancels.</Text>
+          <Button size="compact-sm" variant="default" mt="xs" onClick={() => comments.setAnchor(own)}>
+            {own.kind === 'node' ? 'On the selected node' : 'On the document'}
+          </Button>
+        </div>
+      ) : anchor ? (
+        <NewThread
+          document={document}
+          anchor={anchor}
+          comments={comments}
+          content={content}
+          people={people}
+        />
+      ) : threadId !== undefined ? (
+        <ThreadView
+          key={threadId}
+          document={document}
+          threadId={threadId}
+          listed={listed}
+          content={content}
+          people={people}
+          meId={meId}
+          colourOf={colourOf}
+          back={() => comments.show()}
+          reveal={reveal}
+        />
+      ) : (
+        <ThreadList
+          document={document}
+          comments={comments}
+          content={content}
+          onComment={() => comments.setAnchor(own)}
+        />
+      )}
+    </aside>
+  )
+}
+
+interface NewThreadProps extends Pick<CommentsPanelProps, 'document' | 'comments' | 'content'> {
+  anchor: CommentAnchor
+  people: readonly Mentionable[]
+}
+
+function NewThread({ document, anchor, comments, content, people }: NewThreadProps) {
+  const queryClient = useQueryClient()
+  const cancel = () => comments.setAnchor(undefined)
+  return (
+    <>
+      <div className={styles.about}>
+        <Text size="xs" c="dimmed" className={styles.aboutText}>
+          {describeAnchor(anchor, content).text}
+        </Text>
+      </div>
+      <Composer
+        draftKey={`${document.id} new`}
+        people={people}
+        label="Comment"
+        action="Comment"
+        autoFocus
+        cancel={cancel}
+        send={async (text) => {
+          const { thread } = await call(createThread, { params: [document.id], body: { anchor, text } })
+          await refreshThreads(queryClient, document.id)
+          comments.show(thread.id)
+        }}
+      />
+    </>
+  )
+}
+
+interface ThreadListProps extends Pick<CommentsPanelProps, 'document' | 'comments' | 'content'> {
+  onComment: () => void
+}
+
+function ThreadList({ document, comments, content, onComment }: ThreadListProps) {
+  const { threads, error, retry, unread } = comments
+  const queryClient = useQueryClient()
+  const [shown, setShown] = useState<'open' | 'resolved'>('open')
+  const listed = (threads ?? []).filter(({ resolved }) => (resolved !== null) === (shown === 'resolved'))
+  // Those with news first; each part is in the order of the server already.
+  const sorted = [
+    ...listed.filter(({ unread }) => unread > 0),
+    ...listed.filter(({ unread }) => unread === 0),
+  ]
+  const readAll = () => {
+    // Lists begin with the latest comment.
+    const upTo = threads?.[0]?.lastCommentId
+    if (upTo === undefined) return
+    call(markCommentsRead, { params: [document.id], body: { upTo } }).then(
+      () => refreshThreads(queryClient, document.id),
+      notify,
+    )
+  }
+  return (
+    <>
+      <div className={styles.tools}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconMessage2Plus size={14} />}
+          onClick={onComment}
+        >
+          New comment
+        </Button>
+        <Tooltip label="Click what to comment on (C)">
+          <ActionIcon
+            variant="light"
+            aria-label="Click what to comment on"
+            onClick={() => comments.setPlacing(true)}
+          >
+            <IconPointer size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <span className={styles.space} />
+        {unread > 0 && (
+          <Tooltip label="Mark all as read">
+            <ActionIcon variant="subtle" color="gray" aria-label="Mark all as read" onClick={readAll}>
+              <IconChecks size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <SegmentedControl
+          size="xs"
+          aria-label="Which comments are shown"
+          value={shown}
+          onChange={(next) => setShown(next as typeof shown)}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'resolved', label: 'Resolved' },
+          ]}
+        />
+      </div>
+      <div className={styles.scroll}>
+        {!threads && !error && <Loader aria-label="Loading the comments" m="md" />}
+        {error && !threads && <Failure error={error} retry={retry} />}
+        {threads && sorted.length === 0 && (
+          <Text size="sm" c="dimmed" p="md" role="status">
+            {shown === 'open'
+              ? 'There are no open comments. Press C, and click a node, a group or a point of the geometry.'
+              : 'No comments are resolved.'}
+          </Text>
+        )}
+        <ul className={styles.items} aria-label={shown === 'open' ? 'Open comments' : 'Resolved comments'}>
+          {sorted.map((thread) => (
+            <ThreadItem
+              key={thread.id}
+              thread={thread}
+              content={content}
+              onChoose={() => comments.show(thread.id)}
+            />
+          ))}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+interface ThreadItemProps {
+  thread: CommentThread
+  content: GraphContent
+  onChoose: () => void
+}
+
+function ThreadItem({ thread, content, onChoose }: ThreadItemProps) {
+  const { author, excerpt, comments, lastCommentAt, unread, isMentioned, anchor } = thread
+  const replies = comments - 1
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.thread}
+        onClick={onChoose}
+        data-unread={unread > 0 || undefined}
+      >
+        <span className={styles.by}>
+          {unread > 0 && <Indicator inline size={8} position="middle-center" color="red" mr={8} />}
+          <bdi className={styles.name}>{author?.name ?? FORMER_MEMBER}</bdi>
+          <span className={styles.when}>{formatSince(lastCommentAt)}</span>
+        </span>
+        <span className={styles.excerpt} dir="auto">
+          {excerpt}
+        </span>
+        <span className={styles.when}>
+          {[
+            describeAnchor(anchor, content).text,
+            ...(replies > 0 ? [replies === 1 ? '1 reply' : `${replies} replies`] : []),
+            ...(unread > 0 ? [`${unread} unread`] : []),
+            ...(isMentioned ? ['mentions you'] : []),
+          ].join(' · ')}
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,217 @@
+import Type, { type Static } from 'typebox'
+import { type CommentId as CommentIdType, type ThreadId as ThreadIdType, Timestamp } from '../ids.ts'
+import { DocumentParams } from './app-documents.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+import { PersonReference } from './people.ts'
+import { MAX_COMMENT_LENGTH } from './terms.ts'
+
+const ThreadId = Type.Unsafe<ThreadIdType>({ type: 'string' })
+const CommentId = Type.Unsafe<CommentIdType>({ type: 'string' })
+
+/** An id of a node, group or port; documents decide what has it. */
+const PartId = Type.String({ minLength: 1, maxLength: 100, pattern: '^[!-~]+$' })
+const Coordinate = Type.Number({ minimum: -1e12, maximum: 1e12 })
+
+/** The geometry that a point lies on: the value of an output. */
+export const AnchorObject = Type.Object({
+  node: PartId,
+  port: PartId,
+  /** Of the branch, such as `{0;1}`. */
+  path: Type.String({ maxLength: 200, pattern: '^\\{[0-9;]*\\}$' }),
+  index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+})
+export type AnchorObject = Static<typeof AnchorObject>
+
+/**
+ * What a thread is about. A node, group or object may be gone, and may come back: the thread stays as it is.
+ * - `document`: the document as a whole.
+ * - `node`, `group`: a part of the graph, by its id.
+ * - `point`: a point of the model, in the units of the document.
+ */
+export const CommentAnchor = Type.Union([
+  Type.Object({ kind: Type.Literal('document') }),
+  Type.Object({ kind: Type.Literal('node'), node: PartId }),
+  Type.Object({ kind: Type.Literal('group'), group: PartId }),
+  Type.Object({
+    kind: Type.Literal('point'),
+    x: Coordinate,
+    y: Coordinate,
+    z: Coordinate,
+    /** Null: the point lies on no object. */
+    on: Type.Union([AnchorObject, Type.Null()]),
+  }),
+])
+export type CommentAnchor = Static<typeof CommentAnchor>
+
+/** Null: a former member, whose account is deleted. */
+const Author = Type.Union([PersonReference, Type.Null()])
+
+const Text = Type.String({
+  description: `1 to ${MAX_COMMENT_LENGTH} characters of plain text. \`@\` and the id of a member mentions them.`,
+})
+
+export const Comment = Type.Object({
+  id: CommentId,
+  author: Author,
+  text: Text,
+  /** Those whom the text mentions by their ids. */
+  mentions: Type.Array(PersonReference),
+  createdAt: Timestamp,
+  /** Null: it was not edited. */
+  editedAt: Type.Union([Timestamp, Type.Null()]),
+})
+export type Comment = Static<typeof Comment>
+
+/** A thread as lists show it. */
+export const CommentThread = Type.Object({
+  id: ThreadId,
+  anchor: CommentAnchor,
+  createdAt: Timestamp,
+  /** Null: it is open. */
+  resolved: Type.Union([Type.Object({ at: Timestamp, by: Author }), Type.Null()]),
+  /** How many comments it has. */
+  comments: Type.Integer(),
+  /** Of the first comment. */
+  author: Author,
+  /** The beginning of the first comment, on one line, with the names of those it mentions. */
+  excerpt: Type.String(),
+  lastCommentId: CommentId,
+  lastCommentAt: Timestamp,
+  /** How many comments of others the caller has not read. None of a thread that is resolved. */
+  unread: Type.Integer(),
+  /** Whether one of them mentions the caller. */
+  isMentioned: Type.Boolean(),
+})
+export type CommentThread = Static<typeof CommentThread>
+
+const ThreadAnswer = Type.Object({
+  thread: CommentThread,
+  /** The oldest first. */
+  comments: Type.Array(Comment),
+})
+export type ThreadAnswer = Static<typeof ThreadAnswer>
+
+const ThreadParams = Type.Object({ documentId: Type.String(), threadId: Type.String() })
+const CommentParams = Type.Object({
+  documentId: Type.String(),
+  threadId: Type.String(),
+  commentId: Type.String(),
+})
+
+export const listThreads = appEndpoint({
+  name: 'listThreads',
+  method: 'GET',
+  path: '/documents/:documentId/threads',
+  summary:
+    'The threads of comments about a document, open and resolved; those with the latest comments first.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    threads: Type.Array(CommentThread),
+    /** Another one after each change; the live connection tells of it. */
+    revision: Type.Integer(),
+  }),
+  errors: [],
+})
+
+export const createThread = appEndpoint({
+  name: 'createThread',
+  method: 'POST',
+  path: '/documents/:documentId/threads',
+  summary: 'Begin a thread with a comment.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({ anchor: CommentAnchor, text: Text }),
+  response: ThreadAnswer,
+  status: 201,
+  errors: ['comment_not_acceptable', 'too_many_threads', 'comments_too_fast'],
+})
+
+export const readThread = appEndpoint({
+  name: 'readThread',
+  method: 'GET',
+  path: '/documents/:documentId/threads/:threadId',
+  summary: 'A thread with its comments.',
+  needs: 'viewer',
+  params: ThreadParams,
+  query: None,
+  body: undefined,
+  response: ThreadAnswer,
+  errors: ['thread_not_found'],
+})
+
+export const changeThread = appEndpoint({
+  name: 'changeThread',
+  method: 'PATCH',
+  path: '/documents/:documentId/threads/:threadId',
+  summary: 'Resolve a thread, or open it again.',
+  needs: 'viewer',
+  params: ThreadParams,
+  query: None,
+  body: Type.Object({ isResolved: Type.Boolean() }),
+  response: ThreadAnswer,
+  errors: ['thread_not_found'],
+})
+
+export const addComment = appEndpoint({
+  name: 'addComment',
+  method: 'POST',
+  path: '/documents/:documentId/threads/:threadId/comments',
+  summary: 'Reply in a thread. One that was resolved is open again.',
+  needs: 'viewer',
+  params: ThreadParams,
+  query: None,
+  body: Type.Object({ text: Text }),
+  response: ThreadAnswer,
+  status: 201,
+  errors: ['thread_not_found', 'comment_not_acceptable', 'too_many_comments', 'comments_too_fast'],
+})
+
+export const changeComment = appEndpoint({
+  name: 'changeComment',
+  method: 'PATCH',
+  path: '/documents/:documentId/threads/:threadId/comments/:commentId',
+  summary: 'Edit an own comment.',
+  needs: 'viewer',
+  params: CommentParams,
+  query: None,
+  body: Type.Object({ text: Text }),
+  response: ThreadAnswer,
+  errors: ['comment_not_found', 'comment_of_another', 'comment_not_acceptable'],
+})
+
+/** A thread whose last comment is deleted is gone. */
+export const deleteComment = appEndpoint({
+  name: 'deleteComment',
+  method: 'DELETE',
+  path: '/documents/:documentId/threads/:threadId/comments/:commentId',
+  summary: 'Delete an own comment; owners delete any.',
+  needs: 'viewer',
+  params: CommentParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  errors: ['comment_not_found', 'comment_of_another'],
+})
+
+/** Comments after `upTo`, which the caller has not seen, stay unread. */
+export const markCommentsRead = appEndpoint({
+  name: 'markCommentsRead',
+  method: 'POST',
+  path: '/documents/:documentId/comments/read',
+  summary: 'Mark comments as read by the caller: those of one thread, or of all.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({
+    upTo: Type.String({ description: 'The id of the latest comment that the caller has seen.' }),
+    /** All threads when left out. */
+    thread: Type.Optional(Type.String()),
+  }),
+  response: Nothing,
+  errors: ['comment_not_found', 'thread_not_found'],
+})

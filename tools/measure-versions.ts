@@ -1,0 +1,164 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createCatalogue } from '../apps/server/src/catalogue/catalogue.ts'
+import { keepVersions } from '../apps/server/src/content/history/keep-versions.ts'
+import { encodeLiveJson } from '../apps/server/src/content/stored-json.ts'
+import { openDiskBlobs } from '../apps/server/src/platform/blobs/disk.ts'
+import { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
+import {
+  addNodes,
+  createLiveDocument,
+  createNode,
+  moveNodesBy,
+  openLiveProjector,
+  putLargeValues,
+  removeNodes,
+  renameNode,
+  setEnabled,
+} from '../packages/document/src/live/index.ts'
+import { readDefinition } from '../packages/grasshopper/src/index.ts'
+
+/*
+ * What versions of real definitions take: each definition is edited, and kept as a version after every five edits, in the
+ * tables of a real database. A version is its difference, a share of it the bases of its document too. The edits are the
+ * same in every run.
+ *
+ *   npm run measure:versions                 the samples beside the project
+ *   npm run measure:versions -- FOLDER       the definitions in a folder
+ *   npm run measure:versions -- --versions 100 --least 20
+ */
+
+const EDITS = 5
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of each definition. */
+    versions: { type: 'string', default: '40' },
+    /** Definitions with fewer nodes are left out: of those the header of a difference is the largest part. */
+    least: { type: 'string', default: '50' },
+  },
+})
+const folder = resolve(positionals[0] ?? join(import.meta.dirname, '../../shared/samples'))
+if (!existsSync(folder)) throw new Error(`There is no folder ${folder}: name one with definitions.`)
+
+const dataDir = mkdtempSync(join(tmpdir(), 'measure-versions-'))
+try {
+  await measure()
+} finally {
+  rmSync(dataDir, { recursive: true })
+}
+
+interface Kept {
+  /** What a version takes, and the JSON of the document then. */
+  bytes: number
+  jsonBytes: number
+}
+
+async function measure(): Promise<void> {
+  const database = await openDatabase({ dataDir })
+  const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
+  const catalogue = createCatalogue(database)
+  const team = await catalogue.createTeam({ name: 'Measured' })
+  const root = (await catalogue.findFolder(team.key, 'root'))!
+  const kept: Kept[] = []
+  let [baseBytes, bases, definitions] = [0, 0, 0]
+  for (const file of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
+    const read = readContent(join(folder, file))
+    if (!read || Object.keys(read.nodes).length < Number(values.least)) continue
+    const content = await putLargeValues(read, async (text) => (await blobs.put(Buffer.from(text))).digest)
+    const bytes = Buffer.from(JSON.stringify(content))
+    const { key } = await catalogue.changeTeam(team.key, (change) =>
+      change.createDocument({ folder: root.key, name: file, content: { kind: 'inline', bytes } }),
+    )
+    definitions++
+    const doc = createLiveDocument(content)
+    const projector = openLiveProjector(doc)
+    const random = createRandom(definitions)
+    for (let seq = 2; seq <= Number(values.versions) + 1; seq++) {
+      for (let count = 0; count < EDITS; count++) edit(doc, random)
+      const json = encodeLiveJson(projector.readJson())
+      await database.transaction(async (write) => {
+        await write
+          .updateTable('document_snapshot')
+          .set({ content: json, blob: null, seq })
+          .where('document_id', '=', key)
+          .execute()
+        await write.updateTable('document').set({ seq }).where('id', '=', key).execute()
+      })
+      const { key: version } = (await keepVersions({ database, blobs }, key, 'manual'))!
+      const stored = await database.read
+        .selectFrom('document_version')
+        .where('id', '=', version)
+        .select(['delta', 'bytes'])
+        .executeTakeFirstOrThrow()
+      // What is a base itself counts with the bases.
+      if (stored.delta !== null) kept.push({ bytes: stored.bytes, jsonBytes: json.length })
+    }
+    projector.close()
+    doc.destroy()
+    const stored = await database.read
+      .selectFrom('version_base')
+      .where('document_id', '=', key)
+      .select('bytes')
+      .execute()
+    bases += stored.length
+    baseBytes += stored.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+  await database.close()
+  report(kept, { definitions, bases, baseBytes })
+}
+
+function readContent(path: string) {
+  try {
+    return readDefinition(readFileSync(path)).content
+  } catch {
+    return undefined
+  }
+}
+
+/** One edit as people make them: mostly moves, then changes, new nodes, and now and then a removal. */
+function edit(doc: ReturnType<typeof createLiveDocument>, random: () => number): void {
+  const ids = [...doc.getMap('nodes').keys()]
+  const id = ids[Math.floor(random() * ids.length)]!
+  const kind = random()
+  if (kind < 0.4) moveNodesBy(doc, [id], { x: Math.round(random() * 200), y: Math.round(random() * 200) })
+  else if (kind < 0.6) renameNode(doc, id, `Name ${Math.floor(random() * 1000)}`)
+  else if (kind < 0.7) setEnabled(doc, [id], random() < 0.5)
+  else if (kind < 0.95) addNodes(doc, [createNode(PANEL, { position: { x: random() * 1000, y: 0 } })])
+  else removeNodes(doc, [id])
+}
+
+/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function report(
+  kept: readonly Kept[],
+  { definitions, bases, baseBytes }: { definitions: number; bases: number; baseBytes: number },
+): void {
+  const sum = (of: (one: Kept) => number) => kept.reduce((total, one) => total + of(one), 0)
+  const at = (part: number, sorted: readonly number[]) => sorted[Math.floor(part * (sorted.length - 1))]!
+  const shares = kept.map(({ bytes, jsonBytes }) => bytes / jsonBytes).sort((a, b) => a - b)
+  const bytes = kept.map(({ bytes }) => bytes).sort((a, b) => a - b)
+  const withBases = (sum(({ bytes }) => bytes) + baseBytes) / sum(({ jsonBytes }) => jsonBytes)
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  process.stdout.write(
+    [
+      `${definitions} definitions, ${kept.length} versions as differences, ${bases} bases`,
+      `a version: median ${at(0.5, bytes)} bytes, p90 ${at(0.9, bytes)} bytes`,
+      `of the JSON: median ${percent(at(0.5, shares))}, p90 ${percent(at(0.9, shares))}, mean with bases ${percent(withBases)}`,
+      '',
+    ].join('\n'),
+  )
+}
