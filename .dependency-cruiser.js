@@ -52,6 +52,11 @@ export default {
       '^packages/(model|solver|document|contract|inflate)/',
     ),
     allows(
+      'thumbnails imports the model, the scene and below',
+      '^packages/thumbnails/',
+      '^packages/(thumbnails|model|scene|solver|document|contract)/',
+    ),
+    allows(
       'client imports the contract and the document only',
       '^packages/client/',
       '^packages/(client|contract|document)/',

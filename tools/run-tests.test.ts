@@ -45,3 +45,26 @@ test('given a test that fails once, when it runs without a second attempt, then 
 test('given a test that always fails, when it runs with a second attempt, then the run fails', () => {
   assert.equal(run(3, '--retry').status, 1)
 })
+
+test('given a run that takes longer than it may, when its time is over, then it fails and names what ran, failed and took long', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-slow-'))
+  const [hanging, failing] = ['hanging.test.mjs', 'failing.test.mjs'].map((name) => join(folder.path, name))
+  writeFileSync(
+    hanging!,
+    `import { test } from 'node:test'; test('hangs', () => new Promise((r) => setTimeout(r, 1e8)))`,
+  )
+  writeFileSync(
+    failing!,
+    `import { test } from 'node:test'; test('fails', () => { throw new Error('wrong') })`,
+  )
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [runTests, failing!, hanging!, '--retry', '--minutes=0.1'],
+    { env, encoding: 'utf8' },
+  )
+  assert.equal(status, 1)
+  assert.match(stdout, /Interrupted while running:[\s\S]*hanging\.test\.mjs/)
+  assert.match(stderr, /The run was ended after 0\.1 minutes\. Failed until then: \S*failing\.test\.mjs\n/)
+  assert.match(stderr, /Took longest: \S*failing\.test\.mjs \d+ s\n$/)
+})

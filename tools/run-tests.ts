@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/src/testing/test-postgres.ts'
+import type { EndedTest } from './list-test-files.ts'
 
 /*
  * Runs the tests: all, or those that are named.
@@ -16,6 +17,7 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test -- --test-name-pattern=GH-4              and other options of `node --test`
  *   npm test -- --seed=random                         with other random values than usual, or those of a number
  *   npm test -- --retry                               failed files once more, alone; .ci/run does so
+ *   npm test -- --minutes=70                          ends the run after that time; .ci/run does so
  *
  * What a run needs is decided by the paths of its test files:
  *
@@ -29,6 +31,9 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *
  * `--retry` runs the files of failed tests again, one at a time, when they are at most MAX_RETRIED. The run passes when
  * they do, and its last line names them: their tests depend on the load or on order, and need repair (decision 0066).
+ *
+ * `--minutes` ends a run that takes too long before the machine that runs it does: it fails, and its last lines name the
+ * files that failed, those that took longest, and, from Node.js, those that were running.
  */
 
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
@@ -57,10 +62,15 @@ const SEED_OPTION = '--seed='
 
 const RETRY_OPTION = '--retry'
 
+const MINUTES_OPTION = '--minutes='
+
+/** How many files are named as the slowest ones of a run that was ended. */
+const SLOWEST = 10
+
 /** More failures than this are not chance. */
 const MAX_RETRIED = 5
 
-const { paths, options, seed, retries } = readArguments(process.argv.slice(2))
+const { paths, options, seed, retries, minutes } = readArguments(process.argv.slice(2))
 const patterns = (paths.length > 0 ? paths : ALL).map(toPattern)
 const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\\', '/'))
 const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
@@ -77,12 +87,15 @@ process.exitCode = integrated.length > 1 ? await runOnPostgres() : await runTest
 function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
   const seeds = args.filter((argument) => argument.startsWith(SEED_OPTION))
-  const others = args.filter((argument) => argument !== RETRY_OPTION && !seeds.includes(argument))
+  const limit = args.find((argument) => argument.startsWith(MINUTES_OPTION))
+  const own = [RETRY_OPTION, limit, ...seeds]
+  const others = args.filter((argument) => !own.includes(argument))
   return {
     paths: others.filter(isPath),
     options: others.filter((argument) => !isPath(argument)),
     seed: readSeed(seeds.at(-1)?.slice(SEED_OPTION.length) ?? SEED),
     retries: args.includes(RETRY_OPTION),
+    minutes: limit && Number(limit.slice(MINUTES_OPTION.length)),
   }
 }
 
@@ -115,29 +128,55 @@ async function runOnPostgres(): Promise<number> {
 
 /** Runs the tests, with `--retry` those of failed files twice, and resolves to the exit code. */
 async function runTests(env: Record<string, string> = {}): Promise<number> {
-  if (!retries) return runNode([...test, mode, ...options, ...patterns], env)
+  if (!retries && !minutes) return runNode([...test, mode, ...options, ...patterns], env)
   using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-tests-'))
-  const list = join(folder.path, 'failed')
-  const lister = fileURLToPath(new URL('list-failed-files.ts', import.meta.url))
+  const list = join(folder.path, 'ended')
+  const lister = fileURLToPath(new URL('list-test-files.ts', import.meta.url))
   const reporters = ['spec', lister].map((reporter) => `--test-reporter=${reporter}`)
   const destinations = ['stdout', list].map((to) => `--test-reporter-destination=${to}`)
-  const code = await runNode([...test, mode, ...reporters, ...destinations, ...options, ...patterns], env)
-  const failed = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))]
-  if (code === 0 || failed.length === 0 || failed.length > MAX_RETRIED) return code
+  const signal = minutes ? AbortSignal.timeout(minutes * 60_000) : undefined
+  const code = await runNode(
+    [...test, mode, ...reporters, ...destinations, ...options, ...patterns],
+    env,
+    signal,
+  )
+  const ended: EndedTest[] = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  const failed = [...new Set(ended.filter((test) => test.failed).map(({ file }) => file))]
+  if (signal?.aborted) return reportEnd(ended, failed)
+  if (!retries || code === 0 || failed.length === 0 || failed.length > MAX_RETRIED) return code
   report(`Running the failed files again: ${failed.join(' ')}`)
-  const again = await runNode([...test, '--test-concurrency=1', ...options, ...failed], env)
+  const again = await runNode([...test, '--test-concurrency=1', ...options, ...failed], env, signal)
   if (again === 0) report(`Passed at the second attempt, and needs repair: ${failed.join(' ')}`)
   return again
 }
 
-/** Runs this same Node, and resolves to its exit code. */
-async function runNode(nodeArguments: string[], env: Record<string, string> = {}): Promise<number> {
+function reportEnd(ended: readonly EndedTest[], failed: readonly string[]): number {
+  const times = new Map<string, number>()
+  for (const { file, milliseconds } of ended) times.set(file, (times.get(file) ?? 0) + milliseconds)
+  const slowest = [...times].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
+  report(`The run was ended after ${minutes} minutes. Failed until then: ${failed.join(' ') || 'none'}`)
+  report(`Took longest: ${slowest.map(([file, time]) => `${file} ${Math.round(time / 1000)} s`).join(', ')}`)
+  return 1
+}
+
+/** Runs this same Node, with Ctrl-C when the signal says so, and resolves to its exit code. */
+async function runNode(
+  nodeArguments: string[],
+  env: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<number> {
   report(`Running node ${nodeArguments.join(' ')}`)
   const node = spawn(process.execPath, nodeArguments, {
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
   })
+  const interrupt = () => node.kill('SIGINT')
+  signal?.addEventListener('abort', interrupt)
   const [code] = await once(node, 'exit')
+  signal?.removeEventListener('abort', interrupt)
   return code ?? 1
 }
 

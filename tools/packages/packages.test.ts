@@ -52,6 +52,7 @@ const MAX_KB: Record<string, number> = {
   '@meadow/scene': 22,
   '@meadow/solver': 1000,
   '@meadow/tables': 40,
+  '@meadow/thumbnails': 30,
 }
 
 /** Entry points that browsers load, through a bundler. */

@@ -80,6 +80,9 @@ import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { createCreditUseStore } from './features/team-settings/credit-use.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
+import { openThumbnailPool } from './features/thumbnails/thumbnail-pool.ts'
+import { thumbnailRoutes } from './features/thumbnails/thumbnails.routes.ts'
+import { createThumbnailStore } from './features/thumbnails/thumbnails.store.ts'
 import { startDeliverySender } from './features/webhooks/delivery-sender.ts'
 import { createTargets } from './features/webhooks/target.ts'
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -162,6 +165,9 @@ export async function wireAppApi(
   const values = openValuesPool(parts.blobsLocation, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
+  const thumbnails = openThumbnailPool(parts.blobsLocation, limits.jobs.values)
+  metrics.watchSemaphore('thumbnail_processes', thumbnails.queue)
+  app.addHook('onClose', () => thumbnails[Symbol.asyncDispose]())
   const usesReader = openUsesReader(contents, parts.blobsLocation, limits.jobs.definitions)
   const indexer = {
     store: createUsesStore(database),
@@ -316,6 +322,7 @@ export async function wireAppApi(
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),
+    ...thumbnailRoutes({ store: createThumbnailStore(database), contents, pool: thumbnails }),
     ...librarySearchRoutes({ store: createFindUsesStore(database), reader: usesReader, resourceAccess }),
     ...mirrorRoutes(createMirrorStore(database)),
     ...paletteRoutes(),

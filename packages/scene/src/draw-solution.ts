@@ -59,7 +59,7 @@ const toTraits = (geometry: Geometry, material: Shader | undefined) => ({
 })
 
 /** What of a value is drawn: the members of a group, a box as a brep. Planes are invisible. */
-function listMembers(geometry: Geometry): Geometry[] {
+export function listMembers(geometry: Geometry): Geometry[] {
   switch (geometry.type) {
     case 'group':
       return geometry.members.flatMap(listMembers)

@@ -22,6 +22,7 @@ export const BLOB_COLUMNS: readonly BlobColumn[] = [
     what: 'the clusters of a document',
   },
   { table: 'document_value', column: 'digest', key: 'document_id', what: 'a value of a document' },
+  { table: 'document_thumbnail', column: 'digest', key: 'document_id', what: 'the picture of a document' },
   { table: 'version_base', column: 'blob', key: 'document_id', what: 'a version of a document' },
   { table: 'version_source', column: 'blob', key: 'document_id', what: 'the imported file of a version' },
   {

@@ -38,7 +38,14 @@ DatabaseSync.prototype.prepare = function (sql, ...rest) {
 /** Those whose rows belong to a team. */
 const OF_TEAMS = new Set([
   ...['team', 'folder', 'document', 'document_reference', 'document_facts', 'document_snapshot'],
-  ...['document_change', 'document_client', 'document_value', 'document_use', 'document_graph'],
+  ...[
+    'document_change',
+    'document_client',
+    'document_value',
+    'document_thumbnail',
+    'document_use',
+    'document_graph',
+  ],
   ...[
     'team_file',
     'model_object',

@@ -32,7 +32,7 @@ export async function deleteFiles(write: Write, files: readonly TeamFileKey[]): 
 
 /** Marks the blobs of the documents, their solutions and exports for garbage collection. */
 async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  const [solves, snapshots, facts, values, sources, ...history] = [
+  const [solves, snapshots, facts, values, thumbnails, sources, ...history] = [
     await write
       .selectFrom('solve')
       .where('document_id', 'in', documents)
@@ -49,6 +49,11 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
       .select('clusters_blob')
       .execute(),
     await write.selectFrom('document_value').where('document_id', 'in', documents).select('digest').execute(),
+    await write
+      .selectFrom('document_thumbnail')
+      .where('document_id', 'in', documents)
+      .select('digest')
+      .execute(),
     await write.selectFrom('document').where('id', 'in', documents).select('source_blob').execute(),
     await write.selectFrom('version_base').where('document_id', 'in', documents).select('blob').execute(),
     await write
@@ -64,7 +69,7 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
     .returning('digest')
     .execute()
   const digests = new Set(
-    [...solves, ...snapshots, ...facts, ...values, ...sources, ...history.flat(), ...exports]
+    [...solves, ...snapshots, ...facts, ...values, ...thumbnails, ...sources, ...history.flat(), ...exports]
       .flatMap((row) => Object.values(row))
       .filter((digest) => digest !== null),
   )

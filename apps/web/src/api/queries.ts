@@ -3,14 +3,13 @@ import {
   type AppResponse,
   readAppDocument,
   readMe,
-  readPalette,
   readWaysToSignIn,
 } from '@meadow/contract/web'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, type CallOptions, call } from './call.ts'
 
 /** Whether a retry can succeed: the server was not reached, or failed. An error of the request itself stays. */
-const isTransient = (error: Error) =>
+export const isTransient = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /** Requests are sent even when the browser reports that it is offline: the server may be on this machine. */
@@ -72,16 +71,4 @@ export const documentQuery = (documentId: string) => queryOf(readAppDocument, { 
 export function prefetchDocument(queryClient: QueryClient, documentId: string): void {
   void queryClient.prefetchQuery(meQuery)
   void queryClient.prefetchQuery(documentQuery(documentId))
-}
-
-/**
- * The kinds of nodes that can be added. They do not change while the server runs. Requested until the answer is there,
- * at once when the connection is back: adding nodes has to work without one.
- */
-export const paletteQuery = {
-  ...queryOf(readPalette),
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-  retry: (_count: number, error: Error) => isTransient(error),
-  retryDelay: (count: number) => Math.min(30_000, 500 * 2 ** count),
 }

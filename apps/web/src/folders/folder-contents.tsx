@@ -1,7 +1,7 @@
 import { Box, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import type { AppFolder, FileSummary } from '@meadow/contract/web'
-import { IconFileVector, IconFolder } from '@tabler/icons-react'
+import { IconFolder } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -12,6 +12,7 @@ import { FileIcon, KIND_NAMES } from './file-icon.tsx'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-contents.module.css'
 import { ItemMenu } from './item-menu.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 /** The items directly inside a folder. They can be dragged onto folders. */
 export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
@@ -57,7 +58,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
           >
             <Table.Td>
               <Group gap="xs" wrap="nowrap">
-                <IconFileVector size={18} aria-hidden className={styles.icon} />
+                <Thumbnail documentId={id} summary={summary} size="row" />
                 <div>
                   <Link to={`/documents/${id}`} className={styles.link}>
                     {name}

@@ -12,6 +12,7 @@ import { When } from '../shell/when.tsx'
 import { SolveLink } from '../solve-state/solve-badge.tsx'
 import { FileIcon } from './file-icon.tsx'
 import styles from './search-box.module.css'
+import { Thumbnail } from './thumbnail.tsx'
 
 /** Long enough to skip most keystrokes, too short to notice. */
 const DEBOUNCE_MS = 120
@@ -59,6 +60,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
           <Stack gap={0} component="ul" className={styles.list}>
             {found.data?.documents.map((document) => (
               <li key={document.id} className={styles.row}>
+                <Thumbnail documentId={document.id} summary={document} size="row" />
                 <Link to={`/documents/${document.id}`} className={styles.hit}>
                   <span>
                     {document.name} <PublicMark visibility={document.visibility} />

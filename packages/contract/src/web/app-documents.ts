@@ -6,7 +6,7 @@ import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
 import { Timestamp } from '../ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { SolveState, SolveSummary } from './app-folders.ts'
+import { ListSummary, SolveState } from './app-folders.ts'
 import { None, Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
@@ -28,7 +28,7 @@ export const AppDocument = Type.Object({
   publicDocuments: Type.Union([PublicPolicy, Type.Null()]),
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
-  ...SolveSummary.properties,
+  ...ListSummary.properties,
   /** The remaining quota of the team. Null without a role. */
   credits: Type.Union([Type.Integer(), Type.Null()]),
   /** The file that it was imported from. Null: made here, or without a role. */

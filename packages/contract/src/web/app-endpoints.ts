@@ -16,6 +16,7 @@ import * as palette from './palette.ts'
 import * as security from './security.ts'
 import * as session from './session.ts'
 import * as settings from './team-settings.ts'
+import * as thumbnails from './thumbnails.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
 import * as versions from './versions.ts'
@@ -43,6 +44,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   deletion,
   audit,
   mirrors,
+  thumbnails,
   uploads,
   uses,
   solutions,

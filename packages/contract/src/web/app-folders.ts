@@ -9,18 +9,27 @@ import { FileSummary, FoundFile } from './files.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
+import { ThumbnailSummary } from './thumbnails.ts'
 
 /** The status of a document's most recent solve; `queued` and `running` are both "solving" to people. */
 export const SolveState = Type.Enum(['never', 'queued', 'running', 'solved', 'failed'])
 export type SolveState = Static<typeof SolveState>
 
-/** How the most recent solve of a document ended: all that lists show of it. */
+/** How the most recent solve of a document ended. */
 export const SolveSummary = Type.Object({
   solve: SolveState,
   /** Null unless the solve succeeded, and for solutions made before completeness. */
   completeness: Type.Union([Completeness, Type.Null()]),
 })
 export type SolveSummary = Static<typeof SolveSummary>
+
+/** What lists show of a document, with its picture. */
+export const ListSummary = Type.Object({
+  ...SolveSummary.properties,
+  /** Null while there is no current one: it is made when somebody asks for it. */
+  thumbnail: Type.Union([ThumbnailSummary, Type.Null()]),
+})
+export type ListSummary = Static<typeof ListSummary>
 
 /** A folder as a line in the tree. */
 export const TreeFolder = Type.Object({
@@ -67,7 +76,7 @@ export const AppFolder = Type.Object({
       files: Type.Integer(),
     }),
   ),
-  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, ...SolveSummary.properties })),
+  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, ...ListSummary.properties })),
   /** Models, user objects and clusters. */
   files: Type.Array(FileSummary),
 })
@@ -103,7 +112,7 @@ export const searchTeam = appEndpoint({
   }),
   body: undefined,
   response: Type.Object({
-    documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...SolveSummary.properties })),
+    documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...ListSummary.properties })),
     files: Type.Array(FoundFile),
     /** Of the documents or of the files. */
     truncated: Type.Boolean(),

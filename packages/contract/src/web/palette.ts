@@ -2,20 +2,8 @@ import Type, { type Static } from 'typebox'
 import { appEndpoint } from './app-endpoint.ts'
 import { None } from './bodies.ts'
 
-export const PalettePort = Type.Object({
-  name: Type.String(),
-  nickName: Type.String(),
-  type: Type.String({ description: 'As the `typeName` of a port.' }),
-  access: Type.Enum(['item', 'list', 'tree']),
-  isOptional: Type.Boolean(),
-  /** People can add more of it. */
-  isRepeated: Type.Boolean(),
-  description: Type.String({ description: 'Empty where the name and the type say it.' }),
-})
-export type PalettePort = Static<typeof PalettePort>
-
-/** A kind of node that can be placed. */
-export const PaletteKind = Type.Object({
+/** A kind of node that can be placed. Its ports are those of the component library. */
+export const PaletteEntry = Type.Object({
   templateId: Type.String({ format: 'uuid' }),
   name: Type.String(),
   nickName: Type.String(),
@@ -24,12 +12,12 @@ export const PaletteKind = Type.Object({
   description: Type.String(),
   /** Why the solver does not know it, as in the message of a solution; null for kinds that it solves. */
   unsolved: Type.Union([Type.String(), Type.Null()]),
-  /** A parameter is one port itself, and has none listed. */
-  isParameter: Type.Boolean(),
-  inputs: Type.Array(PalettePort),
-  outputs: Type.Array(PalettePort),
+  /** What each input is for, in the order of the library; empty where its name and type say it. */
+  inputs: Type.Array(Type.String()),
+  /** The same of outputs. */
+  outputs: Type.Array(Type.String()),
 })
-export type PaletteKind = Static<typeof PaletteKind>
+export type PaletteEntry = Static<typeof PaletteEntry>
 
 export const readPalette = appEndpoint({
   name: 'readPalette',
@@ -40,6 +28,6 @@ export const readPalette = appEndpoint({
   params: None,
   query: None,
   body: undefined,
-  response: Type.Object({ kinds: Type.Array(PaletteKind) }),
+  response: Type.Object({ kinds: Type.Array(PaletteEntry) }),
   errors: [],
 })

@@ -225,7 +225,7 @@ test('[MOD-61] given previews with and without compression, of 24 and 32 bits, w
   assert.equal(facts.objectCount, 4)
 })
 
-/** Of a PNG file as written here: without filters. */
+/** Of a PNG file as written here: each row is stored as what differs from the one above. */
 function readPng(bytes: Uint8Array): { width: number; height: number; colours: Set<string> } {
   const file = Buffer.from(bytes)
   assert.equal(file.toString('latin1', 1, 4), 'PNG')
@@ -234,16 +234,18 @@ function readPng(bytes: Uint8Array): { width: number; height: number; colours: S
   const rows = inflateSync(file.subarray(data + 4, data + 4 + file.readUInt32BE(data - 4)))
   assert.equal(rows.length, height * (1 + 3 * width))
   const colours = new Set<string>()
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const at = y * (1 + 3 * width) + 1 + 3 * x
-      colours.add(rows.toString('hex', at, at + 3))
-    }
+  const row = Buffer.alloc(3 * width)
+  for (let y = 0; y < height; y++) {
+    for (let i = 0; i < row.length; i++) row[i] = row[i]! + rows[y * (1 + row.length) + 1 + i]!
+    for (let x = 0; x < width; x++) colours.add(row.toString('hex', 3 * x, 3 * x + 3))
+  }
   return { width, height, colours }
 }
 
 test('[MOD-61] given pixels, when a picture is written, then it has their colours', () => {
-  const png = writePng(3, 2, (x, y) => [100 * x, 50 * y, 7])
+  const colour = (x: number, y: number) => [100 * x, 50 * y, 7]
+  const bytes = Uint8Array.from([0, 1].flatMap((y) => [0, 1, 2].flatMap((x) => colour(x, y))))
+  const png = writePng({ width: 3, height: 2, channels: 3, bytes })
   const { width, height, colours } = readPng(png)
   assert.deepEqual({ width, height }, { width: 3, height: 2 })
   assert.deepEqual([...colours], ['000007', '640007', 'c80007', '003207', '643207', 'c83207'])

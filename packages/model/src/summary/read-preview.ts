@@ -31,7 +31,11 @@ export function readPreview(body: ChunkReader, typeCode: number): Uint8Array<Arr
   const scale = Math.ceil(Math.max(header.width, header.height) / MAX_PREVIEW_SIDE)
   const width = Math.ceil(header.width / scale)
   const height = Math.ceil(header.height / scale)
-  return writePng(width, height, (x, y) => averageColour(pixels, header, x * scale, y * scale, scale))
+  const bytes = new Uint8Array(3 * width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      bytes.set(averageColour(pixels, header, x * scale, y * scale, scale), 3 * (y * width + x))
+  return writePng({ width, height, channels: 3, bytes })
 }
 
 function readHeader(body: ChunkReader): BitmapHeader {

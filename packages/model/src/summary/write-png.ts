@@ -1,23 +1,32 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-type Rgb = readonly [red: number, green: number, blue: number]
+/** Red, green and blue for each pixel, and with four channels alpha, in rows from the top. */
+export interface Pixels {
+  width: number
+  height: number
+  channels: 3 | 4
+  bytes: Uint8Array
+}
 
-/** The bytes of a PNG file with 8 bits per channel and no transparency. Source: RFC 2083. */
-export function writePng(
-  width: number,
-  height: number,
-  colourAt: (x: number, y: number) => Rgb,
-): Uint8Array<ArrayBuffer> {
-  const bytesPerRow = 1 + 3 * width
-  // Each row starts with its filter, 0 for none.
-  const rows = Buffer.alloc(bytesPerRow * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rows.set(colourAt(x, y), y * bytesPerRow + 1 + 3 * x)
+/** PNG's numbers for what a pixel has. */
+const COLOUR_TYPES = { 3: 2, 4: 6 } as const
+/** The filter of PNG that stores the difference from the pixel above: pictures with few colours become smallest. */
+const UP = 2
+
+/** The bytes of a PNG file with 8 bits per channel. Source: RFC 2083. */
+export function writePng({ width, height, channels, bytes }: Pixels): Uint8Array<ArrayBuffer> {
+  const length = channels * width
+  const rows = Buffer.alloc((1 + length) * height)
+  for (let y = 0; y < height; y++) {
+    const to = y * (1 + length)
+    rows[to] = UP
+    for (let i = y * length, j = to + 1; i < (y + 1) * length; i++, j++)
+      rows[j] = bytes[i]! - (y === 0 ? 0 : bytes[i - length]!)
+  }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits, red, green and blue.
-  header.set([8, 2], 8)
+  header.set([8, COLOUR_TYPES[channels]], 8)
   return Uint8Array.from(
     Buffer.concat([
       SIGNATURE,

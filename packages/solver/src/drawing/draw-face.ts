@@ -20,13 +20,14 @@ export function drawFace(
   drawing: Drawing,
   { surface, isReversed, loops }: BrepFace,
   detail: Detail,
+  hasIsocurves = true,
 ): boolean {
   const polygons = loops.map((loop) => toPolygon(loop, detail))
   const [outer, ...holes] = polygons
   const grid = createGrid(surface, detail)
   if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
     drawSurface(drawing, surface, grid, isReversed)
-    drawIsocurves(drawing, surface, grid)
+    if (hasIsocurves) drawIsocurves(drawing, surface, grid)
     return true
   }
   const points = polygons.flat()
@@ -44,7 +45,7 @@ export function drawFace(
     const [a, b, c] = fine.triangles.slice(i, i + 3).map((number) => first + number)
     drawing.triangles.push(a!, ...(isReversed ? [c!, b!] : [b!, c!]))
   }
-  drawIsocurves(drawing, surface, grid, polygons)
+  if (hasIsocurves) drawIsocurves(drawing, surface, grid, polygons)
   return true
 }
 
@@ -60,7 +61,7 @@ function evaluateAt(
 }
 
 /** The sampled trims of a loop, without the end point of each, which is the start of the next. */
-const toPolygon = (loop: BrepLoop, detail: Detail): Flat[] =>
+export const toPolygon = (loop: BrepLoop, detail: Pick<Detail, 'line'>): Flat[] =>
   dropRepeated(
     loop.flatMap(({ curve }) =>
       sampleCurve(curve, detail.line)

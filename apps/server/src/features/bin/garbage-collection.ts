@@ -104,6 +104,7 @@ async function listReferenced({ read }: Database, digests: readonly string[]): P
       .select('clusters_blob as digest')
       .execute(),
     read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
+    read.selectFrom('document_thumbnail').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
     read.selectFrom('version_base').where('blob', 'in', digests).select('blob as digest').execute(),
     read.selectFrom('version_source').where('blob', 'in', digests).select('blob as digest').execute(),

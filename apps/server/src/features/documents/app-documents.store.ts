@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { DocumentId } from '@meadow/contract'
-import type { AppDocument, SolveSummary } from '@meadow/contract/web'
+import type { AppDocument, ListSummary } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
 import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
@@ -15,7 +15,7 @@ export interface AppDocumentStore {
   /** Undefined when the document was deleted meanwhile. */
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
   /** How the most recent solves of these documents ended; those of other teams and in the bin are left out. */
-  listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, SolveSummary>>
+  listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, ListSummary>>
   /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
   /** The file of a document; null when it was made here, undefined when it was deleted. */

@@ -1,4 +1,4 @@
-import { type PaletteKind, type PalettePort, readPalette } from '@meadow/contract/web'
+import { type PaletteEntry, readPalette } from '@meadow/contract/web'
 import {
   findCanvasObject,
   findComponent,
@@ -42,11 +42,10 @@ async function writePalette(): Promise<Buffer> {
 /** The class as the component library knows it: with the names, ports and tab that a new node of it has. */
 function listOffered(
   guid: string,
-  { description, unsolved }: Pick<PaletteKind, 'description' | 'unsolved'>,
-): PaletteKind[] {
+  { description, unsolved }: Pick<PaletteEntry, 'description' | 'unsolved'>,
+): PaletteEntry[] {
   const component = findComponent(guid)
-  const parameter = findParameterType(guid)
-  const known = component ?? parameter ?? findCanvasObject(guid)
+  const known = component ?? findParameterType(guid) ?? findCanvasObject(guid)
   if (!known || !isOfferedVersion(known)) return []
   const { name, nickName, category, subcategory } = known
   return [
@@ -58,25 +57,20 @@ function listOffered(
       subcategory,
       description: DESCRIPTIONS[guid] ?? description,
       unsolved,
-      isParameter: parameter !== undefined,
-      inputs: component?.inputs.map((port) => toPalettePort(port, 'in')) ?? [],
-      outputs: component?.outputs.map((port) => toPalettePort(port, 'out')) ?? [],
+      inputs: component?.inputs.map((port) => describePort(port, 'in')) ?? [],
+      outputs: component?.outputs.map((port) => describePort(port, 'out')) ?? [],
     },
   ]
 }
 
-function toPalettePort(port: LibraryPort, side: 'in' | 'out'): PalettePort {
-  const { name, nickName, typeName, access, isOptional, isRepeated = false } = port
-  const description =
-    PORT_DESCRIPTIONS[`${name}, ${side}, ${typeName}`] ??
-    PORT_DESCRIPTIONS[`${name}, ${typeName}`] ??
-    PORT_DESCRIPTIONS[`${name}, ${side}`] ??
-    PORT_DESCRIPTIONS[name] ??
-    ''
-  return { name, nickName, type: typeName, access, isOptional, isRepeated, description }
-}
+const describePort = ({ name, typeName }: LibraryPort, side: 'in' | 'out'): string =>
+  PORT_DESCRIPTIONS[`${name}, ${side}, ${typeName}`] ??
+  PORT_DESCRIPTIONS[`${name}, ${typeName}`] ??
+  PORT_DESCRIPTIONS[`${name}, ${side}`] ??
+  PORT_DESCRIPTIONS[name] ??
+  ''
 
-const byTab = (a: PaletteKind, b: PaletteKind): number =>
+const byTab = (a: PaletteEntry, b: PaletteEntry): number =>
   compareNames(a.category, b.category) ||
   compareNames(a.subcategory, b.subcategory) ||
   compareNames(a.name, b.name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
-import type { PaletteKind } from '@meadow/contract/web'
+import type { PaletteEntry } from '@meadow/contract/web'
 import { createDataTree, listParameterTypes } from '@meadow/document'
 import { addNodes, connect, createLiveDocument, createNode, readLiveDocument } from '@meadow/document/live'
 import { readDefinition, writeDefinition } from '@meadow/grasshopper'
@@ -219,7 +219,7 @@ test('[PAL-3] given every kind of the palette, when it is placed and wired, then
 /** What a solution says of the kinds that the palette says not to be solved. */
 async function listUnsolved(t: TestContext): Promise<Record<string, string>> {
   const { open } = await startWebApp(t)
-  const kinds: PaletteKind[] = (await open().get('/palette')).json.kinds
+  const kinds: PaletteEntry[] = (await open().get('/palette')).json.kinds
   return Object.fromEntries(
     kinds.flatMap(({ name, unsolved }) => (unsolved === null ? [] : [[name, unsolved]])),
   )
@@ -231,7 +231,7 @@ let placed: GraphContent | undefined
 async function placeAll(t: TestContext): Promise<GraphContent> {
   if (placed) return placed
   const { open } = await startWebApp(t)
-  const kinds: PaletteKind[] = (await open().get('/palette')).json.kinds
+  const kinds: PaletteEntry[] = (await open().get('/palette')).json.kinds
   assert.ok(kinds.length > 450)
   const garden = openGarden()
   for (const { templateId } of kinds) garden.place(templateId)

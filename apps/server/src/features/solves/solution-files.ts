@@ -1,4 +1,4 @@
-import type { DataValue, GraphContent, SolutionId, Unit } from '@meadow/contract'
+import type { DataValue, DocumentId, GraphContent, SolutionId, Unit } from '@meadow/contract'
 import { fingerprintOf, fingerprintWithFile, formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
 import {
@@ -12,6 +12,8 @@ import {
   toWireTree,
   type Value,
 } from '@meadow/solver'
+import { drawValuesThumbnail } from '@meadow/thumbnails'
+import type { StoredThumbnail } from '../../content/save-thumbnail.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'
 import type { SharedSolution } from './compute/apply-answer.ts'
@@ -25,8 +27,8 @@ const ARCHIVE_VERSION = 7
 type SolvedDocument = Solution & Partial<Pick<SharedSolution, 'solvers'>>
 
 /**
- * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, and
- * a summary for the editor. When no model file can be written, the result says why, and the rest is complete.
+ * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, a
+ * picture, and a summary for the editor. When no model file can be written, the result says why, and the rest is complete.
  */
 export async function writeSolutionFiles(
   request: SolveRequest,
@@ -37,7 +39,10 @@ export async function writeSolutionFiles(
   library: ModelLibrary,
 ): Promise<SolveFiles> {
   const { solutionId, units = 'none' } = request
-  const { model, fault } = await writeModel({ ...request, units }, content, solution, endedAt, blobs, library)
+  const geometry = listModelValues(content, solution)
+  const options = { ...request, units, content, endedAt }
+  const { model, fault } = await writeModel(geometry, options, blobs, library)
+  const thumbnail = await writeThumbnail(geometry, content, blobs, library)
   const values = await putCompressed(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
@@ -52,20 +57,26 @@ export async function writeSolutionFiles(
     model,
     units,
     modelFault: fault,
+    thumbnail,
   }
 }
 
 // The model file.
 
+interface ModelOptions {
+  documentId: DocumentId
+  solutionId: SolutionId
+  units: Unit
+  content: GraphContent
+  endedAt: number
+}
+
 async function writeModel(
-  { documentId, solutionId, units }: SolveRequest & { units: Unit },
-  content: GraphContent,
-  solution: Solution,
-  endedAt: number,
+  values: readonly ModelValue[],
+  { documentId, solutionId, units, content, endedAt }: ModelOptions,
   blobs: BlobStore,
   library: ModelLibrary,
 ): Promise<{ model: ModelFile | undefined; fault?: string }> {
-  const values = listModelValues(content, solution)
   if (values.length === 0) return { model: undefined }
   try {
     const { bytes, objectCount } = await library.write(values, {
@@ -119,6 +130,28 @@ function belongsInModel(value: Value): value is Geometry | Opaque {
     isGeometry(value) ||
     (typeof value === 'object' && value.type === 'opaque' && value.wire.geometry !== undefined)
   )
+}
+
+// The picture.
+
+/** For listing what is drawn; with drawing and writing it, a picture takes up to 100 ms of processor time. */
+const THUMBNAIL_BUDGET_MS = 60
+
+/**
+ * Undefined when it would take longer: it is made when somebody looks at the document. Never rejects for a fault of the
+ * drawing, which is logged then.
+ */
+async function writeThumbnail(
+  values: readonly ModelValue[],
+  content: GraphContent,
+  blobs: BlobStore,
+  library: ModelLibrary,
+): Promise<StoredThumbnail | undefined> {
+  const options = { content, library, budgetMs: THUMBNAIL_BUDGET_MS }
+  const drawn = await drawValuesThumbnail(values, options).catch(() => undefined)
+  if (!drawn) return undefined
+  const { png, kind, isPartial } = drawn
+  return { digest: (await blobs.put(png)).digest, kind, isPartial }
 }
 
 // The values.

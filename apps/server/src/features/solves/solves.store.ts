@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
+import { type StoredThumbnail, saveThumbnail } from '../../content/save-thumbnail.ts'
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -136,6 +137,8 @@ export interface SolveFiles {
   units?: Unit | undefined
   /** Why there is geometry but no model file. */
   modelFault?: string | undefined
+  /** Undefined when it takes long, and is made when somebody looks at the document. */
+  thumbnail?: StoredThumbnail | undefined
 }
 
 export interface ModelFile {
@@ -428,6 +431,10 @@ async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: 
   await charge(write, lease, outcome, credits, now)
   enqueueEvent(write, describeEnd(lease, outcome))
   await markOlderObsolete(write, lease, outcome, now)
+  if (outcome.state === 'solved') {
+    const source = { document: lease.document, seq: outcome.seq, solve: lease.key }
+    await saveThumbnail(write, source, outcome.files.thumbnail)
+  }
   return true
 }
 

@@ -71,8 +71,8 @@ test('[APP-5, APP-13] given a public document, when a visitor reads it, then the
     assert.equal(own.headers.getSetCookie().length, 0)
   }
   const { document } = (await nobody.get(`/documents/${solved.id}`)).json
-  const { createdAt, updatedAt, completeness, ...rest } = document
-  assert.ok(createdAt && updatedAt && completeness !== null)
+  const { createdAt, updatedAt, completeness, thumbnail, ...rest } = document
+  assert.ok(createdAt && updatedAt && completeness !== null && thumbnail.version)
   assert.deepEqual(rest, {
     id: solved.id,
     name: 'Tower',

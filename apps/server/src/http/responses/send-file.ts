@@ -11,7 +11,7 @@ import { type BlobSource, sendChunks } from './send-blob.ts'
  * Throws when the blob is missing.
  */
 export async function sendFile(
-  { digest, fileName, mediaType }: LinkedFile,
+  { digest, fileName, mediaType, isImmutable }: LinkedFile,
   exchange: Exchange,
   { blobs, log }: BlobSource,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function sendFile(
   // A cached copy is used again only after the server has checked that the link is still valid.
   const caching = {
     etag: tag,
-    'cache-control': 'private, no-cache',
+    'cache-control': isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     vary: responseHeaders.vary ?? 'Authorization',
   }
   if (matchesTag(headers['if-none-match'], tag)) {

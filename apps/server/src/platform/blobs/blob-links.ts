@@ -5,6 +5,8 @@ export interface LinkedFile {
   digest: string
   fileName: string
   mediaType: string
+  /** Whether the address it was read at names these bytes: then it is cached without asking again. */
+  isImmutable?: boolean
 }
 
 export interface BlobLink extends LinkedFile {

@@ -1,6 +1,7 @@
 import type { Completeness } from '@meadow/contract'
-import type { SolveState, SolveSummary } from '@meadow/contract/web'
+import type { ListSummary, SolveState } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
+import { thumbnailColumn, toThumbnailSummary } from './thumbnail-summary.ts'
 
 /** What the column `completeness` of a solve holds, as JSON. */
 export interface SolveCompleteness extends Completeness {
@@ -20,10 +21,22 @@ const solve: RawBuilder<SolveState> = sql`coalesce(
 const completeness: RawBuilder<string | null> = sql`(
   select completeness from solve where document_id = document.id order by id desc limit 1)`
 
-/** The most recent solve of a document, as columns of a query of `document`. */
-export const solveColumns = [solve.as('solve'), completeness.as('completeness')] as const
+/** The most recent solve of a document and its picture, as columns of a query of `document`. */
+export const solveColumns = [
+  solve.as('solve'),
+  completeness.as('completeness'),
+  thumbnailColumn.as('thumbnail'),
+] as const
 
-export const toSolveSummary = (row: { solve: SolveState; completeness: string | null }): SolveSummary => ({
-  solve: row.solve,
-  completeness: readCompleteness(row.completeness),
+/** The columns as they are read. */
+interface SolveRow {
+  solve: SolveState
+  completeness: string | null
+  thumbnail: string | null
+}
+
+export const toSolveSummary = ({ solve, completeness, thumbnail }: SolveRow): ListSummary => ({
+  solve,
+  completeness: readCompleteness(completeness),
+  thumbnail: toThumbnailSummary(thumbnail),
 })

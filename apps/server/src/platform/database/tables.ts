@@ -47,6 +47,7 @@ import type {
 } from './tables/second-factor-tables.ts'
 import type { ExclusiveTaskTable, RateWindowTable } from './tables/shared-tables.ts'
 import type { TeamDeletionTable } from './tables/team-deletion-table.ts'
+import type { DocumentThumbnailTable } from './tables/thumbnail-table.ts'
 import type { TokenLifeColumns, TokenPolicyColumns } from './tables/token-columns.ts'
 import type { TokenFolderTable } from './tables/token-folder-table.ts'
 import type {
@@ -570,6 +571,7 @@ export interface Tables extends AuditTables, CommentTables, VersionTables, Webho
   document_change: DocumentChangeTable
   document_client: DocumentClientTable
   document_value: DocumentValueTable
+  document_thumbnail: DocumentThumbnailTable
   user: UserTable
   session: SessionTable
   account: AccountTable

@@ -144,6 +144,7 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   openDialog: nothing,
   inspect: nothing,
   openCluster: nothing,
+  goTo: () => undefined,
   addressOf: () => '',
   isInCluster: true,
   showsIcons: false,

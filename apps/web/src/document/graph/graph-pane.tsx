@@ -18,7 +18,7 @@ import {
 } from 'react'
 import type { Doc } from 'yjs'
 import { ApiError } from '../../api/call.ts'
-import { paletteQuery } from '../../api/queries.ts'
+import { paletteQuery } from '../../api/palette-query.ts'
 import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
@@ -129,6 +129,7 @@ export function GraphPane(props: GraphPaneProps) {
       openDialog: setDialogId,
       inspect: setInspectedId,
       openCluster: (nodeId) => go({ clusterIds: [...clusterIds, nodeId] }),
+      goTo: (nodeId) => go({ clusterIds, nodeIds: [nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
       showsIcons,
@@ -295,13 +296,13 @@ export function GraphPane(props: GraphPaneProps) {
           )}
           {isFinding && (
             <NodeFinder
-              nodes={content.nodes}
+              content={content}
               close={() => setIsFinding(false)}
-              onChoose={(nodeId) => {
+              onChoose={(nodeIds) => {
                 setIsFinding(false)
-                onSelect(new Set([nodeId]))
-                reveal([content.nodes[nodeId]!])
-                roving.go(nodeId)
+                onSelect(new Set(nodeIds))
+                reveal(nodeIds.map((id) => content.nodes[id]!))
+                roving.go(nodeIds[0]!)
               }}
             />
           )}

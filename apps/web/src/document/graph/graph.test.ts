@@ -148,7 +148,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await focused(21).waitFor()
     assert.equal(await page.locator('.react-flow__node[tabindex="0"]').count(), 1)
     await page.keyboard.press('Control+f')
-    await page.getByRole('combobox', { name: 'Go to a node' }).fill('node 150')
+    await page.getByRole('combobox', { name: 'Search in the graph' }).fill('node 150')
     await page.keyboard.press('Enter')
     await focused(150).waitFor()
     await page.context().close()
@@ -239,6 +239,38 @@ describe('the canvas', { skip: noBrowser }, () => {
     const isThree = ({ values }: Node) =>
       Object.values(values).some(({ branches }) => branches[0]?.values[0]?.value === 3)
     await readGraph(id, ({ nodes }) => Object.values(nodes).some(isThree))
+    await page.context().close()
+  })
+
+  test('[WEB-180, WEB-181, WEB-182] given nodes, when they are searched by value, aligned, and their wires hidden, then the menus do it', async () => {
+    const [slider, panel, move] = [
+      at('slider', 0, 0, 'Width'),
+      at('panel', 300, 90, 'Unit'),
+      at('merge', 600, 200),
+    ]
+    const [input] = Object.keys(move.inputs)
+    move.sources[input!] = [fromOutput(slider)]
+    const id = await app.make('Arranged', (doc) => addNodes(doc, [slider, panel, move]))
+    const page = await app.show(id)
+    await findNode(page, 'Width').waitFor()
+    await page.keyboard.press('Control+f')
+    await page.getByRole('combobox', { name: 'Search in the graph' }).fill('0.25')
+    await page.getByRole('option', { name: 'Width' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.react-flow__node-slider:focus').waitFor()
+    await page.keyboard.press('Control+a')
+    await findNode(page, 'Merge').locator('[title=Merge]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Align' }).press('ArrowRight')
+    await page.getByRole('menuitem', { name: 'Top edges' }).press('Enter')
+    const topOf = (name: string) => findNode(page, name).evaluate((node) => node.getBoundingClientRect().top)
+    await until('the nodes are aligned', async () => {
+      const tops = await Promise.all(['Width', 'Unit', 'Merge'].map(topOf))
+      return Math.max(...tops) - Math.min(...tops) < 1
+    })
+    await findNode(page, 'Merge').locator('[title=Merge]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'D1', exact: true }).press('ArrowRight')
+    await page.getByRole('menuitemradio', { name: 'Hidden' }).press('Enter')
+    await readGraph(id, ({ nodes }) => nodes[move.instanceId]!.ports[input!]!.wireDisplay === 'hidden')
     await page.context().close()
   })
 

@@ -31,7 +31,7 @@ const TOUCH: readonly Line[] = [
 const KEYS: readonly Line[] = [
   ['/ or Ctrl Space', 'Add a component'],
   ['Ctrl B', 'Show or hide all components'],
-  ['Ctrl F', 'Go to a node by its name'],
+  ['Ctrl F', 'Search in the graph: by name, component, text or value'],
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],
   ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],

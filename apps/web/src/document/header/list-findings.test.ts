@@ -72,7 +72,7 @@ test('[WEB-44] given messages and unsolvable nodes, when findings are listed, th
     ['Errors', 'Fault'],
     ['Warnings', 'Loose'],
   ])
-  assert.deepEqual(groups[3]!.findings[0]!.details, ['Depends on Script'])
+  assert.equal(groups[3]!.findings[0]!.cause!.label, 'Script')
   assert.deepEqual(groups[4]!.findings[0]!.details, ['Input A has no data', 'Division by zero'])
 })
 

@@ -9,6 +9,8 @@ export interface Finding {
   inside?: readonly string[]
   label: string
   details: string[]
+  /** The node that it follows from. */
+  cause?: { nodeId: string; label: string }
 }
 
 /** Findings that have the same cause. */
@@ -58,8 +60,8 @@ export function listFindings({ content, solution, unsolvable }: ListFindingsInpu
       if (code !== 'unknown' || listed.has(nodeInstanceId)) return []
       listed.add(nodeInstanceId)
       const cause = nodes[causeNodeInstanceId ?? '']
-      const details = cause ? [`Depends on ${labelOf(cause)}`] : []
-      return [{ nodeId: nodeInstanceId, label: labelOf(nodes[nodeInstanceId]!), details }]
+      const finding = { nodeId: nodeInstanceId, label: labelOf(nodes[nodeInstanceId]!), details: [] }
+      return [cause ? { ...finding, cause: { nodeId: cause.instanceId, label: labelOf(cause) } } : finding]
     })
   const bySolver = [...Map.groupBy(Object.keys(nodes), (id) => states[id]?.solver)].flatMap(
     ([solver, ids]) =>

@@ -240,9 +240,9 @@ interface EntryProps extends Pick<StatePanelProps, 'onChoose'> {
 }
 
 /** Selects its node. */
-function Entry({ finding: { nodeId, inside, label, details }, onChoose }: EntryProps) {
+function Entry({ finding: { nodeId, inside, label, details, cause }, onChoose }: EntryProps) {
   const path = [nodeId, ...(inside ?? [])]
-  return (
+  const entry = (
     <UnstyledButton
       className={styles.entry}
       onClick={() => onChoose({ clusterIds: path.slice(0, -1), nodeIds: path.slice(-1) })}
@@ -256,5 +256,20 @@ function Entry({ finding: { nodeId, inside, label, details }, onChoose }: EntryP
         </Text>
       ))}
     </UnstyledButton>
+  )
+  if (!cause) return entry
+  return (
+    <>
+      {entry}
+      <UnstyledButton
+        className={styles.entry}
+        pt={0}
+        onClick={() => onChoose({ clusterIds: [], nodeIds: [cause.nodeId] })}
+      >
+        <Text size="xs" td="underline">
+          Depends on {cause.label}
+        </Text>
+      </UnstyledButton>
+    </>
   )
 }

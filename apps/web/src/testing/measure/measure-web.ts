@@ -126,7 +126,7 @@ async function measureSlider(nodes: number, aim: number): Promise<void> {
     await openSolved(page, id)
     // Slider and panel, side by side and large enough to be elements of the page.
     await page.keyboard.press('Control+f')
-    await page.getByRole('combobox', { name: 'Go to a node' }).fill('Output')
+    await page.getByRole('combobox', { name: 'Search in the graph' }).fill('Output')
     await page.keyboard.press('Enter')
     const { valueMs, geometryMs } = await measureLatency(page)
     rows.push({ of: name, what: 'slider to value', unit: 'ms', values: valueMs, aim })

@@ -24,6 +24,7 @@ export const BACKED_UP = [
   'document_change',
   'document_client',
   'document_value',
+  'document_thumbnail',
   'version_base',
   'version_source',
   'document_version',

@@ -1,5 +1,4 @@
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
-import type { PaletteKind } from '@meadow/contract/web'
 import {
   addGroup,
   addPort,
@@ -12,6 +11,7 @@ import {
   type Wire,
 } from '@meadow/document/live'
 import type { Doc } from 'yjs'
+import type { PaletteKind } from '../../../api/palette-query.ts'
 import type { WireMode } from '../canvas/graph-canvas.tsx'
 import { listPorts } from '../layout/node-box.ts'
 import { listWires } from '../layout/wires.ts'

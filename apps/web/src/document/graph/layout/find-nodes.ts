@@ -1,27 +1,10 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { PanelState, ScribbleState } from '@meadow/document'
 import { boxOf } from './node-box.ts'
 
-const MAX_FOUND = 100
-
 /** Reading order: from left to right, then from top to bottom. */
-const compareReadingOrder = (a: Node, b: Node): number => {
+export const compareReadingOrder = (a: Node, b: Node): number => {
   const [first, second] = [boxOf(a), boxOf(b)]
   return first.x - second.x || first.y - second.y
-}
-
-/** The nodes whose nickname, name or text contains the typed text, in reading order. */
-export function findNodes(nodes: GraphContent['nodes'], typed: string): Node[] {
-  const query = typed.trim().toLowerCase()
-  return Object.values(nodes)
-    .filter((node) => searchTextOf(node).toLowerCase().includes(query))
-    .sort(compareReadingOrder)
-    .slice(0, MAX_FOUND)
-}
-
-function searchTextOf({ name, nickName, state }: Node): string {
-  const { text = '' } = (state ?? {}) as Partial<PanelState | ScribbleState>
-  return `${nickName}\n${name}\n${text}`
 }
 
 /** The first node in reading order. Undefined for an empty document. */

@@ -34,6 +34,8 @@ export interface GraphContextValue {
   inspect: (nodeId: string) => void
   /** Shows the content of a cluster. */
   openCluster: (nodeId: string) => void
+  /** Selects and shows a node of the graph. */
+  goTo: (nodeId: string) => void
   /** The address of a node. */
   addressOf: (nodeId: string) => string
   /** Whether the graph is the content of a cluster, whose values no solution has. */

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
-import type { PaletteKind, PalettePort } from '@meadow/contract/web'
-import { type DataValue, findComponent } from '@meadow/document'
+import type { DataValue } from '@meadow/document'
+import type { PaletteKind, PalettePort } from '../../../api/palette-query.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
 import { formatValue } from '../nodes/node-values.ts'
 import styles from '../panels/card.module.css'
@@ -41,7 +41,7 @@ export function KindCard({ id, kind, anchor }: KindCardProps) {
       </Group>
       <Text size="sm">{kind.description}</Text>
       <NotSolved kind={kind} />
-      <PortList title="Inputs" ports={kind.inputs} templateId={kind.templateId} />
+      <PortList title="Inputs" ports={kind.inputs} />
       <PortList title="Outputs" ports={kind.outputs} />
     </Paper>
   )
@@ -62,19 +62,15 @@ const ACCESS = { item: '', list: ', a list', tree: ', a tree' }
 interface PortListProps {
   title: string
   ports: readonly PalettePort[]
-  /** Of inputs: their defaults are those of this class. */
-  templateId?: string
 }
 
-function PortList({ title, ports, templateId }: PortListProps) {
+function PortList({ title, ports }: PortListProps) {
   if (ports.length === 0) return null
-  const library = templateId === undefined ? [] : (findComponent(templateId)?.inputs ?? [])
   return (
     <>
       <div className={styles.side}>{title}</div>
       <dl className={styles.ports} aria-label={title}>
-        {ports.map(({ name, nickName, type, access, isOptional, isRepeated, description }, index) => {
-          const defaults = library[index]?.defaults ?? []
+        {ports.map(({ name, nickName, type, access, isOptional, isRepeated, defaults, description }) => {
           return (
             <div key={name}>
               <dt>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaletteKind } from '@meadow/contract/web'
 import { isOfferedVersion, listComponents, listParameterTypes } from '@meadow/document'
+import type { PaletteKind } from '../../../api/palette-query.ts'
 import { addRecent, listTabs } from './list-tabs.ts'
 
 test('[WEB-170] given all kinds, when they are listed by tab, then each is in its family once, in the order of Grasshopper, plug-ins last', () => {

@@ -1,4 +1,4 @@
-import type { PaletteKind } from '@meadow/contract/web'
+import type { PaletteKind } from '../../../api/palette-query.ts'
 
 /** A family of kinds: their subcategory. */
 export interface Family {

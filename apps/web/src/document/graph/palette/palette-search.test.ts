@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaletteKind } from '@meadow/contract/web'
 import { isOfferedVersion, listCanvasObjects, listComponents, listParameterTypes } from '@meadow/document'
+import type { PaletteKind } from '../../../api/palette-query.ts'
 import { COMMONNESS, describePorts, readSlider, searchPalette } from './palette-search.ts'
 
 const kind = (name: string, nickName: string, more: Partial<PaletteKind> = {}): PaletteKind => ({
@@ -124,6 +124,7 @@ test('[WEB-38] given ports, when they are described, then repeated ones are mark
     isOptional: false,
     isRepeated,
     description: '',
+    defaults: [],
   })
   assert.equal(describePorts([port('Gate'), port('Stream 0', true)]), 'Gate, Stream 0 …')
 })

@@ -1,4 +1,4 @@
-import type { PaletteKind, PalettePort } from '@meadow/contract/web'
+import type { PaletteKind, PalettePort } from '../../../api/palette-query.ts'
 
 /** A kind of node to add, and how its slider or panel is set up. */
 export interface PaletteChoice {

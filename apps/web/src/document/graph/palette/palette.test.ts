@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { addGroup, addNodes, connect, createNode } from '@meadow/client/live'
 import type { GraphContent, Node } from '@meadow/contract'
-import type { PaletteKind } from '@meadow/contract/web'
+import type { PaletteEntry } from '@meadow/contract/web'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../../testing/assert-accessible.ts'
 import { noBrowser } from '../../../testing/browser.ts'
@@ -94,7 +94,7 @@ describe('the palette', { skip: noBrowser }, () => {
       await list.first().waitFor()
       icons.push(...(await list.evaluateAll((all) => all.map((one) => one.outerHTML))))
     }
-    const kinds: PaletteKind[] = (await (await app.ask(await app.owner(), '/palette')).json()).kinds
+    const kinds: PaletteEntry[] = (await (await app.ask(await app.owner(), '/palette')).json()).kinds
     assert.equal(icons.length, kinds.length)
     const sheet = await page.context().newPage()
     await sheet.setContent(

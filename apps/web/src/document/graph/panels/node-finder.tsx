@@ -1,32 +1,33 @@
 import type { GraphContent } from '@meadow/contract'
 import { KindIcon } from '../icons/kind-icon.tsx'
-import { findNodes } from '../layout/find-nodes.ts'
-import { labelOf } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
+import { searchGraph } from './search-graph.ts'
 import { SearchList } from './search-list.tsx'
 
 interface NodeFinderProps {
-  nodes: GraphContent['nodes']
+  content: GraphContent
   close: () => void
-  onChoose: (nodeId: string) => void
+  onChoose: (nodeIds: readonly string[]) => void
 }
 
-/** The search for a node of the document. */
-export function NodeFinder({ nodes, close, onChoose }: NodeFinderProps) {
+/** The search for nodes of the document, by name, component, text and value, and for groups. */
+export function NodeFinder({ content, close, onChoose }: NodeFinderProps) {
   const { messages } = useGraph()
   return (
     <SearchList
       at={{ x: innerWidth / 3, y: innerHeight / 5 }}
-      label="Go to a node"
-      placeholder="Name of a node"
-      nothing="No node has that name."
+      label="Search in the graph"
+      placeholder="Name, component, text or value"
+      nothing="Nothing in this graph has that name, text or value."
       search={(typed) =>
-        findNodes(nodes, typed).map(({ instanceId, templateId, name, nickName }) => ({
-          key: instanceId,
-          icon: <KindIcon templateId={templateId} />,
-          label: labelOf({ name, nickName }),
-          note: [worstOf(messages.get(instanceId)), name].filter(Boolean).join(' · '),
-          value: instanceId,
+        searchGraph(content, typed).map(({ nodeIds, label, match }) => ({
+          key: `${match} ${nodeIds.join()}`,
+          icon: <KindIcon templateId={content.nodes[nodeIds[0]]!.templateId} />,
+          label,
+          note: [worstOf(messages.get(nodeIds[0])), match || content.nodes[nodeIds[0]]?.name]
+            .filter(Boolean)
+            .join(' · '),
+          value: nodeIds,
         }))
       }
       onChoose={onChoose}

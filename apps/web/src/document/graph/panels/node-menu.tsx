@@ -14,7 +14,7 @@ import {
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
-import { paletteQuery } from '../../../api/queries.ts'
+import { paletteQuery } from '../../../api/palette-query.ts'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import {
@@ -29,6 +29,7 @@ import { findPin, listPinnedIds, togglePins } from '../editing/pins.ts'
 import { formatValues, mayTypeValues, readValues } from '../editing/port-values.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { ArrangeMenu } from './arrange-menu.tsx'
 import { ReadingItems } from './reading-items.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
@@ -58,7 +59,7 @@ export function NodeMenu(props: NodeMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{node.name}</Menu.Label>
-        <ReadingItems node={node} close={close} />
+        <ReadingItems node={node} content={content} close={close} />
       </Menu.Dropdown>
     </Menu>
   )
@@ -151,7 +152,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
                 </Text>
               )}
             </Menu.Label>
-            <ReadingItems node={node} close={close} />
+            <ReadingItems node={node} content={content} close={close} />
             <Menu.Divider />
             {['slider', 'valueList'].includes(shapeOf(node)) && (
               <Menu.Item
@@ -230,6 +231,7 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
         {ids.length > 0 && (
           <>
             <Menu.Divider />
+            <ArrangeMenu content={content} ids={ids} close={close} />
             <Menu.Item
               onClick={() => {
                 edit((live) => groupNodes(live, ids, origin))
@@ -308,15 +310,13 @@ function PortMenu({ node, portId, content, remove, askForValues }: PortMenuProps
         {PORT_FLAGS.map((flag) => {
           const isOn = flags.includes(flag)
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={flag}
-              rightSection={isOn ? '✓' : undefined}
-              aria-checked={isOn}
-              role="menuitemcheckbox"
-              onClick={() => edit((live) => editPort(live, port, { flags: { [flag]: !isOn } }, origin))}
+              checked={isOn}
+              onChange={() => edit((live) => editPort(live, port, { flags: { [flag]: !isOn } }, origin))}
             >
               {flag[0]?.toUpperCase() + flag.slice(1)}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           )
         })}
         <Menu.Divider />
@@ -332,6 +332,21 @@ function PortMenu({ node, portId, content, remove, askForValues }: PortMenuProps
         >
           Pin
         </Menu.Item>
+        {side === 'inputs' && (
+          <>
+            <Menu.Label>Wires</Menu.Label>
+            {WIRES.map(([display, label]) => (
+              <Menu.RadioItem
+                key={label}
+                value={label}
+                checked={(node.ports[portId]?.wireDisplay ?? null) === display}
+                onChange={() => edit((live) => editPort(live, port, { wireDisplay: display }, origin))}
+              >
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </>
+        )}
         {sources.length > 0 && (
           <Menu.Item
             onClick={() =>
@@ -354,6 +369,13 @@ function PortMenu({ node, portId, content, remove, askForValues }: PortMenuProps
     </Menu.Sub>
   )
 }
+
+/** How the wires of an input are drawn. */
+const WIRES = [
+  [null, 'Plain'],
+  ['faint', 'Faint'],
+  ['hidden', 'Hidden'],
+] as const
 
 /** The point that the menu is beside. It is nothing that opens a menu, so it takes no attributes of one. */
 function MenuPlace({ x, y, ref }: { x: number; y: number; ref?: Ref<HTMLDivElement> }) {

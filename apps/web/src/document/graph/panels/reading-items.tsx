@@ -1,14 +1,23 @@
 import { CopyButton, Menu } from '@mantine/core'
-import type { Node } from '@meadow/contract'
+import type { GraphContent, Node } from '@meadow/contract'
 import type { UseReference } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { usesPath } from '../../../uses/describe-uses.ts'
+import { labelOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { findCause } from './find-cause.ts'
+
+interface ReadingItemsProps {
+  node: Node
+  content: GraphContent
+  close: () => void
+}
 
 /** The items of a node's menu that change nothing: readers have them too. */
-export function ReadingItems({ node, close }: { node: Node; close: () => void }) {
-  const { teamId, openCluster, inspect, addressOf } = useGraph()
+export function ReadingItems({ node, content, close }: ReadingItemsProps) {
+  const { teamId, openCluster, inspect, addressOf, messages, goTo } = useGraph()
   const { instanceId, state } = node
+  const cause = content.nodes[findCause(content.nodes, messages, instanceId) ?? '']
   const item = (label: string, run: () => void) => (
     <Menu.Item
       onClick={() => {
@@ -21,6 +30,7 @@ export function ReadingItems({ node, close }: { node: Node; close: () => void })
   )
   return (
     <>
+      {cause && item(`Go to the cause: ${labelOf(cause)}`, () => goTo(cause.instanceId))}
       {state?.kind === 'cluster' && item('Open the cluster', () => openCluster(instanceId))}
       {item(state?.kind === 'script' ? 'Script and properties' : 'Properties', () => inspect(instanceId))}
       <CopyButton value={addressOf(instanceId)}>

@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import type { PaletteKind } from '@meadow/contract/web'
+import type { PaletteKind } from '../../../api/palette-query.ts'
 import { listPorts } from '../layout/node-box.ts'
 
 /** What the palette says of a port of a node; undefined for ports that somebody added or that it has no text for. */

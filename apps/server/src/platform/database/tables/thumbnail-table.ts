@@ -1,0 +1,16 @@
+import type { ThumbnailKind } from '@meadow/contract/web'
+import type { DocumentKey, SolveKey } from './column-types.ts'
+
+/** The newest picture of a document. */
+export interface DocumentThumbnailTable {
+  document_id: DocumentKey
+  /** Of the blob that holds it, a PNG. */
+  digest: string
+  kind: ThumbnailKind
+  /** 1 when geometry was left out, because drawing it would have taken too long. */
+  is_partial: 0 | 1
+  /** The position in the document's log of the content that it shows. */
+  seq: number
+  /** The solve whose solution it shows, or would show if that had geometry; null when there was none. It may be deleted. */
+  solve_id: SolveKey | null
+}

@@ -1,0 +1,25 @@
+import type { ThumbnailKind, ThumbnailSummary } from '@meadow/contract/web'
+import { type RawBuilder, sql } from 'kysely'
+
+/** What is known of the picture of a document, as a column of a query of `document`. */
+export const thumbnailColumn: RawBuilder<string | null> = sql`(
+  select digest || ' ' || kind || ' ' || is_partial || ' ' || case when seq < document.seq then 1 else 0 end
+  from document_thumbnail where document_id = document.id)`
+
+/** How much of a digest is in an address. */
+const VERSION_LENGTH = 20
+
+export const toThumbnailVersion = (digest: string): string => digest.slice(0, VERSION_LENGTH)
+
+/** Null also for the picture of a graph that has changed: there is a new one as soon as somebody looks at it. */
+export function toThumbnailSummary(column: string | null): ThumbnailSummary | null {
+  if (column === null) return null
+  const [digest, kind, isPartial, isOutdated] = column.split(' ') as [string, ThumbnailKind, string, string]
+  if (kind === 'graph' && isOutdated === '1') return null
+  return {
+    version: toThumbnailVersion(digest),
+    kind,
+    isPartial: isPartial === '1',
+    isOutdated: isOutdated === '1',
+  }
+}

@@ -1,0 +1,36 @@
+import type { GraphContent } from '@meadow/contract'
+import type { NodeMessage } from '../nodes/graph-context.ts'
+
+/**
+ * The node from which the messages of another one follow: the one that a message names, else the nearest before it with an
+ * error or a warning before which there is none. Undefined where a node's messages are its own.
+ */
+export function findCause(
+  nodes: GraphContent['nodes'],
+  messages: ReadonlyMap<string, readonly NodeMessage[]>,
+  nodeId: string,
+): string | undefined {
+  const own = messages.get(nodeId) ?? []
+  const named = own.find(({ causeNodeInstanceId: id }) => id !== undefined && id !== nodeId && nodes[id])
+  if (named) return named.causeNodeInstanceId
+  if (!own.some(isTrouble)) return undefined
+  const seen = new Set([nodeId])
+  let found: string | undefined
+  let level = [nodeId]
+  // By distance, and on from troubled nodes: from what they get follows what they give.
+  while (level.length > 0) {
+    const before = [...new Set(level.flatMap((id) => listSources(nodes, id)))].filter((id) => !seen.has(id))
+    for (const id of before) seen.add(id)
+    const troubled = before.filter((id) => messages.get(id)?.some(isTrouble))
+    found = troubled[0] ?? found
+    level = troubled.length > 0 ? troubled.slice(0, 1) : before
+  }
+  return found
+}
+
+const isTrouble = ({ level }: NodeMessage): boolean => level === 'error' || level === 'warning'
+
+const listSources = (nodes: GraphContent['nodes'], id: string): string[] =>
+  Object.values(nodes[id]?.sources ?? {}).flatMap((wires) =>
+    wires.flatMap(({ nodeInstanceId }) => (nodes[nodeInstanceId] ? [nodeInstanceId] : [])),
+  )

@@ -1,0 +1,32 @@
+import Type, { type Static } from 'typebox'
+import { appEndpoint } from './app-endpoint.ts'
+import { Bytes } from './bodies.ts'
+
+export const ThumbnailKind = Type.Enum(['geometry', 'graph'])
+export type ThumbnailKind = Static<typeof ThumbnailKind>
+
+/** What lists know of the picture of a document. */
+export const ThumbnailSummary = Type.Object({
+  /** For the address: a picture with this version never changes. */
+  version: Type.String(),
+  kind: ThumbnailKind,
+  /** Whether geometry is missing, because drawing it would have taken too long. */
+  isPartial: Type.Boolean(),
+  /** Whether the document has changed since. */
+  isOutdated: Type.Boolean(),
+})
+export type ThumbnailSummary = Static<typeof ThumbnailSummary>
+
+/** With the current version of the summary, browsers keep the answer without asking again. */
+export const readThumbnail = appEndpoint({
+  name: 'readThumbnail',
+  method: 'GET',
+  path: '/documents/:documentId/thumbnail',
+  summary: 'A picture of the last solution, or of the graph where that has no geometry, as PNG.',
+  needs: 'visitor',
+  params: Type.Object({ documentId: Type.String() }),
+  query: Type.Object({ version: Type.Optional(Type.String()) }),
+  body: undefined,
+  response: Bytes,
+  errors: ['precondition_failed', 'range_not_satisfiable'],
+})

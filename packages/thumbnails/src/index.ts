@@ -1,0 +1,1 @@
+export { drawGraphThumbnail, drawModelThumbnail, drawValuesThumbnail, type Thumbnail } from './thumbnail.ts'

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { EncodedGeometry } from '@meadow/contract'
+import {
+  decodeGeometry,
+  drawObject,
+  type ModelLibrary,
+  type ModelValue,
+  USER_STRING,
+  walkModel,
+} from '@meadow/model'
+import { listMembers } from '@meadow/scene'
+import {
+  type Drawing,
+  findRoughBounds,
+  type Geometry,
+  getPreviewColour,
+  type Opaque,
+  type Sketch,
+  sketchGeometry,
+} from '@meadow/solver'
+import type { Rgba } from './raster.ts'
+
+/** What is drawn of a value or object. */
+export type Shape = Sketch & { colour: Rgba | undefined }
+
+export interface ShapeOptions {
+  /** Whether the geometry of a node is left out. What has a colour of its own is drawn all the same. */
+  isHidden: (nodeInstanceId: string) => boolean
+  /** Sketches what the solver has no type for, such as a SubD. */
+  library: Pick<ModelLibrary, 'sketch'>
+  /** Whether this share of the time is over; asked before each value. */
+  isLate: (share: number) => boolean
+}
+
+export interface ListedShapes {
+  shapes: Shape[]
+  /** Whether something was left out because there was no time. */
+  isPartial: boolean
+}
+
+/** Something that may be drawn. */
+interface Candidate {
+  colour: Rgba | undefined
+  /** Geometry, or a drawing of what the solver has no type for. */
+  open(): Promise<(Geometry | Drawing)[]>
+}
+
+/** The shapes of the values of a solution. */
+export function listShapesOfValues(
+  values: readonly ModelValue[],
+  options: ShapeOptions,
+): Promise<ListedShapes> {
+  const candidates = new Map<string, Candidate>()
+  const numbers = new Map<object, number>()
+  for (const { value, material, nodeInstanceId } of values) {
+    if (!material && options.isHidden(nodeInstanceId)) continue
+    const shown = material && getPreviewColour(material)
+    const colour: Rgba | undefined = shown && [shown.red, shown.green, shown.blue, shown.alpha]
+    // Ports that pass a value on have the same object.
+    const number = numbers.get(value) ?? numbers.size
+    numbers.set(value, number)
+    candidates.set(`${number} ${colour}`, { colour, open: () => openValue(value, options.library) })
+  }
+  return listShapes([...candidates.values()], options)
+}
+
+/** The shapes of the objects of a model file. */
+export function listShapesOfModel(model: Uint8Array, options: ShapeOptions): Promise<ListedShapes> {
+  const candidates: Candidate[] = []
+  const known = new Set<string>()
+  for (const { userStrings, colour: own, encode } of walkModel(model)) {
+    if (!own && options.isHidden(userStrings.get(USER_STRING.node) ?? '')) continue
+    const colour: Rgba | undefined = own && [own.red, own.green, own.blue, own.alpha]
+    candidates.push({
+      colour,
+      async open() {
+        const encoded = encode()
+        const key = `${createHash('sha1').update(encoded.data).digest('base64')} ${colour}`
+        if (known.has(key)) return []
+        known.add(key)
+        const geometry = decodeGeometry(encoded)
+        return geometry ? listMembers(geometry) : drawOther(encoded, options.library)
+      },
+    })
+  }
+  return listShapes(candidates, options)
+}
+
+/** A picture is about so many pixels wide. */
+const PIXELS = 480
+/** The share of the time that values may be read from a file. */
+const OPENING = 0.5
+
+/** Where there is no time for all, those that are drawn are spread over the whole list, so that they show the whole. */
+async function listShapes(candidates: readonly Candidate[], { isLate }: ShapeOptions): Promise<ListedShapes> {
+  const opened: { colour: Rgba | undefined; drawn: Geometry | Drawing }[] = []
+  const shapes: Shape[] = []
+  let isPartial = false
+  for (const position of spread(candidates.length)) {
+    isPartial = opened.length > 0 && isLate(OPENING)
+    if (isPartial) break
+    const { colour, open } = candidates[position]!
+    for (const drawn of await open()) opened.push({ colour, drawn })
+  }
+  const pixel = findSize(opened.map(({ drawn }) => drawn)) / PIXELS
+  for (const { colour, drawn } of opened) {
+    if (shapes.length > 0 && isLate(1)) return { shapes, isPartial: true }
+    const sketch = 'type' in drawn ? sketchGeometry(drawn, pixel) : drawn
+    if (sketch) shapes.push({ ...sketch, colour })
+  }
+  return { shapes, isPartial }
+}
+
+/** The diagonal of the box around everything. */
+function findSize(drawn: readonly (Geometry | Drawing)[]): number {
+  const [low, high] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ]
+  for (const one of drawn) {
+    const bounds = 'type' in one ? findRoughBounds(one) : undefined
+    if (!bounds) continue
+    for (const [axis, key] of (['x', 'y', 'z'] as const).entries()) {
+      low[axis] = Math.min(low[axis]!, bounds.min[key])
+      high[axis] = Math.max(high[axis]!, bounds.max[key])
+    }
+  }
+  const size = Math.hypot(...high.map((value, axis) => value - low[axis]!))
+  return Number.isFinite(size) && size > 0 ? size : 1
+}
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** The numbers below `count`, in an order in which the first ones of any number are spread evenly over all of them. */
+export function* spread(count: number): Generator<number> {
+  let step = Math.max(1, Math.round(GOLDEN * count))
+  // Steps of a length without a common divisor meet every number once.
+  while (findDivisor(step, count) > 1) step++
+  for (let i = 0; i < count; i++) yield (i * step) % count
+}
+
+function findDivisor(a: number, b: number): number {
+  return b === 0 ? a : findDivisor(b, a % b)
+}
+
+async function openValue(
+  value: Geometry | Opaque,
+  library: ShapeOptions['library'],
+): Promise<(Geometry | Drawing)[]> {
+  if (value.type !== 'opaque') return listMembers(value)
+  return value.wire.geometry ? drawOther(value.wire.geometry, library) : []
+}
+
+async function drawOther(encoded: EncodedGeometry, library: ShapeOptions['library']): Promise<Drawing[]> {
+  const drawn = await drawObject(encoded, library)
+  return drawn ? [drawn.drawing] : []
+}

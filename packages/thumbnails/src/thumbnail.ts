@@ -1,0 +1,93 @@
+import type { GraphContent } from '@meadow/contract'
+import { type ModelValue, writePng } from '@meadow/model'
+import { drawGraph } from './draw-graph.ts'
+import { drawShapes } from './draw-shapes.ts'
+import {
+  type ListedShapes,
+  listShapesOfModel,
+  listShapesOfValues,
+  type ShapeOptions,
+} from './listed-shapes.ts'
+
+/** Twice the size that cards have, for screens with two pixels for each. */
+const SIZE = { width: 480, height: 360 }
+
+/** A picture of a document, for lists. */
+export interface Thumbnail {
+  /** A PNG of 480 by 360 pixels with a transparent background, in colours that are seen on light and on dark. */
+  png: Uint8Array
+  kind: 'geometry' | 'graph'
+  /** Whether geometry was left out because drawing it would have taken too long. */
+  isPartial: boolean
+}
+
+export interface ThumbnailOptions extends Pick<ShapeOptions, 'library'> {
+  /** For the nodes whose geometry is hidden, and for the picture of the graph where there is no geometry. */
+  content: GraphContent
+  /** Processor time for listing what is drawn, in milliseconds; drawing and writing it comes on top. */
+  budgetMs: number
+}
+
+/**
+ * A picture of the geometry of a solution, or of the graph where there is none to see. Undefined when it would take longer
+ * than its time.
+ */
+export async function drawValuesThumbnail(
+  values: readonly ModelValue[],
+  options: ThumbnailOptions,
+): Promise<Thumbnail | undefined> {
+  if (isLarge(values)) return undefined
+  const listed = await listShapesOfValues(values, toShapeOptions(options))
+  return listed.isPartial ? undefined : toThumbnail(listed, options.content)
+}
+
+/**
+ * The same from a model file, which takes longer. When the time is up, the picture is partial. Throws a `ModelFault` for a
+ * damaged file.
+ */
+export const drawModelThumbnail = async (model: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail> =>
+  toThumbnail(await listShapesOfModel(model, toShapeOptions(options)), options.content)
+
+export const drawGraphThumbnail = (content: GraphContent): Thumbnail => ({
+  png: toPng(drawGraph(content, SIZE)),
+  kind: 'graph',
+  isPartial: false,
+})
+
+function toThumbnail({ shapes, isPartial }: ListedShapes, content: GraphContent): Thumbnail {
+  const bytes = drawShapes(shapes, SIZE)
+  return bytes ? { png: toPng(bytes), kind: 'geometry', isPartial } : drawGraphThumbnail(content)
+}
+
+const toShapeOptions = ({ content, library, budgetMs }: ThumbnailOptions): ShapeOptions => ({
+  isHidden: (nodeInstanceId) => content.nodes[nodeInstanceId]?.status.isPreviewed === false,
+  library,
+  isLate: createDeadline(budgetMs),
+})
+
+/** More faces of meshes alone take more than a tenth of a second, and the time is looked at between values only. */
+const MANY_FACES = 150_000
+
+const isLarge = (values: readonly ModelValue[]): boolean =>
+  values.reduce((sum, { value }) => sum + (value.type === 'mesh' ? value.faces.length : 0), 0) > MANY_FACES
+
+const toPng = (bytes: Uint8Array): Uint8Array => writePng({ ...SIZE, channels: 4, bytes })
+
+/** How long the clock may run before the processor time, which takes longer to read, is read again. */
+const LOOK_AGAIN_MS = 1
+
+/** Whether this process has worked for a share of the time since now. Time in which other processes ran does not count. */
+function createDeadline(budgetMs: number): (share: number) => boolean {
+  const start = process.cpuUsage()
+  let lookedAt = performance.now()
+  let usedMs = 0
+  return (share) => {
+    const now = performance.now()
+    if (now - lookedAt >= LOOK_AGAIN_MS) {
+      lookedAt = now
+      const { user, system } = process.cpuUsage(start)
+      usedMs = (user + system) / 1000
+    }
+    return usedMs > share * budgetMs
+  }
+}
