@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DataBranch, GraphContent } from '@meadow/contract'
-import { APP_PREFIX, findSceneValue, readCompactScene, readScene, type Scene, type SceneBatch } from '@meadow/contract/web'
+import {
+  APP_PREFIX,
+  findSceneValue,
+  readCompactScene,
+  readScene,
+  type Scene,
+  type SceneBatch,
+} from '@meadow/contract/web'
 import { createSuiteScope } from '../../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
