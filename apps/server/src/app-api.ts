@@ -34,6 +34,7 @@ import { fileRoutes } from './features/files/files.routes.ts'
 import { createFileStore } from './features/files/files.store.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
+import { createPersonalLists } from './features/folders/personal-lists.store.ts'
 import { startPruning } from './features/history/prune-versions.ts'
 import { createFindVersion } from './features/history/version-file.ts'
 import { versionRoutes } from './features/history/versions.routes.ts'
@@ -256,7 +257,10 @@ export async function wireAppApi(
     ...auditLogRoutes({ log: createAuditLog(database), catalogue }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
     ...webhookRoutes({ store: createWebhookStore(database), catalogue, targets, key: webhookKey }),
-    ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
+    ...appFolderRoutes({
+      ...{ store: createAppFolderStore(database), lists: createPersonalLists(database) },
+      ...{ resourceAccess, catalogue },
+    }),
     ...appDocumentRoutes({
       store: documents,
       resourceAccess: resourceAccess,

@@ -22,6 +22,12 @@ import { cssVariables } from './theme.ts'
 // Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
 // navigate away from the page that the user has opened since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
+const RecentPage = lazy(async () => ({
+  default: (await import('./folders/personal-lists.tsx')).RecentPage,
+}))
+const FavouritesPage = lazy(async () => ({
+  default: (await import('./folders/personal-lists.tsx')).FavouritesPage,
+}))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const FilePage = lazy(async () => ({ default: (await import('./files/file-page.tsx')).FilePage }))
 const UsesPage = lazy(async () => ({ default: (await import('./uses/uses-page.tsx')).UsesPage }))
@@ -77,6 +83,8 @@ const createRouter = (queryClient: QueryClient) =>
               { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
               { path: '/files/:fileId', element: <FilePage /> },
               { path: '/teams/:teamId/uses', element: <UsesPage /> },
+              { path: '/teams/:teamId/recent', element: <RecentPage /> },
+              { path: '/teams/:teamId/favourites', element: <FavouritesPage /> },
               { path: '/teams/:teamId/bin', element: <BinPage /> },
               { path: '/teams/:teamId/settings', element: <SettingsPage /> },
               { path: '/teams/:teamId/settings/:section', element: <SettingsPage /> },

@@ -34,6 +34,7 @@ import {
   selectImportedDocuments,
   selectImportedFiles,
 } from './imported.ts'
+import { createFindItems, type FindItems } from './items.ts'
 import {
   createInvitationChanges,
   createMemberChanges,
@@ -136,6 +137,7 @@ export interface TeamChange
     SourceChanges,
     VersionChanges,
     BinChanges,
+    FindItems,
     WebhookChanges {
   /** Adds seconds of solver time; returns how many the team has now. */
   addCredits(count: number): Promise<number>
@@ -227,6 +229,7 @@ function createChangeTeam(database: Database): {
           publishChange(database, write, document, seq),
         ),
         ...createBinChanges(database, write, team, index),
+        ...createFindItems(write, team),
         ...createWebhookChanges(write, team),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),

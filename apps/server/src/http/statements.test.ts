@@ -60,6 +60,7 @@ const OF_TEAMS = new Set([
   ...['document_version', 'version_base', 'version_source', 'version_value'],
   ...['webhook', 'webhook_delivery', 'webhook_attempt'],
   ...['comment_thread', 'comment', 'comment_mention', 'comment_read', 'comment_revision'],
+  ...['recent_document', 'favourite'],
 ])
 
 /** Statements that reach rows of teams by neither a team nor a key, each with the reason why that is right. */

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Stack, Text, Title } from '@mantine/core'
 import type { LiveDocument } from '@meadow/client/live'
-import type { AppDocument } from '@meadow/contract/web'
+import { type AppDocument, markOpened } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
 import type { Transaction } from 'yjs'
-import { ApiError } from '../api/call.ts'
+import { ApiError, call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
@@ -29,11 +29,15 @@ function DocumentView({ documentId }: { documentId: string }) {
   // Opened before the document is read: most users who are signed in are members.
   const { live, problem } = useLiveDocument(documentId, Boolean(me.data))
   useTitle(document?.name)
+  const isMember = Boolean(document?.role && me.data)
+  useEffect(() => {
+    // The list of recents is of no use to whoever works on the document.
+    if (isMember) void call(markOpened, { params: [documentId] }).catch(() => {})
+  }, [isMember, documentId])
   if (!me.isPending && query.error instanceof ApiError && [401, 404].includes(query.error.status))
     return <NoAccess isSignedIn={me.data !== null} wasShown={document !== undefined} />
   // Not when a later refetch fails: the document that was read stays open.
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
-  const isMember = Boolean(document?.role && me.data)
   if (isMember && problem) return <Failure error={problem} retry={() => location.reload()} />
   if (!document || me.isPending || (isMember && !live)) return <PageLoader />
   return live && isMember ? (

@@ -121,6 +121,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     () => (previewed ? toShownSolution(previewed, solution) : solution),
     [previewed, solution],
   )
+  const [asked, setAsked] = useState<readonly SceneValue[]>()
   const showPanel = (tab: PanelTab) => {
     setTab(tab)
     setIsStateOpen(true)
@@ -151,6 +152,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           selectedIds={selectedIds}
           onSelect={setSelectedIds}
           place={place}
+          onHighlight={setAsked}
         >
           {hasPins && (
             <Suspense fallback={null}>
@@ -173,6 +175,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           hiddenIds={hiddenIds}
           namePort={namePort}
           onPick={pick}
+          data={{ content, solution: shown, solutionId: solution?.id, preview: previewed && preview }}
+          asked={asked}
           empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
           onPlace={
             comments?.isPlacing ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined

@@ -1,18 +1,29 @@
 import type { DragEvent } from 'react'
-import type { FolderItem } from './folder-changes.ts'
+import type { BulkItem } from './list/bulk-changes.tsx'
 
 /** A type of our own, so that other drags are not taken for folder items. */
-const MEDIA_TYPE = 'application/x-meadow-thing'
+const MEDIA_TYPE = 'application/x-meadow-things'
 
-type DraggedItem = Pick<FolderItem, 'kind' | 'id'>
-
-export function startDrag(event: DragEvent, { kind, id }: DraggedItem): void {
-  event.dataTransfer.setData(MEDIA_TYPE, JSON.stringify({ kind, id }))
+/** Starts to drag items, of which there is one at least. Several are shown as their number. */
+export function startDrag(event: DragEvent, items: readonly BulkItem[]): void {
+  const named = items.map(({ kind, id, name }) => ({ kind, id, name }))
+  event.dataTransfer.setData(MEDIA_TYPE, JSON.stringify(named))
   event.dataTransfer.effectAllowed = 'move'
+  if (items.length > 1) showNumber(event.dataTransfer, items.length)
 }
 
-/** The props of an element that takes dropped folders and documents. */
-export const dropTarget = (folderId: string, drop: (item: DraggedItem) => void) => ({
+/** The browser takes a picture of an element of the page; it may be removed afterwards. */
+function showNumber(data: DataTransfer, count: number): void {
+  const badge = document.createElement('div')
+  badge.className = 'drag-badge'
+  badge.textContent = `${count.toLocaleString('en')} items`
+  document.body.append(badge)
+  data.setDragImage(badge, -8, -8)
+  setTimeout(() => badge.remove())
+}
+
+/** The props of an element that takes dropped folders, documents and files. */
+export const dropTarget = (folderId: string, drop: (items: BulkItem[]) => void) => ({
   onDragOver(event: DragEvent) {
     if (!event.dataTransfer.types.includes(MEDIA_TYPE)) return
     event.preventDefault()
@@ -24,7 +35,7 @@ export const dropTarget = (folderId: string, drop: (item: DraggedItem) => void) 
     const text = event.dataTransfer.getData(MEDIA_TYPE)
     if (!text) return
     event.preventDefault()
-    const item: DraggedItem = JSON.parse(text)
-    if (item.id !== folderId) drop(item)
+    const items = (JSON.parse(text) as BulkItem[]).filter(({ id }) => id !== folderId)
+    if (items.length > 0) drop(items)
   },
 })

@@ -6,6 +6,8 @@ import {
   changeAppFolder,
   changeFile,
   listBin,
+  listFavourites,
+  listRecents,
   readAppFolder,
   readFile,
   readFolderTree,
@@ -21,18 +23,23 @@ export interface FolderItem {
   name: string
 }
 
-const AFFECTED_QUERIES = [readAppFolder, readFolderTree, readFile, searchTeam, listBin].map(
-  ({ name }) => name,
-)
+const AFFECTED_QUERIES = [
+  ...[readAppFolder, readFolderTree, readFile, searchTeam, listBin],
+  ...[listFavourites, listRecents],
+].map(({ name }) => name)
 
-/** A mutation that changes folders: invalidates all queries that show them. */
-export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+/** Invalidates all queries that show folders. */
+export function useFolderRefresh(): () => Promise<void> {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: () =>
-      Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
-  })
+  return async () => {
+    await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+  }
+}
+
+/** A mutation that changes folders, and shows them anew. */
+export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const refresh = useFolderRefresh()
+  return useMutation({ mutationFn: change, onSettled: refresh })
 }
 
 export function renameItem({ kind, id }: FolderItem, name: string): Promise<unknown> {

@@ -1,6 +1,7 @@
-import { Breadcrumbs, Group, Loader, Stack, Title } from '@mantine/core'
-import { type Membership, readAppFolder } from '@meadow/contract/web'
-import { useQuery } from '@tanstack/react-query'
+import { Breadcrumbs, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { type AppFolder, type FolderFilters, type Membership, readAppFolder } from '@meadow/contract/web'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
@@ -8,9 +9,16 @@ import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
-import { FolderContents } from './folder-contents.tsx'
+import { dropTarget } from './drag-items.ts'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
+import { LibraryNav } from './library-nav.tsx'
+import { BulkProvider, BulkState, useBulk, useBulkChanges } from './list/bulk-changes.tsx'
+import { FilterBar, useDescribeFilter } from './list/filter-bar.tsx'
+import { useFilters } from './list/filters.ts'
+import { ItemList, useList } from './list/item-list.tsx'
+import { FavouriteButton } from './list/item-parts.tsx'
+import { toListItems } from './list/list-items.ts'
 import { MirrorBadge } from './mirror-badge.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -22,60 +30,175 @@ export function FolderPage() {
   const team = useTeam()
   const { folderId } = useParams()
   if (!team) return <NotFound what="team" />
-  return <FolderView key={folderId} team={team} folderId={folderId ?? team.rootFolderId} />
+  return (
+    <FolderView key={folderId ?? team.rootFolderId} team={team} folderId={folderId ?? team.rootFolderId} />
+  )
 }
 
 function FolderView({ team, folderId }: { team: Membership; folderId: string }) {
-  const query = useQuery(queryOf(readAppFolder, { params: [folderId] }))
+  const [filters, setFilters] = useFilters()
+  const query = useQuery({
+    ...queryOf(readAppFolder, { params: [folderId], query: filters }),
+    placeholderData: keepPreviousData,
+  })
   const uploads = useUploads(folderId)
+  const bulk = useBulkChanges(team.id)
   const folder = query.data?.folder
   const mayEdit = team.role !== 'viewer'
   useTitle(folder?.name)
   useFolderDrop(uploads, { mayEdit, name: folder?.name })
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="folder" />
   return (
-    <div className={styles.page}>
-      <aside className={styles.tree} aria-label="All folders">
-        <FolderTree team={team} currentId={folderId} />
-      </aside>
-      <div className={styles.contents}>
-        <Stack>
-          <SearchBox team={team} folder={folder} />
-          {query.isError && <Failure error={query.error} retry={query.refetch} />}
-          {query.isPending && <Loader aria-label="Loading" />}
-          {folder && (
-            <>
-              {folder.path.length > 0 && (
-                <nav aria-label="Where this folder is">
-                  <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
-                    {folder.path.map(({ id, name }) => (
-                      <Link
-                        key={id}
-                        className={styles.crumb}
-                        title={name}
-                        to={`/teams/${team.id}/folders/${id}`}
-                      >
-                        {name}
-                      </Link>
-                    ))}
-                  </Breadcrumbs>
-                </nav>
-              )}
-              <Group justify="space-between">
-                <Group gap="sm">
-                  <Title order={1} size="h2" className={styles.name}>
-                    {folder.name}
-                  </Title>
-                  <MirrorBadge team={team} folderId={folder.id} />
+    <BulkProvider value={bulk}>
+      <div className={styles.page}>
+        <aside className={styles.tree} aria-label="All folders">
+          <LibraryNav teamId={team.id} />
+          <FolderTree team={team} currentId={folderId} />
+        </aside>
+        <div className={styles.contents}>
+          <Stack>
+            <div className={styles.narrowOnly}>
+              <LibraryNav teamId={team.id} />
+            </div>
+            <SearchBox team={team} folder={folder} />
+            {query.isError && <Failure error={query.error} retry={query.refetch} />}
+            {query.isPending && <Loader aria-label="Loading" />}
+            {folder && (
+              <>
+                <Ancestors folder={folder} mayEdit={mayEdit} />
+                <Group justify="space-between">
+                  <Group gap="sm">
+                    <Title order={1} size="h2" className={styles.name}>
+                      {folder.name}
+                    </Title>
+                    <FavouriteButton item={{ ...folder, kind: 'folder' }} />
+                    <MirrorBadge team={team} folderId={folder.id} />
+                  </Group>
+                  {mayEdit && <NewMenu folder={folder} onFiles={uploads.add} />}
                 </Group>
-                {mayEdit && <NewMenu folder={folder} onFiles={uploads.add} />}
-              </Group>
-              <UploadList uploads={uploads} />
-              <FolderContents folder={folder} mayEdit={mayEdit} />
-            </>
-          )}
-        </Stack>
+                <UploadList uploads={uploads} />
+                <BulkState />
+                <FolderContents
+                  folder={folder}
+                  mayEdit={mayEdit}
+                  filters={filters}
+                  setFilters={setFilters}
+                  isStale={query.isPlaceholderData}
+                />
+              </>
+            )}
+          </Stack>
+        </div>
       </div>
-    </div>
+    </BulkProvider>
+  )
+}
+
+/** The folders above, on which items can be dropped. */
+function Ancestors({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
+  const { move } = useBulk()
+  if (folder.path.length === 0) return null
+  return (
+    <nav aria-label="Where this folder is">
+      <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
+        {folder.path.map(({ id, name }) => (
+          <Link
+            key={id}
+            className={styles.crumb}
+            title={name}
+            to={`/teams/${folder.teamId}/folders/${id}`}
+            {...(mayEdit && dropTarget(id, (items) => void move(items, id)))}
+          >
+            {name}
+          </Link>
+        ))}
+      </Breadcrumbs>
+    </nav>
+  )
+}
+
+interface ContentsProps {
+  folder: AppFolder
+  mayEdit: boolean
+  filters: FolderFilters
+  setFilters: ReturnType<typeof useFilters>[1]
+  /** The filters were changed, and what they leave is being read. */
+  isStale: boolean
+}
+
+function FolderContents({ folder, mayEdit, filters, setFilters, isStale }: ContentsProps) {
+  const all = useMemo(() => toListItems(folder), [folder])
+  const list = useList(all, { isSortable: true })
+  const isFiltered = Object.keys(filters).length > 0
+  if (all.length === 0 && !isFiltered)
+    return (
+      <Text c="dimmed" ta="center" py="xl">
+        {mayEdit
+          ? 'This folder is empty. Upload or drop definitions (.gh, .ghx) and models (.3dm), or create a document.'
+          : 'This folder is empty.'}
+      </Text>
+    )
+  return (
+    <>
+      <FilterBar {...list} folder={folder} filters={filters} setFilters={setFilters} />
+      {list.items.length === 0 ? (
+        <NothingFound
+          folder={folder}
+          filters={filters}
+          setFilters={setFilters}
+          text={all.length > 0 ? list.text : ''}
+          clearText={() => list.setText('')}
+        />
+      ) : (
+        <div aria-busy={isStale} className={styles.list}>
+          <ItemList list={list} teamId={folder.teamId} mayEdit={mayEdit} />
+        </div>
+      )}
+      {folder.truncated && (
+        <Text size="sm" c="dimmed">
+          These are the first {folder.documents.length.toLocaleString('en')} documents and{' '}
+          {folder.files.length.toLocaleString('en')} files. Filter, or open a folder, to see the others.
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** In place of an empty list: what to remove to see something. */
+function NothingFound({
+  folder,
+  filters,
+  setFilters,
+  text,
+  clearText,
+}: Pick<ContentsProps, 'folder' | 'filters' | 'setFilters'> & { text: string; clearText: () => void }) {
+  const describe = useDescribeFilter(folder.id, filters)
+  const helpful = folder.withoutFilter.filter(({ items }) => items > 0)
+  return (
+    <Stack align="center" gap="xs" py="xl" role="status">
+      <Text c="dimmed">
+        {text ? `Nothing here has “${text}” in its name.` : 'Nothing here matches the filters.'}
+      </Text>
+      {text ? (
+        <Button size="xs" variant="light" onClick={clearText}>
+          Clear the name
+        </Button>
+      ) : (
+        helpful.map(({ filter, items }) => (
+          <Button key={filter} size="xs" variant="light" onClick={() => setFilters({ [filter]: null })}>
+            Without “{describe(filter)}” there {items === 1 ? 'is' : 'are'} {items.toLocaleString('en')}
+          </Button>
+        ))
+      )}
+      {!text && helpful.length === 0 && (
+        <Button
+          size="xs"
+          variant="light"
+          onClick={() => setFilters({ state: null, author: null, plugin: null, kind: null })}
+        >
+          Remove all filters
+        </Button>
+      )}
+    </Stack>
   )
 }

@@ -6,10 +6,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
-import { notify } from '../shell/notices.tsx'
 import { dropTarget } from './drag-items.ts'
-import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-tree.module.css'
+import { useBulk } from './list/bulk-changes.tsx'
 
 /** All folders of a team. Folders and documents can be dropped on them. */
 export function FolderTree({ team, currentId }: { team: Membership; currentId: string }) {
@@ -61,13 +60,13 @@ function Branch({ folder, ...rest }: BranchProps) {
   const isOpen = choice ?? (folder.parentId === null || openIds.has(folder.id))
   const children = childrenOf.get(folder.id) ?? []
   const isCurrent = folder.id === currentId
-  const move = useFolderChange((item: Pick<FolderItem, 'kind' | 'id'>) => moveItem(item, folder.id))
+  const { move } = useBulk()
   return (
     <li>
       <div
         className={styles.row}
         data-current={isCurrent || undefined}
-        {...dropTarget(folder.id, (item) => move.mutate(item, { onError: notify }))}
+        {...dropTarget(folder.id, (items) => void move(items, folder.id))}
       >
         <ActionIcon
           variant="transparent"

@@ -15,7 +15,7 @@ import { LazyShareDialog } from '../sharing/lazy-share-dialog.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
-import { binItem, type FolderItem, renameItem, useFolderChange } from './folder-changes.ts'
+import { binItem, type FolderItem, moveItem, renameItem, useFolderChange } from './folder-changes.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
 /** The menu of a folder, document or file, with its dialogs. `onDeleted` is called when it is in the bin. */
@@ -23,10 +23,13 @@ export function ItemMenu({
   item,
   teamId,
   onDeleted,
+  isOpenAtFirst = false,
 }: {
   item: FolderItem
   teamId: string
   onDeleted?: () => void
+  /** For a list, which makes the menu of an item when its button is pressed. */
+  isOpenAtFirst?: boolean
 }) {
   const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
@@ -45,7 +48,13 @@ export function ItemMenu({
   })
   return (
     <>
-      <Menu position="bottom-end" width={200}>
+      <Menu
+        position="bottom-end"
+        width={200}
+        defaultOpened={isOpenAtFirst}
+        // The button that had the focus before was another element.
+        {...(isOpenAtFirst && { onClose: () => target.current?.focus() })}
+      >
         <Menu.Target>
           <ActionIcon ref={target} variant="subtle" color="gray" aria-label={`Actions for ${item.name}`}>
             <IconDots size={18} />
@@ -98,7 +107,13 @@ export function ItemMenu({
       {item.kind === 'document' && (
         <LazyShareDialog documentId={item.id} name={item.name} isOpen={open === 'share'} close={close} />
       )}
-      <MoveDialog item={item} teamId={teamId} isOpen={open === 'move'} close={close} />
+      <MoveDialog
+        title={`Move “${item.name}”`}
+        move={(folderId) => moveItem(item, folderId)}
+        teamId={teamId}
+        isOpen={open === 'move'}
+        close={close}
+      />
       <ConfirmDialog
         isOpen={open === 'bin'}
         close={close}

@@ -2,28 +2,29 @@ import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { errorMessage } from '../api/call.ts'
 import { FolderSelect } from '../shell/folder-select.tsx'
-import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
+import { useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
-  item: FolderItem
+  title: string
+  move: (folderId: string) => Promise<unknown>
   teamId: string
   isOpen: boolean
   close: () => void
 }
 
-/** Moves a folder or document to another folder. */
-export function MoveDialog({ isOpen, ...props }: MoveDialogProps) {
+/** Asks for the folder that something is moved to. */
+export function MoveDialog({ isOpen, title, ...props }: MoveDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.item.name}”`}>
+    <Modal opened={isOpen} onClose={props.close} title={title}>
       <MoveForm {...props} />
     </Modal>
   )
 }
 
-function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
+function MoveForm({ move: moveTo, teamId, close }: Omit<MoveDialogProps, 'isOpen' | 'title'>) {
   const [folderId, setFolderId] = useState<string | null>(null)
   const move = useFolderChange(async () => {
-    await moveItem(item, folderId!)
+    await moveTo(folderId!)
     close()
   })
   return (

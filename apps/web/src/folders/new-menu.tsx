@@ -1,10 +1,12 @@
-import { Button, Group } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { type AppFolder, createAppDocument, createAppFolder } from '@meadow/contract/web'
-import { IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { IconFilePlus, IconFolderPlus, IconFolderUp, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
+import { notifyText } from '../shell/notices.tsx'
+import { sortDropped } from './dropped-files.ts'
 import { useFolderChange } from './folder-changes.ts'
 import type { Uploads } from './use-uploads.ts'
 
@@ -37,6 +39,15 @@ export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploa
           currentTarget.value = ''
         }}
       />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Upload a folder"
+        title="Upload a folder"
+        onClick={() => chooseFolder(onFiles)}
+      >
+        <IconFolderUp size={16} />
+      </ActionIcon>
       <Button
         variant="default"
         leftSection={<IconFolderPlus size={16} />}
@@ -62,4 +73,24 @@ export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploa
       />
     </Group>
   )
+}
+
+/** Asks for a folder, whose files keep their places in it. Hidden ones are left out, as in an import. */
+function chooseFolder(onFiles: Uploads['add']): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.webkitdirectory = true
+  input.onchange = () => {
+    const chosen = [...(input.files ?? [])].map((file) => ({
+      file,
+      folders: file.webkitRelativePath.split('/').slice(0, -1),
+    }))
+    const shown = chosen.filter(
+      ({ file, folders }) => ![...folders, file.name].some((name) => name.startsWith('.')),
+    )
+    const { accepted, refusal } = sortDropped(shown)
+    if (refusal) notifyText(refusal)
+    onFiles(accepted)
+  }
+  input.click()
 }

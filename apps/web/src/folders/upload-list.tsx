@@ -1,7 +1,9 @@
 import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { formatBytes } from '@meadow/contract'
 import type { Upload } from '@meadow/contract/web'
 import { useContext, useState } from 'react'
 import { Link } from 'react-router'
+import { ProblemList } from './problem-list.tsx'
 import { UploadComparisonContext } from './upload-comparison.ts'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
@@ -11,56 +13,135 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   unchanged: 'was imported before, from the same file',
 }
 
-/** Of more uploads than this, those that are finished or have not begun are only counted. */
+/** Of more uploads than this there is one progress, and lines only for what somebody has to decide. */
 const MAX_LISTED = 8
-
-const isFinished = ({ result }: FileUpload) => result !== undefined && result.outcome !== 'conflict'
-const isWaiting = ({ sent, result, problem }: FileUpload) => sent === 0 && !result && !problem
+/** Conflicts that are shown at once. */
+const CONFLICTS_SHOWN = 3
 
 /** The uploads with their progress, errors and conflicts to decide. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   const { list } = uploads
   if (list.length === 0) return null
-  const isLong = list.length > MAX_LISTED
-  const shown = isLong ? list.filter((upload) => !isFinished(upload) && !isWaiting(upload)) : list
   return (
     <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
-      {isLong && <UploadCount uploads={uploads} />}
-      {shown.map((upload) => (
-        <Paper key={upload.key} withBorder p="xs">
-          <Group justify="space-between" wrap="nowrap">
-            <UploadState upload={upload} uploads={uploads} />
-            {(upload.result || upload.problem) && (
-              <CloseButton
-                aria-label={`Dismiss ${upload.file.name}`}
-                onClick={() => uploads.dismiss([upload])}
-              />
-            )}
-          </Group>
-        </Paper>
-      ))}
+      {list.length > MAX_LISTED ? (
+        <ManyUploads uploads={uploads} />
+      ) : (
+        list.map((upload) => <UploadLine key={upload.key} upload={upload} uploads={uploads} />)
+      )}
     </Stack>
   )
 }
 
-function UploadCount({ uploads: { list, dismiss } }: { uploads: Uploads }) {
-  const finished = list.filter(isFinished)
+function UploadLine({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
   return (
     <Paper withBorder p="xs">
       <Group justify="space-between" wrap="nowrap">
-        <div style={{ flex: 1 }}>
-          <Text size="sm">
-            {finished.length} of {list.length} files are imported
-          </Text>
-          <Progress value={(100 * finished.length) / list.length} size="sm" aria-label="Files imported" />
-        </div>
-        {!list.some(isWaiting) && (
-          <CloseButton aria-label="Dismiss the imported files" onClick={() => dismiss(finished)} />
+        <UploadState upload={upload} uploads={uploads} />
+        {isEnded(upload) && (
+          <CloseButton aria-label={`Dismiss ${upload.file.name}`} onClick={() => uploads.dismiss([upload])} />
         )}
       </Group>
     </Paper>
   )
 }
+
+const pathOf = ({ folders, file }: FileUpload) => [...folders, file.name].join('/')
+const number = (count: number) => count.toLocaleString('en')
+
+/** The uploads by how they ended; `open` are sent, or wait for it. */
+function sortOut(list: readonly FileUpload[]) {
+  const {
+    imported = [],
+    conflicts = [],
+    failed = [],
+    cancelled = [],
+    open = [],
+  } = Object.groupBy(list, ({ result, problem, isCancelled }) => {
+    if (result) return result.outcome === 'conflict' ? 'conflicts' : 'imported'
+    if (problem !== undefined) return 'failed'
+    return isCancelled ? 'cancelled' : 'open'
+  })
+  return { imported, conflicts, failed, cancelled, open }
+}
+
+/** One progress over many files: a whole folder. */
+function ManyUploads({ uploads }: { uploads: Uploads }) {
+  const { list, again, cancel, dismiss } = uploads
+  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
+  const ended = list.length - open.length
+  let [bytes, sentBytes] = [0, 0]
+  for (const upload of list) {
+    bytes += upload.file.size
+    sentBytes += open.length === 0 || isEnded(upload) ? upload.file.size : upload.sent * upload.file.size
+  }
+  const unchanged = imported.filter(({ result }) => result?.outcome === 'unchanged').length
+  const outcomes = [
+    `${number(imported.length)} of ${number(list.length)} files are imported`,
+    unchanged > 0 && `${number(unchanged)} of them had been before`,
+    failed.length > 0 && `${number(failed.length)} failed`,
+    cancelled.length > 0 && `${number(cancelled.length)} were cancelled`,
+    conflicts.length > 0 && `${number(conflicts.length)} wait for your decision`,
+  ].filter((outcome) => outcome !== false)
+  return (
+    <>
+      <Paper withBorder p="xs">
+        <Group justify="space-between" wrap="nowrap" align="start">
+          <Stack gap={4} flex={1} miw={0}>
+            <Text size="sm">
+              {open.length > 0
+                ? `${number(ended)} of ${number(list.length)} files, ${formatBytes(Math.round(sentBytes))} of ${formatBytes(bytes)}`
+                : `${outcomes.join(', ')}.`}
+            </Text>
+            {open.length > 0 && (
+              <Progress
+                // Many small files count as well as a few large ones.
+                value={50 * (ended / list.length + sentBytes / Math.max(1, bytes))}
+                size="sm"
+                aria-label="Files imported"
+              />
+            )}
+            <ProblemList lines={failed.map((upload) => `${pathOf(upload)}: ${upload.problem}`)} />
+            {open.length === 0 && failed.length + cancelled.length > 0 && (
+              <Group gap="xs">
+                <Button size="compact-xs" variant="light" onClick={() => again([...failed, ...cancelled])}>
+                  Try these again
+                </Button>
+              </Group>
+            )}
+          </Stack>
+          {open.length > 0 ? (
+            <Button size="compact-sm" variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <CloseButton
+              aria-label="Dismiss the uploads"
+              onClick={() => dismiss([...imported, ...failed, ...cancelled])}
+            />
+          )}
+        </Group>
+        {conflicts.length > 1 && (
+          <Group gap="xs" mt="xs">
+            <Text size="sm">{number(conflicts.length)} files would replace something here.</Text>
+            <Button size="compact-xs" color="red" variant="light" onClick={() => again(conflicts, 'replace')}>
+              Replace all
+            </Button>
+            <Button size="compact-xs" variant="light" onClick={() => again(conflicts, 'copy')}>
+              Keep both of each
+            </Button>
+          </Group>
+        )}
+      </Paper>
+      {conflicts.slice(0, CONFLICTS_SHOWN).map((upload) => (
+        <UploadLine key={upload.key} upload={upload} uploads={uploads} />
+      ))}
+    </>
+  )
+}
+
+const isEnded = ({ result, problem, isCancelled }: FileUpload) =>
+  result !== undefined || problem !== undefined || isCancelled
 
 /** The document that a definition would replace. */
 const findReplaced = ({ result, file }: FileUpload): string | undefined =>
@@ -73,7 +154,7 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
   const [isCompared, setIsCompared] = useState(false)
   const [wasCompared, setWasCompared] = useState(false)
   const replaced = findReplaced(upload)
-  const replace = () => uploads.again(upload, 'replace')
+  const replace = () => uploads.again([upload], 'replace')
   return (
     <Group gap="xs">
       <Text size="sm">
@@ -96,7 +177,7 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
       <Button size="compact-xs" color="red" variant="light" onClick={replace}>
         Replace it
       </Button>
-      <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
+      <Button size="compact-xs" variant="light" onClick={() => uploads.again([upload], 'copy')}>
         Keep both
       </Button>
       {comparison && wasCompared && replaced && (
@@ -121,19 +202,20 @@ interface UploadOutcomeProps {
 
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
   const comparison = useContext(UploadComparisonContext)
-  const { sent, result, problem } = upload
-  const name = [...upload.folders, upload.file.name].join('/')
+  const { sent, result, problem, isCancelled } = upload
+  const name = pathOf(upload)
   if (problem)
     return (
       <Group gap="xs">
         <Text size="sm" c="red">
           {name}: {problem}
         </Text>
-        <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload)}>
+        <Button size="compact-xs" variant="light" onClick={() => uploads.again([upload])}>
           Try again
         </Button>
       </Group>
     )
+  if (isCancelled && !result) return <Text size="sm">{name} was cancelled.</Text>
   if (!result)
     return (
       <div style={{ flex: 1 }}>

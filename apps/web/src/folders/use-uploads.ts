@@ -4,7 +4,7 @@ import { ApiError, call, errorMessage, urlOf } from '../api/call.ts'
 import { useFileDrop } from '../shell/file-drops.tsx'
 import { notifyText } from '../shell/notices.tsx'
 import { type DroppedFile, readDropped, sortDropped } from './dropped-files.ts'
-import { useFolderChange } from './folder-changes.ts'
+import { useFolderRefresh } from './folder-changes.ts'
 
 /** A file that is being uploaded, or was. */
 export interface FileUpload extends DroppedFile {
@@ -13,6 +13,8 @@ export interface FileUpload extends DroppedFile {
   readonly sent: number
   readonly result: Upload | undefined
   readonly problem: string | undefined
+  /** The user stopped before it was imported. */
+  readonly isCancelled: boolean
 }
 
 export interface Uploads {
@@ -20,48 +22,125 @@ export interface Uploads {
   readonly list: readonly FileUpload[]
   /** Files of dropped folders go into folders of the same names, as in an import. */
   add(files: readonly DroppedFile[]): void
-  /** Sends a file again after a conflict or a failure. */
-  again(upload: FileUpload, onConflict?: 'replace' | 'copy'): void
+  /** Sends files again after a conflict or a failure. */
+  again(uploads: readonly FileUpload[], onConflict?: 'replace' | 'copy'): void
+  /** Stops the file that is being sent, and those that wait. */
+  cancel(): void
   /** Takes uploads off the list. */
   dismiss(uploads: readonly FileUpload[]): void
 }
 
-/** Uploads files into a folder, one after the other in the order of {@link Uploads.add}. */
+/** How often the page shows the progress of files, and reads folders again while they fill, in milliseconds. */
+const SHOWN_EVERY_MS = 100
+const READ_AGAIN_EVERY_MS = 2000
+
+/**
+ * Uploads files into a folder, one after the other in the order of {@link Uploads.add}. The page is drawn some times a
+ * second, however many files there are and however fast they are sent.
+ */
 export function useUploads(folderId: string): Uploads {
   const [list, setList] = useState<readonly FileUpload[]>([])
-  const change = (key: string, next: Partial<FileUpload>) =>
-    setList((uploads) => uploads.map((upload) => (upload.key === key ? { ...upload, ...next } : upload)))
-  const send = useFolderChange(async ({ key, file, folders, onConflict, findFolder }: SendInput) => {
-    const query = { fileName: file.name, ...(onConflict && { onConflict }) }
-    try {
-      const into = await findFolder(folders)
-      const response = await sendFile(urlOf(uploadFile, [into], query), file, (sent) => change(key, { sent }))
-      change(key, { sent: 1, result: (response as { upload: Upload }).upload })
-    } catch (error) {
-      change(key, { problem: errorMessage(error) })
-    }
-  })
-  const sendAll = async (inputs: readonly Omit<SendInput, 'findFolder'>[]) => {
-    const findFolder = createFolderFinder(folderId)
-    for (const input of inputs) await send.mutateAsync({ ...input, findFolder })
-  }
+  const readAgain = useFolderRefresh()
+  const [queue] = useState(() => createQueue(setList))
+  queue.readAgain = readAgain
   return {
     folderId,
     list,
-    add(files) {
-      const added = files.map((file) => ({ ...NOTHING_SENT, ...file, key: crypto.randomUUID() }))
-      setList((uploads) => [...uploads, ...added])
-      void sendAll(added)
+    add: (files) =>
+      queue.send(
+        folderId,
+        files.map((file) => ({ ...NEW, ...file, key: crypto.randomUUID() })),
+      ),
+    again: (uploads, onConflict) =>
+      queue.send(
+        folderId,
+        uploads.map((upload) => ({ ...upload, ...NEW })),
+        onConflict,
+      ),
+    cancel: queue.cancel,
+    dismiss: queue.dismiss,
+  }
+}
+
+const NEW = { sent: 0, result: undefined, problem: undefined, isCancelled: false }
+
+/** Sends files; `show` gets the list after changes, at most ten times a second. */
+function createQueue(show: (list: readonly FileUpload[]) => void) {
+  const uploads = new Map<string, FileUpload>()
+  let waiting: { key: string; onConflict: 'replace' | 'copy' | undefined; findFolder: FolderFinder }[] = []
+  let current: { key: string; stop: AbortController } | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastRead = 0
+  let isRunning = false
+
+  function showSoon(): void {
+    timer ??= setTimeout(showNow, SHOWN_EVERY_MS)
+  }
+  function showNow(): void {
+    clearTimeout(timer)
+    timer = undefined
+    show([...uploads.values()])
+  }
+  function change(key: string, next: Partial<FileUpload>): void {
+    const upload = uploads.get(key)
+    if (upload) uploads.set(key, { ...upload, ...next })
+    showSoon()
+  }
+  async function sendNext(): Promise<void> {
+    const next = waiting.shift()
+    const upload = next && uploads.get(next.key)
+    if (!next || !upload) return
+    const { key, onConflict, findFolder } = next
+    const stop = new AbortController()
+    current = { key, stop }
+    try {
+      const into = await findFolder(upload.folders)
+      const query = { fileName: upload.file.name, ...(onConflict && { onConflict }) }
+      const url = urlOf(uploadFile, [into], query)
+      const response = await sendFile(url, upload.file, stop.signal, (sent) => change(key, { sent }))
+      change(key, { sent: 1, result: (response as { upload: Upload }).upload })
+    } catch (error) {
+      change(key, stop.signal.aborted ? { isCancelled: true } : { problem: errorMessage(error) })
+    }
+    current = undefined
+  }
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    while (waiting.length > 0) {
+      await sendNext()
+      const now = Date.now()
+      if (waiting.length > 0 && now - lastRead < READ_AGAIN_EVERY_MS) continue
+      lastRead = now
+      // Files that follow do not wait for it.
+      const read = queue.readAgain()
+      if (waiting.length === 0) await read
+    }
+    isRunning = false
+    showNow()
+  }
+
+  const queue = {
+    readAgain: async () => {},
+    send(folderId: string, added: readonly FileUpload[], onConflict?: 'replace' | 'copy') {
+      const findFolder = createFolderFinder(folderId)
+      for (const upload of added) uploads.set(upload.key, upload)
+      waiting.push(...added.map(({ key }) => ({ key, onConflict, findFolder })))
+      showNow()
+      void run()
     },
-    again(upload, onConflict) {
-      change(upload.key, NOTHING_SENT)
-      void sendAll([{ ...upload, ...(onConflict && { onConflict }) }])
+    cancel() {
+      for (const { key } of waiting) change(key, { isCancelled: true })
+      waiting = []
+      current?.stop.abort()
+      showNow()
     },
-    dismiss(dismissed) {
-      const keys = new Set(dismissed.map(({ key }) => key))
-      setList((uploads) => uploads.filter(({ key }) => !keys.has(key)))
+    dismiss(dismissed: readonly FileUpload[]) {
+      for (const { key } of dismissed) uploads.delete(key)
+      showNow()
     },
   }
+  return queue
 }
 
 /** Files that are dropped anywhere on the page are uploaded into a folder; for viewers they are refused. */
@@ -83,11 +162,6 @@ export function useFolderDrop(
       ? { hint: `Drop definitions and models to import them into “${name}”`, take: (data) => void take(data) }
       : { refusal: 'As a viewer of this team you cannot import files.' },
   )
-}
-
-type SendInput = Pick<FileUpload, 'key' | 'file' | 'folders'> & {
-  onConflict?: 'replace' | 'copy'
-  findFolder: FolderFinder
 }
 
 /** The id of the folder at a path, which is created where it is missing. */
@@ -112,13 +186,16 @@ function createFolderFinder(rootId: string): FolderFinder {
   return find
 }
 
-const NOTHING_SENT = { sent: 0, result: undefined, problem: undefined }
-
 /**
  * Sends a file and reports the progress, from 0 to 1. An XMLHttpRequest, because `fetch` does not report the progress of
  * an upload. Throws an {@link ApiError}.
  */
-function sendFile(url: string, file: Blob, onProgress: (sent: number) => void): Promise<unknown> {
+function sendFile(
+  url: string,
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (sent: number) => void,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
@@ -130,6 +207,8 @@ function sendFile(url: string, file: Blob, onProgress: (sent: number) => void): 
       if (request.status < 300) resolve(request.response)
       else reject(new ApiError(request.status, message))
     }
+    request.onabort = () => reject(new ApiError(0, 'The upload was cancelled.'))
+    signal.addEventListener('abort', () => request.abort())
     request.onerror = () => reject(new ApiError(0, 'The upload was interrupted. Try again.'))
     request.send(file)
   })

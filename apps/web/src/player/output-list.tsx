@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
-import { formatValue } from '../document/graph/nodes/node-values.ts'
 import { labelOfPort } from '../document/player-ports.ts'
 import type { PortPage } from '../document/preview/preview-messages.ts'
+import { formatValue } from '../document/values/format-value.ts'
 import styles from './player.module.css'
 
 interface OutputListProps {

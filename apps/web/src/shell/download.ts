@@ -6,3 +6,10 @@ export function download(name: string, parts: BlobPart[], type = ''): void {
 }
 
 export const CSV = 'text/csv;charset=utf-8'
+
+/** A part of a file's name: what file systems take, of a text of the user. */
+export const toFileName = (text: string): string =>
+  text
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80) || 'values'

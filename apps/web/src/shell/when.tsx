@@ -13,9 +13,8 @@ const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeSty
 
 /** A time as "3 days ago", with the exact time in a tooltip. */
 export function When({ at, size = 'sm' }: { at: string; size?: 'xs' | 'sm' }) {
-  const exact = absolute.format(new Date(at))
   return (
-    <Tooltip label={exact}>
+    <Tooltip label={formatExact(at)}>
       <Text component="time" size={size} dateTime={at}>
         {formatSince(at)}
       </Text>
@@ -31,3 +30,6 @@ export function formatSince(at: string): string {
   }
   return relative.format(0, 'second')
 }
+
+/** A time with its date, to the second. */
+export const formatExact = (at: string): string => absolute.format(new Date(at))

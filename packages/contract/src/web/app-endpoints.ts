@@ -10,6 +10,7 @@ import * as deletion from './deletion.ts'
 import * as solutions from './editor-solution.ts'
 import * as files from './files.ts'
 import * as invitations from './invitations.ts'
+import * as library from './library.ts'
 import * as members from './members.ts'
 import * as mirrors from './mirrors.ts'
 import * as palette from './palette.ts'
@@ -41,6 +42,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   comments,
   files,
   bin,
+  library,
   deletion,
   audit,
   mirrors,

@@ -97,6 +97,10 @@ export const APP_ERRORS = {
     status: 409,
     sentence: 'The team has as many webhooks as it can have. Remove one first.',
   },
+  too_many_favourites: {
+    status: 409,
+    sentence: 'You have as many favourites as there can be. Remove some first.',
+  },
   too_many_tests: { status: 429, sentence: 'Wait until the tests of this webhook are delivered.' },
   delivery_not_found: { status: 404, sentence: 'Could not find that delivery.' },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },

@@ -6,7 +6,7 @@ import { Completeness } from '../solutions.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { None, Nothing } from './bodies.ts'
 import { FileSummary, FoundFile } from './files.ts'
-import { TeamId } from './people.ts'
+import { PersonReference, TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
 import { ThumbnailSummary } from './thumbnails.ts'
@@ -58,6 +58,56 @@ export const readFolderTree = appEndpoint({
   errors: ['team_without_root'],
 })
 
+const Listed = {
+  /** Of the caller. */
+  isFavourite: Type.Boolean(),
+  /** Where it is, with the team's name for the root's; only in lists with several folders. */
+  folder: Type.Optional(FolderReference),
+}
+
+/** A document as a line of a list. */
+export const ListedDocument = Type.Object({
+  ...DocumentSummary.properties,
+  ...ListSummary.properties,
+  ...Listed,
+  /** Of its content; null while that is not known. */
+  sizeBytes: Type.Union([Type.Integer(), Type.Null()]),
+  /** The person who changed it last; null when that is not known, or their account was deleted. */
+  changedBy: Type.Union([PersonReference, Type.Null()]),
+})
+export type ListedDocument = Static<typeof ListedDocument>
+
+export const ListedFile = Type.Object({ ...FileSummary.properties, ...Listed })
+export type ListedFile = Static<typeof ListedFile>
+
+/** `incomplete`: solved, but not all nodes; `solving`: queued or running. */
+export const StateFilter = Type.Enum(['solved', 'incomplete', 'failed', 'never', 'solving'])
+export type StateFilter = Static<typeof StateFilter>
+
+/** `library_item`: a user object or cluster. */
+export const ItemFilter = Type.Enum(['document', 'model', 'library_item'])
+export type ItemFilter = Static<typeof ItemFilter>
+
+/** What of a folder is listed. Files have neither state nor author nor plug-in, and folders are listed without filters only. */
+export const FolderFilters = Type.Object({
+  state: Type.Optional(StateFilter),
+  /** The id of the person who changed a document last. */
+  author: Type.Optional(Type.String({ maxLength: 100 })),
+  /** The key of a plug-in whose components a document uses, as `suggestUses` returns it. */
+  plugin: Type.Optional(Type.String({ maxLength: 300 })),
+  kind: Type.Optional(ItemFilter),
+  /** Also what is inside its folders, at any depth. */
+  subfolders: Type.Optional(Type.Enum(['1'])),
+})
+export type FolderFilters = Static<typeof FolderFilters>
+
+/** The filters that leave items out. */
+export const NARROWING_FILTERS = ['state', 'author', 'plugin', 'kind'] as const
+export type NarrowingFilter = (typeof NARROWING_FILTERS)[number]
+
+/** The number of documents, and of files, in a list that includes subfolders. */
+export const SUBFOLDERS_LIMIT = 10_000
+
 export const AppFolder = Type.Object({
   id: FolderId,
   /** Of the root: the team's name. */
@@ -65,34 +115,42 @@ export const AppFolder = Type.Object({
   teamId: TeamId,
   role: Role,
   parentId: Type.Union([FolderId, Type.Null()]),
+  isFavourite: Type.Boolean(),
   /** The ancestors, root first, with the team's name for the root's. */
   path: Type.Array(FolderReference),
   folders: Type.Array(
     Type.Object({
       ...FolderReference.properties,
+      isFavourite: Type.Boolean(),
       /** Directly inside it. */
       folders: Type.Integer(),
       documents: Type.Integer(),
       files: Type.Integer(),
     }),
   ),
-  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, ...ListSummary.properties })),
+  documents: Type.Array(ListedDocument),
   /** Models, user objects and clusters. */
-  files: Type.Array(FileSummary),
+  files: Type.Array(ListedFile),
+  /** More than `SUBFOLDERS_LIMIT` documents or files match. */
+  truncated: Type.Boolean(),
+  /** When filters leave nothing: how many items there would be without each of them. */
+  withoutFilter: Type.Array(
+    Type.Object({ filter: Type.Enum([...NARROWING_FILTERS]), items: Type.Integer() }),
+  ),
 })
 export type AppFolder = Static<typeof AppFolder>
 
-const FolderParams = Type.Object({ folderId: Type.String() })
+export const FolderParams = Type.Object({ folderId: Type.String() })
 const FolderAnswer = Type.Object({ folder: AppFolder })
 
 export const readAppFolder = appEndpoint({
   name: 'readAppFolder',
   method: 'GET',
   path: '/folders/:folderId',
-  summary: 'A folder and what is directly inside it, by name.',
+  summary: 'A folder and what is directly inside it, by name; with filters, what of it matches.',
   needs: 'viewer',
   params: FolderParams,
-  query: None,
+  query: FolderFilters,
   body: undefined,
   response: FolderAnswer,
   errors: [],

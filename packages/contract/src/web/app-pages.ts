@@ -25,6 +25,8 @@ export const APP_PAGES = [
   '/files/:fileId',
   '/teams/:teamId',
   '/teams/:teamId/folders/:folderId',
+  '/teams/:teamId/recent',
+  '/teams/:teamId/favourites',
   '/teams/:teamId/bin',
   '/teams/:teamId/uses',
   '/teams/:teamId/settings',

@@ -67,8 +67,8 @@ export const readEditorSolution = appEndpoint({
   errors: [],
 })
 
-/** The maximum number of values in one response. */
-export const PORT_PAGE_VALUES = 500
+/** The maximum number of values in one response: each page counts through those before it, so small ones are slow. */
+export const PORT_PAGE_VALUES = 10_000
 
 const PortParams = Type.Object({
   documentId: Type.String(),

@@ -1,8 +1,15 @@
+import type { UserId } from '@meadow/contract'
 import {
   binFolder,
   changeAppFolder,
+  changeFavourites,
   createAppFolder,
+  type FolderFilters,
+  listFavourites,
+  listRecents,
+  markOpened,
   readAppFolder,
+  readFilterChoices,
   readFolderTree,
 } from '@meadow/contract/web'
 import type { FolderAccess, ResourceAccess } from '../../access/resource-access.store.ts'
@@ -13,16 +20,19 @@ import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
+import { itemChangeRoutes } from './item-changes.routes.ts'
+import type { PersonalLists } from './personal-lists.store.ts'
 
 export interface AppFolderParts {
   store: AppFolderStore
+  lists: PersonalLists
   resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
-export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderParts) => {
-  const respond = async (access: FolderAccess) => {
-    const folder = await store.readFolder(access)
+export const appFolderRoutes = ({ store, lists, resourceAccess, catalogue }: AppFolderParts) => {
+  const respond = async (access: FolderAccess, user: UserId, filters: FolderFilters = {}) => {
+    const folder = await store.readFolder(access, user, filters)
     if (!folder) throw new HttpError('folder_not_found')
     return { folder }
   }
@@ -33,14 +43,16 @@ export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderP
       return tree
     }),
 
-    serveApp(readAppFolder, ({ access }) => respond(access)),
+    serveApp(readAppFolder, ({ access, person, query }) => respond(access, person.userId, query)),
 
-    serveApp(createAppFolder, async ({ access, body, actor }) => {
+    serveApp(readFilterChoices, ({ access }) => store.listChoices(access)),
+
+    serveApp(createAppFolder, async ({ access, body, person, actor }) => {
       const name = readNameInput(body.name)
       const created = await catalogue
         .changeTeamFor(actor, (change) => change.createFolder(access.folder, name))
         .catch(rethrowFilingError('folder_not_found'))
-      return respond({ ...access, folder: created.key })
+      return respond({ ...access, folder: created.key }, person.userId)
     }),
 
     serveApp(changeAppFolder, async ({ access, body, person, host, actor }) => {
@@ -56,7 +68,7 @@ export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderP
           if (parent !== undefined && parent !== access.parent) await change.moveFolder(access.folder, parent)
         })
         .catch(rethrowFilingError('folder_not_found'))
-      return respond(access)
+      return respond(access, person.userId)
     }),
 
     serveApp(binFolder, async ({ access, person, actor }) => {
@@ -65,5 +77,19 @@ export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderP
         .changeTeamFor(actor, (change) => change.binFolder(access.folder, person.userId))
         .catch(rethrowFilingError('folder_not_found'))
     }),
+
+    serveApp(listRecents, ({ access, person }) => lists.listRecents(access, person.userId)),
+
+    serveApp(markOpened, ({ access, person }) =>
+      lists.markOpened(person.userId, access.document, Date.now()),
+    ),
+
+    serveApp(listFavourites, ({ access, person }) => lists.listFavourites(access, person.userId)),
+
+    serveApp(changeFavourites, ({ access, person, body }) =>
+      lists.changeFavourites(access, person.userId, body.items, body.isFavourite),
+    ),
+
+    ...itemChangeRoutes({ resourceAccess, catalogue }),
   ]
 }

@@ -1,19 +1,25 @@
-import { type AppFolder, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
+import type { UserId } from '@meadow/contract'
+import {
+  type AppFolder,
+  type FolderFilters,
+  NARROWING_FILTERS,
+  TREE_LIMIT,
+  type TreeFolder,
+} from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
-import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
-import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
+import { createFolderListing, type FolderListing } from './folder-listing.store.ts'
+import { isFavouriteFolder } from './listed-documents.ts'
 
 /** The queries of the web app about folders. The root has the name of the team (contract, part 2). */
-export interface AppFolderStore {
+export interface AppFolderStore extends Pick<FolderListing, 'listChoices'> {
   /** Undefined when the team is not set up correctly. */
   readTree(access: TeamAccess): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
   /** Undefined when the folder was deleted meanwhile. */
-  readFolder(access: FolderAccess): Promise<AppFolder | undefined>
+  readFolder(access: FolderAccess, user: UserId, filters: FolderFilters): Promise<AppFolder | undefined>
 }
 
 /** Documents directly in the folder. */
@@ -26,8 +32,11 @@ const countFolders: RawBuilder<number> = sql`(
   where inner_folder.parent_id = folder.id and inner_folder.bin_id is null)`
 const depth: RawBuilder<number> = sql`length(folder.path) - length(replace(folder.path, '/', ''))`
 
-export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolderStore {
+export function createAppFolderStore(database: Pick<Database, 'read' | 'dialect'>): AppFolderStore {
+  const { read } = database
+  const { listContents, listChoices } = createFolderListing(database)
   return {
+    listChoices,
     async readTree({ team, teamName }) {
       const rows = await read
         .selectFrom('folder')
@@ -49,33 +58,33 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
       root.name = teamName
       return { folders: inTreeOrder(rows.slice(0, TREE_LIMIT)), truncated: rows.length > TREE_LIMIT }
     },
-    async readFolder({ team, teamId, teamName, role, folder }) {
-      const [ancestors, folders, documents, files] = await Promise.all([
+    async readFolder(access, user, filters) {
+      const { team, teamId, teamName, role, folder } = access
+      const isFiltered = NARROWING_FILTERS.some((filter) => filters[filter] !== undefined)
+      const [ancestors, { isFavourite }, folders, contents] = await Promise.all([
         readAncestors(read, { team, teamName }, folder),
         read
           .selectFrom('folder')
-          .where('parent_id', '=', folder)
-          .where('bin_id', 'is', null)
-          .select([
-            'public_id as id',
-            'name',
-            countFolders.as('folders'),
-            countDocuments.as('documents'),
-            countFiles.as('files'),
-          ])
-          .execute(),
-        read
-          .selectFrom('document')
-          .where('folder_id', '=', folder)
-          .where('bin_id', 'is', null)
-          .select(['public_id as id', 'name', 'visibility', 'created_at', 'updated_at', ...solveColumns])
-          .execute(),
-        read
-          .selectFrom('team_file')
-          .where('folder_id', '=', folder)
-          .where('bin_id', 'is', null)
-          .select(FILE_COLUMNS)
-          .execute(),
+          .where('id', '=', folder)
+          .select(isFavouriteFolder(user).as('isFavourite'))
+          .executeTakeFirst()
+          .then((row) => row ?? { isFavourite: false }),
+        isFiltered || filters.subfolders !== undefined
+          ? []
+          : read
+              .selectFrom('folder')
+              .where('parent_id', '=', folder)
+              .where('bin_id', 'is', null)
+              .select([
+                'public_id as id',
+                'name',
+                countFolders.as('folders'),
+                countDocuments.as('documents'),
+                countFiles.as('files'),
+                isFavouriteFolder(user).as('isFavourite'),
+              ])
+              .execute(),
+        listContents(access, user, filters),
       ])
       const self = ancestors.pop()
       return (
@@ -84,19 +93,15 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
           teamId,
           role: role!,
           parentId: ancestors.at(-1)?.id ?? null,
+          isFavourite: Boolean(isFavourite),
           path: ancestors,
-          folders: sortByName(folders),
-          documents: sortByName(documents.map(toListedDocument)),
-          files: sortByName(files.map(toFileSummary)),
+          folders: sortByName(folders.map((row) => ({ ...row, isFavourite: Boolean(row.isFavourite) }))),
+          ...contents,
         }
       )
     },
   }
 }
-
-const toListedDocument = (
-  row: DocumentSummaryRow & Parameters<typeof toSolveSummary>[0],
-): AppFolder['documents'][number] => ({ ...toSummary(row), ...toSolveSummary(row) })
 
 /** Each folder before its subfolders, siblings by name. */
 function inTreeOrder(rows: readonly TreeFolder[]): TreeFolder[] {

@@ -9,13 +9,12 @@ import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
 /**
  * Writes that need a role in a team. Files of exports have no owner: each download is authorized. A previewed file is not
- * written.
+ * written. A person's own lists are read with their role of that moment.
  */
+const APART = ['exportFromEditor', 'exportVersion', 'previewUpload', 'markOpened', 'changeFavourites']
 const WRITES = APP_ENDPOINTS.filter(
   ({ name, method, needs }) =>
-    method !== 'GET' &&
-    !['exportFromEditor', 'exportVersion', 'previewUpload'].includes(name) &&
-    !['anyone', 'person', 'visitor'].includes(needs),
+    method !== 'GET' && !APART.includes(name) && !['anyone', 'person', 'visitor'].includes(needs),
 ).map(({ name }) => name)
 
 /** Writes of viewers, who lose no right to them with a higher role. */
@@ -144,6 +143,24 @@ async function startLate(t: TestContext, kind: TestDatabase) {
       `${await folder()}/uploads?fileName=a.gh`,
       createDefinitionFile(),
       octets,
+    ],
+    moveItems: async () => [
+      'POST',
+      `${teamPath}/items/move`,
+      {
+        items: [{ kind: 'document', id: await fixtures.document(team) }],
+        folderId: (await fixtures.folder(team, 'Target')).id,
+      },
+    ],
+    binItems: async () => [
+      'POST',
+      `${teamPath}/items/bin`,
+      { items: [{ kind: 'document', id: await fixtures.document(team) }] },
+    ],
+    restoreBinItems: async () => [
+      'POST',
+      `${teamPath}/items/restore`,
+      { binItemIds: [(await binned()).slice('/bin/'.length)] },
     ],
     restoreBinItem: async () => ['POST', `${await binned()}/restore`],
     deleteBinItem: async () => ['DELETE', await binned()],

@@ -36,6 +36,8 @@ const APART = [
   'requestConfirmation',
   'changeEmail',
   'confirmAddress',
+  'markOpened',
+  'changeFavourites',
 ]
 
 test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no cached response is sent any more', async (t) => {
@@ -45,6 +47,7 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
   const [folder, other] = [await fixtures.folder(team, 'Folder'), await fixtures.folder(team, 'Other')]
   const document = await fixtures.document(team, { folder: folder.key })
+  const spare = await fixtures.folder(team, 'Spare')
   const file = await fixtures.file(team, folder.key)
   const binned = async () => {
     const id = await fixtures.document(team)
@@ -107,6 +110,14 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     askForSolve: () => ann.request('POST', `/documents/${document}/solves`),
     uploadFile: () =>
       ann.request('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
+    moveItems: () =>
+      ann.request('POST', `${teamPath}/items/move`, {
+        items: [{ kind: 'document', id: document }],
+        folderId: other.id,
+      }),
+    binItems: () =>
+      ann.request('POST', `${teamPath}/items/bin`, { items: [{ kind: 'folder', id: spare.id }] }),
+    restoreBinItems: () => ann.request('POST', `${teamPath}/items/restore`, { binItemIds: [items[2]] }),
     restoreBinItem: () => ann.request('POST', `/bin/${items[0]}/restore`),
     deleteBinItem: () => ann.request('DELETE', `/bin/${items[1]}`),
     emptyBin: () => ann.request('DELETE', `${teamPath}/bin`),

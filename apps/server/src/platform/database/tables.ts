@@ -36,6 +36,7 @@ import type {
   TokenKey,
 } from './tables/column-types.ts'
 import type { CommentTables } from './tables/comment-tables.ts'
+import type { FavouriteTable, RecentDocumentTable } from './tables/list-tables.ts'
 import type { MailTable, OneTimeLinkTable } from './tables/mail-tables.ts'
 import type { MembershipTable } from './tables/membership-table.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
@@ -588,6 +589,8 @@ export interface Tables extends AuditTables, CommentTables, VersionTables, Webho
   credit_entry: CreditEntryTable
   token: TokenTable
   token_folder: TokenFolderTable
+  recent_document: RecentDocumentTable
+  favourite: FavouriteTable
   solve: SolveTable
   export_file: ExportFileTable
   link_key: LinkKeyTable

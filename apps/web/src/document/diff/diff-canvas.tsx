@@ -147,6 +147,7 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   goTo: () => undefined,
   addressOf: () => '',
   isInCluster: true,
+  showValues: undefined,
   showsIcons: false,
   showPort: nothing,
 }

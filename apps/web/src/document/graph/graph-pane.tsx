@@ -1,6 +1,6 @@
 import { Button, Notification } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import type { GraphContent, PortReference } from '@meadow/contract'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
 import { IconIcons, IconListTree } from '@tabler/icons-react'
@@ -23,6 +23,7 @@ import { Failure } from '../../shell/failure.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
+import type { ValuePlace, ValueTableProps } from '../values/value-table.tsx'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas, type ShownGraph } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
@@ -34,6 +35,7 @@ import { deleteSelection, layWire } from './editing/edits.ts'
 import { listPinnedIds } from './editing/pins.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
+import { portLabel } from './layout/node-box.ts'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
 import type { ComponentDockProps } from './palette/component-dock.tsx'
 import { addChoice, Palette } from './palette/palette-search-box.tsx'
@@ -61,6 +63,8 @@ interface GraphPaneProps {
   preview: PreviewController | undefined
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
+  /** Shows geometry in the 3D view, where there is one; undefined where values have no table. */
+  onHighlight?: ((values: readonly ValuePlace[]) => void) | undefined
   /** Which graph it is, and the node to select and show. */
   place: ShownPlace
   /** Further layers of the canvas. */
@@ -69,7 +73,8 @@ interface GraphPaneProps {
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
 export function GraphPane(props: GraphPaneProps) {
-  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect } = props
+  const { document, teamId, content, live, solution, drafts, preview, selectedIds, onSelect, onHighlight } =
+    props
   const { clusterIds, arrival, go, addressOf } = props.place
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
@@ -84,6 +89,7 @@ export function GraphPane(props: GraphPaneProps) {
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
   const [inspectedId, setInspectedId] = useState<string>()
+  const [listed, setListed] = useState<PortReference>()
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
   // Before it is needed: nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
@@ -132,6 +138,7 @@ export function GraphPane(props: GraphPaneProps) {
       goTo: (nodeId) => go({ clusterIds, nodeIds: [nodeId] }),
       addressOf: (nodeId) => addressOf({ clusterIds, nodeIds: [nodeId] }),
       isInCluster: clusterIds.length > 0,
+      showValues: onHighlight && solution ? setListed : undefined,
       showsIcons,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
@@ -151,6 +158,7 @@ export function GraphPane(props: GraphPaneProps) {
       clusterIds,
       go,
       addressOf,
+      onHighlight,
       showsIcons,
     ],
   )
@@ -197,6 +205,7 @@ export function GraphPane(props: GraphPaneProps) {
   useArrival(arrival, content, arrive)
 
   const inspected = content.nodes[inspectedId ?? '']
+  const listedNode = listed && content.nodes[listed.nodeInstanceId]
   const hovered = hover.shown && content.nodes[hover.shown.port.nodeInstanceId]
   const replaced = content.nodes[replacedId ?? '']
   const explained = content.nodes[card.shown?.nodeId ?? '']
@@ -358,6 +367,18 @@ export function GraphPane(props: GraphPaneProps) {
               </Button>
             </Notification>
           )}
+          {listed && listedNode && onHighlight && (
+            <Suspense fallback={null}>
+              <LazyValueTable
+                key={`${listed.nodeInstanceId} ${listed.portInstanceId}`}
+                title={toTitle(listedNode, listed)}
+                port={listed}
+                source={{ documentId: document.id, solutionId: solution?.id, preview }}
+                onHighlight={onHighlight}
+                close={() => setListed(undefined)}
+              />
+            </Suspense>
+          )}
           {problem && (
             <Notification
               color="red"
@@ -376,9 +397,30 @@ export function GraphPane(props: GraphPaneProps) {
   )
 }
 
+/** The names of a node and its port; a parameter is both. */
+const toTitle = (node: Node, { portInstanceId }: PortReference): string =>
+  [
+    node.nickName || node.name,
+    ...(portInstanceId === node.instanceId ? [] : [portLabel(node, portInstanceId)]),
+  ].join(': ')
+
 function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
   return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)
 }
+
+const VALUES_NOT_LOADED = new ApiError(
+  0,
+  'The values cannot be shown: reload the page once the server answers.',
+)
+
+/** The values of a port, in a chunk of its own. */
+const LazyValueTable = lazy(
+  async (): Promise<{ default: ComponentType<ValueTableProps> }> =>
+    import('../values/value-table.tsx').then(
+      ({ ValueTable }) => ({ default: ValueTable }),
+      () => ({ default: () => <Failure error={VALUES_NOT_LOADED} /> }),
+    ),
+)
 
 const NOT_LOADED = new ApiError(0, 'The components cannot be shown: reload the page once the server answers.')
 

@@ -1,13 +1,26 @@
 import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Vector3 } from 'three'
+import { ApiError } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import type { StandardView } from './camera/framing.ts'
+import type { ColourPanelProps, ViewData } from './colour/colour-panel.tsx'
+import { useColouring } from './colour/use-colouring.ts'
 import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
-import type { SceneValue } from './scene/scene-values.ts'
+import type { SceneValue, SceneValues } from './scene/scene-values.ts'
 import { addPoint, type Measurement, MeasurePanel } from './tools/measure-panel.tsx'
 import { type NamePort, ObjectPanel } from './tools/object-panel.tsx'
 import { placeSection, SectionPanel } from './tools/section-panel.tsx'
@@ -19,7 +32,7 @@ import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { COLOURS, DISPLAY } from './view-colours.ts'
 import { lookFrom, moveByKey } from './view-keys.ts'
 import { openViewSession, storeCamera } from './view-session.ts'
-import { createViewer, type Viewer, type ViewStatus } from './viewer.ts'
+import { createViewer, type Paint, type Viewer, type ViewStatus } from './viewer.ts'
 
 export interface ModelViewProps extends SceneSource {
   /** Of the solution; a preview has the same. */
@@ -30,6 +43,10 @@ export interface ModelViewProps extends SceneSource {
   namePort: NamePort
   /** Called with the nodes of the geometry that was chosen; none for a click on the background. */
   onPick: (nodeInstanceIds: readonly string[]) => void
+  /** What objects can be coloured by; left out where they keep their colours. */
+  data?: ViewData
+  /** Objects to choose, as if they had been clicked: those of another list than before. */
+  asked?: readonly SceneValue[] | undefined
   /** Shown without a solution with geometry. */
   empty: ReactNode
   /** Takes clicks on the geometry in place of `onPick`. */
@@ -40,7 +57,19 @@ export interface ModelViewProps extends SceneSource {
 
 /** The 3D view of a solution's geometry. */
 export function ModelView(props: ModelViewProps) {
-  const { documentId, solutionId, units, preview, selectedIds, hiddenIds, namePort, onPick, empty } = props
+  const {
+    documentId,
+    solutionId,
+    units,
+    preview,
+    selectedIds,
+    hiddenIds,
+    namePort,
+    onPick,
+    data,
+    asked,
+    empty,
+  } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -56,6 +85,11 @@ export function ModelView(props: ModelViewProps) {
   const actions = useChoices({ session, selectedIds, previewOff: hiddenIds, onPick })
   const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
   const unit = UNIT_SYMBOLS[units]
+  const [values, setValues] = useState<SceneValues>()
+  const [hovered, setHovered] = useState<SceneValue>()
+  const hover = (next: SceneValue | undefined) => setHovered((last) => (isSame(last, next) ? last : next))
+  const colouring = useColouring(documentId)
+  const choice = data && colouring.choice
 
   useEffect(() => {
     const created = createViewer(canvas.current!, {
@@ -85,13 +119,24 @@ export function ModelView(props: ModelViewProps) {
   useEffect(() => viewer?.choose(actions.choices), [viewer, actions.choices])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
   useEffect(() => viewer?.setSection(section), [viewer, section])
-  useEffect(() => viewer?.show(scene ?? NO_SCENE), [viewer, scene])
+  useEffect(() => {
+    viewer?.show(scene ?? NO_SCENE)
+    setValues(viewer?.values)
+  }, [viewer, scene])
+  const paint = useCallback((next: Paint | undefined) => viewer?.paint(next), [viewer])
+  const { pick } = actions
+  const lastAsked = useRef(asked)
+  useEffect(() => {
+    if (asked && asked !== lastAsked.current) pick(asked)
+    lastAsked.current = asked
+  }, [asked, pick])
   const isMeasuring = tool === 'measure'
   const pointer = usePointer({
     viewer,
     isMeasuring,
     points: measurement.points,
     onPick: actions.pick,
+    onHover: choice && !isMeasuring ? hover : undefined,
     onPoint: (point) => setMeasurement((last) => addPoint(last, point)),
     onPlace: props.onPlace,
   })
@@ -115,6 +160,7 @@ export function ModelView(props: ModelViewProps) {
       i: actions.isolate,
       a: actions.showAll,
       s: () => choose(tool === 'section' ? undefined : 'section'),
+      c: () => data && colouring.toggle(),
       m: () => choose(isMeasuring ? undefined : 'measure'),
       Escape: () => (tool ? choose(undefined) : actions.pick([])),
     }
@@ -151,6 +197,7 @@ export function ModelView(props: ModelViewProps) {
           tool={tool}
           onTool={choose}
           actions={actions}
+          colouring={data && { isOn: choice !== undefined, toggle: colouring.toggle }}
         />
       </div>
       <Stack className={styles.panels} gap={6}>
@@ -170,6 +217,23 @@ export function ModelView(props: ModelViewProps) {
             unit={unit}
             onClose={() => choose(undefined)}
           />
+        )}
+        {choice && (
+          <Suspense fallback={null}>
+            <LazyColourPanel
+              documentId={documentId}
+              data={data}
+              choice={choice}
+              onChoice={colouring.setChoice}
+              values={values}
+              pointed={hovered ?? actions.choices.picked[0]}
+              namePort={namePort}
+              unit={unit}
+              onPaint={paint}
+              onSelect={actions.pick}
+              onClose={colouring.toggle}
+            />
+          </Suspense>
         )}
         {viewer?.values && !isMeasuring && (
           <ObjectPanel
@@ -203,3 +267,21 @@ export function ModelView(props: ModelViewProps) {
     </div>
   )
 }
+
+/** Whether two objects are one, or both nothing. */
+const isSame = (a: SceneValue | undefined, b: SceneValue | undefined): boolean =>
+  a?.nodeInstanceId === b?.nodeInstanceId &&
+  a?.portInstanceId === b?.portInstanceId &&
+  a?.path === b?.path &&
+  a?.index === b?.index
+
+const NOT_LOADED = new ApiError(0, 'The colours cannot be shown: reload the page once the server answers.')
+
+/** Loaded when objects are first coloured by data. */
+const LazyColourPanel = lazy(
+  async (): Promise<{ default: ComponentType<ColourPanelProps> }> =>
+    import('./colour/colour-panel.tsx').then(
+      ({ ColourPanel }) => ({ default: ColourPanel }),
+      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)

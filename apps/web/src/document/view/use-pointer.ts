@@ -13,6 +13,8 @@ interface PointerInput {
   points: readonly Vector3[]
   onPick: (values: readonly SceneValue[], isAdded: boolean) => void
   onPoint: (point: Vector3) => void
+  /** Called with the object under the pointer; undefined where nobody asks for it. */
+  onHover: ((value: SceneValue | undefined) => void) | undefined
   /** Takes clicks in place of `onPick`. */
   onPlace: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
 }
@@ -25,9 +27,11 @@ interface Spot {
 const LEFT = 0
 
 /** Clicks, the selection rectangle (Shift and drag), and points that are measured. The camera has its own listeners. */
-export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onPlace }: PointerInput) {
+export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHover, onPlace }: PointerInput) {
   const start = useRef<Spot | undefined>(undefined)
   const [corners, setCorners] = useState<readonly [Spot, Spot]>()
+  const hoverFrame = useRef(0)
+  useEffect(() => () => cancelAnimationFrame(hoverFrame.current), [])
   const [hovered, setHovered] = useState<Vector3>()
   useEffect(() => {
     if (!isMeasuring) setHovered(undefined)
@@ -37,6 +41,11 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onPla
   const spotOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLCanvasElement>): Spot => {
     const { left, top } = currentTarget.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
+  }
+  /** Once in a frame: in a large scene, looking for it takes some time. */
+  const hover = (spot: Spot) => {
+    cancelAnimationFrame(hoverFrame.current)
+    hoverFrame.current = requestAnimationFrame(() => onHover?.(viewer?.pick(spot.x, spot.y)))
   }
   const isClick = (spot: Spot) =>
     start.current !== undefined &&
@@ -57,6 +66,7 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onPla
         const spot = spotOf(event)
         if (corners) setCorners([corners[0], spot])
         else if (isMeasuring && event.buttons === 0) setHovered(viewer?.pickPoint(spot.x, spot.y)?.point)
+        else if (onHover && event.buttons === 0) hover(spot)
       },
       onPointerUp(event: PointerEvent<HTMLCanvasElement>) {
         const spot = spotOf(event)
@@ -84,7 +94,10 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onPla
         viewer?.setOrbiting(true)
         setCorners(undefined)
       },
-      onPointerLeave: () => setHovered(undefined),
+      onPointerLeave() {
+        setHovered(undefined)
+        onHover?.(undefined)
+      },
     },
     rectangle: corners && toStyle(toRectangle(corners)),
   }

@@ -39,6 +39,9 @@ export interface PickedPoint {
   isSnapped: boolean
 }
 
+/** The colours of a scene's values, `0xrrggbbaa` each, none of them 0. Called for each scene that is shown. */
+export type Paint = (values: SceneValues) => Uint32Array
+
 /** Draws a scene on a canvas element, whenever something has changed. Positions are in the document's coordinates. */
 export interface Viewer {
   /**
@@ -49,6 +52,8 @@ export interface Viewer {
   choose(choices: Choices): void
   setDisplay(display: Display): void
   setColours(colours: Colours): void
+  /** Colours objects by data; undefined shows their own colours. */
+  paint(paint: Paint | undefined): void
   setSection(section: Section | undefined): void
   /** Marks points, with lines between them. */
   mark(points: readonly Vector3[]): void
@@ -110,6 +115,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   let looks: Uint8Array = new Uint8Array()
   let visibleBox: Box3 | undefined
   let choices = NO_CHOICES
+  let painter: Paint | undefined
   let display: Display = { isShaded: true, edges: true, isocurves: true, meshEdges: true }
   let section: Section | undefined
   let marked: readonly Vector3[] = []
@@ -178,7 +184,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   /** Paints after a change of the scene, of what is chosen or of how it is displayed. */
   function paint(): void {
     if (!values) return
-    looks = chooseLooks(values, choices)
+    looks = chooseLooks(values, choices, painter !== undefined)
     visibleBox = toBox(findBox(values, looks))
     model.paint(looks, display)
     if (section) model.fillSolids(caps.solids, looks)
@@ -244,7 +250,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       values = readValues(next)
       picker = undefined
       snapPoints = undefined
-      model.show(values)
+      model.show(values, painter?.(values))
       marks.show(marked.map((point) => point.clone().sub(origin)))
       paint()
     },
@@ -262,6 +268,15 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       caps.setColour(next.cap)
       marks.setColour(next.mark)
       redraw()
+    },
+    paint(next) {
+      const wasPainted = painter !== undefined
+      painter = next
+      if (!values) return
+      model.recolour(next?.(values) ?? values.colours)
+      // With other colours, the looks are the same: nothing but colours is uploaded.
+      if (wasPainted && next) redraw()
+      else paint()
     },
     setSection(next) {
       const isNew = !section && next

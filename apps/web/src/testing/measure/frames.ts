@@ -95,3 +95,18 @@ export async function zoom(page: Page, at: { x: number; y: number }): Promise<Fr
       }
   })
 }
+
+const NOTCHES = 120
+/** Of a wheel, in pixels. */
+const NOTCH = 120
+
+/** Scrolls down a long page, a notch of the wheel in each frame. */
+export async function scroll(page: Page): Promise<Frames> {
+  await page.mouse.move(700, 500)
+  return countFrames(page, async () => {
+    for (let notch = 0; notch < NOTCHES; notch++) {
+      await page.mouse.wheel(0, NOTCH)
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+    }
+  })
+}

@@ -6,9 +6,10 @@ import { readDefinition } from '@meadow/grasshopper'
 import type { Browser, Page } from 'playwright-core'
 import { createAppApi, toCookies } from '../app-api.ts'
 import { startBrowser } from '../browser.ts'
+import { fillFolder } from '../fill-folder.ts'
 import { startDemo } from '../start-demo.ts'
 import { waitForTriangles, watchDrawing } from '../watch-drawing.ts'
-import { countFrames, drag, type Frames, zoom } from './frames.ts'
+import { countFrames, drag, type Frames, scroll, zoom } from './frames.ts'
 import { createRows, fillSum, fillTriangles, groupRows } from './graphs.ts'
 import { measureLatency } from './latency.ts'
 import { openAndClose, readMemory, watchContexts } from './memory.ts'
@@ -41,6 +42,7 @@ const TRIANGLES = 1_000_000
 const ORBIT_MOVES = 12
 const SOLVED = ['Twisted tower', 'Truss bridge']
 const OF_FRAME_MS = 1000 / 60
+const DOCUMENTS_IN_FOLDER = 10_000
 
 const [browser, demo] = await Promise.all([startBrowser(), startDemo({ solved: SOLVED })])
 const api = createAppApi(() => demo)
@@ -54,6 +56,7 @@ const measures: [name: string, run: () => Promise<void>][] = [
   ['graph of 1,107 nodes', () => measureGenerated(1107, { count: 475, size: 2 })],
   ['graph of 5,000 nodes', () => measureGenerated(5000, { count: 125, size: 40 })],
   ['scene of 1,000,000 triangles', measureScene],
+  ['folder with 10,000 documents', measureFolder],
   ['memory', measureMemory],
 ]
 try {
@@ -203,6 +206,29 @@ async function measureScene(): Promise<void> {
     const orbits = [await drag(page, middle, 'left', ORBIT_MOVES)]
     addFrames(name, 'orbited', orbits, { perSecond: 30 })
   })
+}
+
+async function measureFolder(): Promise<void> {
+  const of = `${DOCUMENTS_IN_FOLDER.toLocaleString('en')} documents in a folder`
+  const id = await fillFolder(demo.dataDir, 'Many', DOCUMENTS_IN_FOLDER)
+  const team = (await api.owner()).me.teams[0]!.id
+  const [opened, lines, cards]: [number[], Frames[], Frames[]] = [[], [], []]
+  for (let round = 0; round < ROUNDS; round++)
+    await inWindow(async (page) => {
+      const from = performance.now()
+      await page.goto(`/teams/${team}/folders/${id}`, { waitUntil: 'commit' })
+      await page.locator('[data-index="0"]').waitFor()
+      opened.push(performance.now() - from)
+      await page.waitForLoadState('networkidle')
+      lines.push(await scroll(page))
+      await page.evaluate(() => scrollTo(0, 0))
+      await page.getByLabel('Cards').last().click()
+      await page.getByRole('list', { name: 'Contents' }).waitFor()
+      cards.push(await scroll(page))
+    })
+  rows.push({ of, what: 'opened and usable', unit: 'ms', values: opened })
+  addFrames(of, 'lines scrolled', lines, { perSecond: 60 })
+  addFrames(of, 'cards scrolled', cards, { perSecond: 60 })
 }
 
 async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number }> {

@@ -150,7 +150,7 @@ test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they a
     [`/documents/${other}/solutions/${solution.id}/scene`, 404],
     [`${path}/solutions/${solution.id}/nodes/x/ports/y`, 404],
     [`${path}/solutions/${solution.id}/nodes/__proto__/ports/constructor`, 404],
-    [`${path}/solutions/${solution.id}/nodes/x/ports/y?limit=501`, 400],
+    [`${path}/solutions/${solution.id}/nodes/x/ports/y?limit=10001`, 400],
     [`${path}/solutions/${solution.id}/nodes/x/ports/y?from=-1`, 400],
   ] as const) {
     assert.equal((await ann.get(address)).status, status, address)

@@ -36,6 +36,7 @@ import { versionsOfDocuments } from './0048-versions-of-documents.ts'
 import { webhooks } from './0050-webhooks.ts'
 import { authorsOfChanges } from './0052-authors-of-changes.ts'
 import { comments } from './0054-comments.ts'
+import { listsOfPeople } from './0056-lists-of-people.ts'
 import { thumbnails } from './0058-thumbnails.ts'
 import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
@@ -82,4 +83,5 @@ export const MIGRATIONS: readonly Migration[] = [
   foldersOfWebhooks,
   comments,
   thumbnails,
+  listsOfPeople,
 ]

@@ -36,6 +36,8 @@ export const BACKED_UP = [
   'comment_revision',
   'team_file',
   'model_object',
+  'recent_document',
+  'favourite',
   'solve',
   'link_key',
   'export_file',

@@ -40,6 +40,8 @@ export interface GraphContextValue {
   addressOf: (nodeId: string) => string
   /** Whether the graph is the content of a cluster, whose values no solution has. */
   isInCluster: boolean
+  /** Shows the values of an output as a table; undefined where none are known. */
+  showValues: ((port: PortReference) => void) | undefined
   /** Whether components show icons in place of their names. */
   showsIcons: boolean
   /** Shows the data of a port; undefined hides it. */

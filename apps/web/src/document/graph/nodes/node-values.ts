@@ -1,42 +1,19 @@
-import type { DataBranch, DataValue, Node } from '@meadow/contract'
-
-/** A value as one line of text. */
-export function formatValue(value: DataBranch['values'][number]): string {
-  if (value === null) return 'null'
-  const content = value.value
-  switch (value.type) {
-    case 'string':
-      return content as string
-    case 'number':
-    case 'integer':
-      return typeof content === 'number' ? formatNumber(content) : String(content)
-    case 'boolean':
-      return content ? 'True' : 'False'
-    case 'point':
-    case 'vector':
-      return `{${(content as unknown[]).map(formatAny).join(', ')}}`
-    default:
-      return isDescribed(content) ? content.description : `${value.type} ${formatAny(content)}`
-  }
-}
-
-const formatNumber = (value: number) => String(Number(value.toPrecision(10)))
-
-const isDescribed = (value: unknown): value is { description: string } =>
-  typeof value === 'object' && value !== null && 'description' in value
-
-function formatAny(value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'string') return value
-  if (Array.isArray(value)) return `{${value.map(formatAny).join(', ')}}`
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value)
-      .map(([name, part]) => `${name} ${formatAny(part)}`)
-      .join(', ')
-  return String(value)
-}
+import type { DataValue, Node } from '@meadow/contract'
+import type { EditorSolution } from '@meadow/contract/web'
 
 /** The first literal value of a parameter. */
 export function findOwnValue(node: Node): DataValue | undefined {
   return node.values[node.instanceId]?.branches[0]?.values[0] ?? undefined
+}
+
+/** The outputs of a node that have values, in the order of the node. */
+export function listValuePorts(
+  { instanceId, outputs }: Node,
+  solution: EditorSolution | undefined,
+): string[] {
+  const { ports = {} } = solution?.nodes[instanceId] ?? {}
+  const order = Object.keys(outputs)
+  return Object.keys(ports)
+    .filter((portId) => ports[portId]!.values > 0)
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
 }

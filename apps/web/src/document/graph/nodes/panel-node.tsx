@@ -7,11 +7,11 @@ import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { queryOf } from '../../../api/queries.ts'
 import type { PreviewController } from '../../preview/preview-controller.ts'
 import type { PortPage } from '../../preview/preview-messages.ts'
+import { formatValue } from '../../values/format-value.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { labelOf } from '../layout/node-box.ts'
 import { useGraph } from './graph-context.ts'
 import { NodeFrame } from './node-frame.tsx'
-import { formatValue } from './node-values.ts'
 import styles from './nodes.module.css'
 
 /** A panel: its text, which is edited in place, or the data of its wire. */

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
 import type { DataValue } from '@meadow/document'
 import type { PaletteKind, PalettePort } from '../../../api/palette-query.ts'
+import { formatValue } from '../../values/format-value.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
-import { formatValue } from '../nodes/node-values.ts'
 import styles from '../panels/card.module.css'
 
 interface KindCardProps {

@@ -7,9 +7,9 @@ import { call } from '../../../api/call.ts'
 import { paletteQuery } from '../../../api/palette-query.ts'
 import { type Observed, useObserved } from '../../live/observed.ts'
 import type { PortPage } from '../../preview/preview-messages.ts'
+import { formatValue } from '../../values/format-value.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
-import { formatValue } from '../nodes/node-values.ts'
 import { describePort } from '../properties/describe-port.ts'
 import styles from './port-card.module.css'
 
@@ -66,7 +66,7 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
           {description}
         </Text>
       )}
-      <PortData node={node} port={port} />
+      <PortData node={node} port={port} onLeave={onLeave} />
     </Paper>
   )
 }
@@ -83,8 +83,8 @@ const EMPTY_PAGE: PortPage = {
   next: null,
 }
 
-function PortData({ node, port }: { node: Node; port: PortReference }) {
-  const { documentId, messages, solution, preview, isInCluster } = useGraph()
+function PortData({ node, port, onLeave }: Pick<PortCardProps, 'node' | 'port' | 'onLeave'>) {
+  const { documentId, messages, solution, preview, isInCluster, showValues } = useGraph()
   const previews = useObserved(preview?.count ?? STORED)
   const { nodeInstanceId, portInstanceId } = port
   const source = findDataPort(node, port)
@@ -155,6 +155,19 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
           </Button>
         )}
       </div>
+      {showValues && summary.values > 0 && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          mt={4}
+          onClick={() => {
+            onLeave()
+            showValues(source)
+          }}
+        >
+          Show as a table
+        </Button>
+      )}
     </>
   )
 }

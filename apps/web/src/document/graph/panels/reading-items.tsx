@@ -1,10 +1,11 @@
 import { CopyButton, Menu } from '@mantine/core'
-import type { GraphContent, Node } from '@meadow/contract'
-import type { UseReference } from '@meadow/contract/web'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import type { EditorSolution, UseReference } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { usesPath } from '../../../uses/describe-uses.ts'
-import { labelOf } from '../layout/node-box.ts'
+import { labelOf, portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { listValuePorts } from '../nodes/node-values.ts'
 import { findCause } from './find-cause.ts'
 
 interface ReadingItemsProps {
@@ -15,7 +16,7 @@ interface ReadingItemsProps {
 
 /** The items of a node's menu that change nothing: readers have them too. */
 export function ReadingItems({ node, content, close }: ReadingItemsProps) {
-  const { teamId, openCluster, inspect, addressOf, messages, goTo } = useGraph()
+  const { teamId, openCluster, inspect, addressOf, messages, goTo, solution, showValues } = useGraph()
   const { instanceId, state } = node
   const cause = content.nodes[findCause(content.nodes, messages, instanceId) ?? '']
   const item = (label: string, run: () => void) => (
@@ -33,6 +34,16 @@ export function ReadingItems({ node, content, close }: ReadingItemsProps) {
       {cause && item(`Go to the cause: ${labelOf(cause)}`, () => goTo(cause.instanceId))}
       {state?.kind === 'cluster' && item('Open the cluster', () => openCluster(instanceId))}
       {item(state?.kind === 'script' ? 'Script and properties' : 'Properties', () => inspect(instanceId))}
+      {showValues && (
+        <ValueItems
+          node={node}
+          solution={solution}
+          show={(port) => {
+            close()
+            showValues(port)
+          }}
+        />
+      )}
       <CopyButton value={addressOf(instanceId)}>
         {({ copied, copy }) => (
           <Menu.Item onClick={copy} closeMenuOnClick={false}>
@@ -48,6 +59,23 @@ export function ReadingItems({ node, content, close }: ReadingItemsProps) {
         ))}
     </>
   )
+}
+
+interface ValueItemsProps {
+  node: Node
+  solution: EditorSolution | undefined
+  show: (port: PortReference) => void
+}
+
+/** The table of each output that has values. */
+function ValueItems({ node, solution, show }: ValueItemsProps) {
+  const { instanceId: nodeInstanceId } = node
+  const ports = listValuePorts(node, solution)
+  return ports.map((portInstanceId) => (
+    <Menu.Item key={portInstanceId} onClick={() => show({ nodeInstanceId, portInstanceId })}>
+      {ports.length === 1 ? 'Values as a table' : `Values of ${portLabel(node, portInstanceId)}`}
+    </Menu.Item>
+  ))
 }
 
 /** What other documents may have in common with a node. */

@@ -1,7 +1,7 @@
 import type { DataValue, Node, ObjectPart, Port, PortFlag, UnknownKind } from '@meadow/contract'
 import type { NodeState, ScriptLanguage } from '@meadow/document'
+import { formatValue } from '../../values/format-value.ts'
 import { labelOf, listPorts } from '../layout/node-box.ts'
-import { formatValue } from '../nodes/node-values.ts'
 
 /** A port in words. */
 export interface PortDescription {

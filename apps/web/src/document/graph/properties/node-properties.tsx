@@ -1,7 +1,9 @@
 import { Badge, Button, Drawer, Text, Title } from '@mantine/core'
 import type { Node } from '@meadow/contract'
 import type { NodeState } from '@meadow/document'
+import { portLabel } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
+import { listValuePorts } from '../nodes/node-values.ts'
 import { describeNode, type PortDescription, type ValueDescription } from './describe-node.ts'
 import { NodeOrigin } from './node-origin.tsx'
 import styles from './properties.module.css'
@@ -14,7 +16,7 @@ export interface NodePropertiesProps {
 
 /** Everything that the document knows about a node. */
 export function NodeProperties({ node, close }: NodePropertiesProps) {
-  const { openCluster, teamId } = useGraph()
+  const { openCluster, teamId, showValues, solution } = useGraph()
   const state = node.state as NodeState | undefined
   const { title, component, plugin, marks, facts, inputs, outputs } = describeNode(node)
   return (
@@ -61,6 +63,20 @@ export function NodeProperties({ node, close }: NodePropertiesProps) {
         <Facts facts={facts} />
         <Ports title="Inputs" ports={inputs} />
         <Ports title="Outputs" ports={outputs} />
+        {showValues &&
+          listValuePorts(node, solution).map((portInstanceId) => (
+            <Button
+              key={portInstanceId}
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                close()
+                showValues({ nodeInstanceId: node.instanceId, portInstanceId })
+              }}
+            >
+              Values of {portLabel(node, portInstanceId)}
+            </Button>
+          ))}
         <section aria-label="Ids" className={styles.ids}>
           <Id label="Component" id={node.templateId} />
           <Id label="Node" id={node.instanceId} />

@@ -26,6 +26,8 @@ export interface LineObject {
   readonly object: Group
   /** `colours`: for each value, `0xrrggbbaa`; left out for the colour of the object. */
   show(runs: readonly Run[], colours?: Uint32Array): void
+  /** Replaces the colours of the lines that are shown. */
+  recolour(colours: Uint32Array): void
   setColour(colour: Color): void
   setClipping(planes: Plane[]): void
   dispose(): void
@@ -53,6 +55,7 @@ export function createLineObject({
   let ends: Float32Array | undefined
   let tints: Uint8Array | undefined
   let isThin = false
+  let shown: readonly Run[] = []
 
   /** New geometries for new arrays: a geometry notes how long its arrays are. */
   function attach(): void {
@@ -77,6 +80,7 @@ export function createLineObject({
   return {
     object,
     show(runs, colours) {
+      shown = runs
       const segments = countElements(runs) / 2
       object.visible = segments > 0
       if (segments === 0) return
@@ -94,6 +98,14 @@ export function createLineObject({
       thin.visible = isThin
       wide.geometry.instanceCount = segments
       thin.geometry.setDrawRange(0, 2 * segments)
+    },
+    recolour(colours) {
+      if (!tints || !object.visible) return
+      fillTints(tints, shown, colours)
+      const { attributes } = isThin ? thin.geometry : wide.geometry
+      const { color, instanceColorStart } = attributes
+      if (color instanceof BufferAttribute) color.needsUpdate = true
+      if (instanceColorStart instanceof InterleavedBufferAttribute) instanceColorStart.data.needsUpdate = true
     },
     setColour(colour) {
       wide.material.color.copy(colour)

@@ -44,7 +44,10 @@ export interface Display {
 /** The objects of a scene: one for each kind and look, however many values there are. */
 export interface ModelDrawing {
   readonly object: Group
-  show(values: SceneValues): void
+  /** `colours`: `0xrrggbbaa` for each value, 0 for none; by default those that the values have. */
+  show(values: SceneValues, colours?: Uint32Array): void
+  /** Replaces the colours of the scene that was shown last, whose looks stay. No other buffer is uploaded. */
+  recolour(colours: Uint32Array): void
   /** Paints the values of the scene that was shown last. */
   paint(looks: Uint8Array, display: Display): void
   /** Sets a geometry to the faces of visible closed bodies. */
@@ -101,15 +104,23 @@ export function createModelDrawing(): ModelDrawing {
     one.object.visible = false
   }
   let values: SceneValues | undefined
+  let colours: Uint32Array = new Uint32Array()
   let byRole: Partial<Record<SceneRole, ScenePart[]>> = {}
 
   return {
     object,
-    show(next) {
+    show(next, nextColours = next.colours) {
       values = next
+      colours = nextColours
       byRole = Object.groupBy(next.parts, ({ role }) => role)
-      bodies.show(byRole.body ?? [], next)
-      points.show(byRole.point ?? [], next)
+      bodies.show(byRole.body ?? [], colours)
+      points.show(byRole.point ?? [], colours)
+    },
+    recolour(next) {
+      colours = next
+      bodies.recolour(colours)
+      points.recolour(colours)
+      for (const { lines, tone } of drawnLines) if (tone === 'own') lines.recolour(colours)
     },
     paint(looks, display) {
       if (!values) return
@@ -121,10 +132,7 @@ export function createModelDrawing(): ModelDrawing {
       }
       for (const { lines, role, looks: wanted, tone } of drawnLines) {
         const parts = isRoleShown(role, display) ? (byRole[role] ?? []) : []
-        lines.show(
-          listRuns(parts, looks, wanted, tone === 'own'),
-          tone === 'own' ? values.colours : undefined,
-        )
+        lines.show(listRuns(parts, looks, wanted, tone === 'own'), tone === 'own' ? colours : undefined)
       }
     },
     fillSolids(solids, looks) {
@@ -133,14 +141,14 @@ export function createModelDrawing(): ModelDrawing {
       const isAny = bodies.fill(solids, listRuns(byRole.body ?? [], closed, SOLID_LOOKS))
       if (!isAny) solids.setDrawRange(0, 0)
     },
-    setColours(colours) {
+    setColours(palette) {
       for (const one of indexed) {
-        if (one.tone !== 'own') (one.object.material as MeshPhongMaterial).color.set(colours[one.tone])
+        if (one.tone !== 'own') (one.object.material as MeshPhongMaterial).color.set(palette[one.tone])
       }
       for (const { lines, role, tone } of drawnLines) {
         if (tone === 'own') continue
-        const colour = new Color(colours[tone])
-        if (tone === 'line') colour.lerp(new Color(colours.body), 1 - LINE_STRENGTHS[role])
+        const colour = new Color(palette[tone])
+        if (tone === 'line') colour.lerp(new Color(palette.body), 1 - LINE_STRENGTHS[role])
         else if (role !== 'curve') colour.multiplyScalar(0.45)
         lines.setColour(colour)
       }

@@ -1,13 +1,15 @@
 import { BufferAttribute, type BufferGeometry, Color, DynamicDrawUsage } from 'three'
-import { type ScenePart, type SceneValues, vertexAt } from '../scene/scene-values.ts'
+import { type ScenePart, vertexAt } from '../scene/scene-values.ts'
 import { countElements, type Run, reserve } from './runs.ts'
 
 type Numbers = Float32Array | Uint32Array | Uint8Array
 
 /** The vertices of all bodies, or of all points, of a scene. The geometries of all looks share them. */
 export interface Vertices {
-  /** Replaces the vertices. */
-  show(parts: readonly ScenePart[], values: SceneValues): void
+  /** Replaces the vertices. `colours`: `0xrrggbbaa` for each value of the scene, 0 for none. */
+  show(parts: readonly ScenePart[], colours: Uint32Array): void
+  /** Replaces the colours alone: the geometries that have them need not be filled again. */
+  recolour(colours: Uint32Array): void
   /** Sets the attributes of a geometry, and its index to the elements of the runs. Returns whether there are any. */
   fill(geometry: BufferGeometry, runs: readonly Run[]): boolean
 }
@@ -15,9 +17,18 @@ export interface Vertices {
 export function createVertices(): Vertices {
   const firsts = new Map<ScenePart, number>()
   let attributes = new Map<string, BufferAttribute>()
+  let vertexCount = 0
+
+  function paintAll(colours: Uint32Array, last: BufferAttribute | undefined): void {
+    if (!colours.some((colour) => colour !== 0)) return
+    const create = (length: number) => new Uint8Array(length)
+    const color = renew(last, { length: 4 * vertexCount, itemSize: 4, create })
+    attributes.set('color', color)
+    for (const [part, first] of firsts) paintVertices(color.array as Uint8Array, first, part, colours)
+  }
 
   return {
-    show(parts, values) {
+    show(parts, colours) {
       firsts.clear()
       let count = 0
       for (const part of parts) {
@@ -35,13 +46,10 @@ export function createVertices(): Vertices {
         attributes.set('normal', normal)
         for (const [part, first] of firsts) if (part.normals) normal.array.set(part.normals, 3 * first)
       }
-      if (values.colours.some((colour) => colour !== 0)) {
-        const create = (length: number) => new Uint8Array(length)
-        const color = renew(last.get('color'), { length: 4 * count, itemSize: 4, create })
-        attributes.set('color', color)
-        for (const [part, first] of firsts) paintVertices(color.array as Uint8Array, first, part, values)
-      }
+      vertexCount = count
+      paintAll(colours, last.get('color'))
     },
+    recolour: (colours) => paintAll(colours, attributes.get('color')),
     fill(geometry, runs) {
       const count = countElements(runs)
       if (count === 0) return false
@@ -51,22 +59,23 @@ export function createVertices(): Vertices {
         create: (length) => new Uint32Array(length),
       })
       fillIndex(index.array as Uint32Array, runs, firsts)
-      if (index !== geometry.index || !hasAttributes(geometry, attributes)) {
-        // Releases the buffers of attributes that it will not have any more.
+      if ((geometry.index && index !== geometry.index) || hasOthers(geometry, attributes)) {
+        // Releases the buffers that it will not have any more; those that it shares are uploaded again.
         geometry.dispose()
         for (const name of Object.keys(geometry.attributes)) geometry.deleteAttribute(name)
-        for (const [name, attribute] of attributes) geometry.setAttribute(name, attribute)
-        geometry.setIndex(index)
       }
+      for (const [name, attribute] of attributes)
+        if (!geometry.hasAttribute(name)) geometry.setAttribute(name, attribute)
+      if (index !== geometry.index) geometry.setIndex(index)
       geometry.setDrawRange(0, count)
       return true
     },
   }
 }
 
-const hasAttributes = (geometry: BufferGeometry, attributes: ReadonlyMap<string, BufferAttribute>): boolean =>
-  Object.keys(geometry.attributes).length === attributes.size &&
-  [...attributes].every(([name, attribute]) => geometry.getAttribute(name) === attribute)
+/** Whether a geometry has an attribute that is none of these. */
+const hasOthers = (geometry: BufferGeometry, attributes: ReadonlyMap<string, BufferAttribute>): boolean =>
+  Object.entries(geometry.attributes).some(([name, attribute]) => attributes.get(name) !== attribute)
 
 /** The last attribute, to be filled again and uploaded, where its array can be used again; otherwise a new one. */
 function renew(
@@ -93,7 +102,7 @@ function fillIndex(into: Uint32Array, runs: readonly Run[], firsts: ReadonlyMap<
 }
 
 /** Writes the colours of values to their vertices: red, green and blue (linear), and opacity. */
-function paintVertices(into: Uint8Array, first: number, part: ScenePart, { colours }: SceneValues): void {
+function paintVertices(into: Uint8Array, first: number, part: ScenePart, colours: Uint32Array): void {
   const color = new Color()
   for (let number = 0; number < part.port.count; number++) {
     const rgba = colours[part.port.first + number]!

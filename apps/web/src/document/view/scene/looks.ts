@@ -41,10 +41,10 @@ export const NO_CHOICES: Choices = {
 }
 
 /**
- * The look of each value. A value with a colour of its own (Custom Preview) is visible even where its node's preview is
+ * The look of each value. `isColoured`: all have a colour of their own, by data. A value with a colour of its own (Custom Preview) is visible even where its node's preview is
  * off, and so is a selected node.
  */
-export function chooseLooks(values: SceneValues, choices: Choices): Uint8Array {
+export function chooseLooks(values: SceneValues, choices: Choices, isColoured = false): Uint8Array {
   const looks = new Uint8Array(values.count)
   for (const { nodeInstanceId, first, count } of values.ports) {
     const isSelected = choices.selectedIds.has(nodeInstanceId)
@@ -53,6 +53,7 @@ export function chooseLooks(values: SceneValues, choices: Choices): Uint8Array {
     for (let value = first; value < first + count; value++) {
       const colour = values.colours[value]!
       if (isSelected) looks[value] = LOOK.selected
+      else if (isColoured) looks[value] = isOff && colour === 0 ? LOOK.hidden : LOOK.coloured
       else if (colour !== 0) looks[value] = (colour & 0xff) === 0xff ? LOOK.coloured : LOOK.clear
       else looks[value] = isOff ? LOOK.hidden : LOOK.plain
     }

@@ -3,6 +3,7 @@ import {
   IconCube,
   IconEye,
   IconFocusCentered,
+  IconPalette,
   IconRulerMeasure,
   IconSlice,
   IconStack2,
@@ -27,6 +28,8 @@ interface ViewToolbarProps {
   tool: Tool | undefined
   onTool: (tool: Tool | undefined) => void
   actions: ChoiceActions
+  /** Undefined where there is nothing to colour by. */
+  colouring: { isOn: boolean; toggle: () => void } | undefined
 }
 
 const VIEW_NAMES: Record<StandardView, string> = {
@@ -48,7 +51,8 @@ const DISPLAY_NAMES: Record<keyof Display, string> = {
 
 /** The tools of the 3D view, in one bar. */
 export function ViewToolbar(props: ViewToolbarProps) {
-  const { display, onDisplay, isParallel, onParallel, onView, onFit, tool, onTool, actions } = props
+  const { display, onDisplay, isParallel, onParallel, onView, onFit, tool, onTool, actions, colouring } =
+    props
   return (
     <Group className={styles.bar} gap={2} role="toolbar" aria-label="Tools of the 3D view">
       <ToolButton label="Fit the view" hint="F" icon={IconFocusCentered} onClick={onFit} />
@@ -93,6 +97,15 @@ export function ViewToolbar(props: ViewToolbarProps) {
           Show all
         </Menu.Item>
       </ToolMenu>
+      {colouring && (
+        <ToolButton
+          label="Colour by data"
+          hint="C"
+          icon={IconPalette}
+          isOn={colouring.isOn}
+          onClick={colouring.toggle}
+        />
+      )}
       <ToolButton
         label="Section"
         hint="S"

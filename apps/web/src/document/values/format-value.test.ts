@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatValue } from './node-values.ts'
+import { formatValue } from './format-value.ts'
 
 test('given values of any type, when they are formatted, then each is one line of text', () => {
   const line = [0, 0, 0] as const

@@ -1,0 +1,116 @@
+import type { UserId } from '@meadow/contract'
+import type { ListedDocument, ListedFile, PersonReference } from '@meadow/contract/web'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
+import type { Select } from '../../platform/database/database.ts'
+import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
+import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
+
+/**
+ * The account that changed a document last, as a column of a query of `document`. The log has the last changes; the
+ * snapshot has the author of a content that was not edited since it was made.
+ */
+export const changedBy: RawBuilder<UserId | null> = sql`coalesce(
+  (select user_id from document_change where document_id = document.id order by seq desc limit 1),
+  (select user_id from document_snapshot where document_id = document.id and format = 'json'))`
+
+const isFavourite = (column: 'document' | 'folder' | 'file', key: string, user: UserId) =>
+  sql<SqlBool>`exists (select 1 from favourite
+    where favourite.${sql.ref(`${column}_id`)} = ${sql.ref(key)} and favourite.user_id = ${user})`
+
+export const isFavouriteFolder = (user: UserId) => isFavourite('folder', 'folder.id', user)
+
+/** The documents of a team that are not in the bin, with what lists show to a person. */
+export const selectDocuments = (read: Select, team: TeamKey, user: UserId) =>
+  read
+    .selectFrom('document')
+    .innerJoin('folder', 'folder.id', 'document.folder_id')
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .select([
+      'document.public_id as id',
+      'document.name',
+      'document.name_order as nameOrder',
+      'document.visibility',
+      'document.created_at',
+      'document.updated_at',
+      'document.content_bytes as sizeBytes',
+      'folder.public_id as folderId',
+      'folder.name as folderName',
+      'folder.parent_id as folderParent',
+      ...solveColumns,
+    ])
+    .select([changedBy.as('changedBy'), isFavourite('document', 'document.id', user).as('isFavourite')])
+
+/** The same for other files. */
+export const selectFiles = (read: Select, team: TeamKey, user: UserId) =>
+  read
+    .selectFrom('team_file')
+    .innerJoin('folder', 'folder.id', 'team_file.folder_id')
+    .where('team_file.team_id', '=', team)
+    .where('team_file.bin_id', 'is', null)
+    .select(FILE_COLUMNS)
+    .select(['folder.public_id as folderId', 'folder.name as folderName', 'folder.parent_id as folderParent'])
+    .select(isFavourite('file', 'team_file.id', user).as('isFavourite'))
+
+type FolderRow = Pick<
+  Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>,
+  'folderId' | 'folderName' | 'folderParent'
+>
+type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>['executeTakeFirstOrThrow']>>
+type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>
+
+const toFolder = ({ folderId, folderName, folderParent }: FolderRow, teamName: string) => ({
+  id: folderId,
+  name: folderParent === null ? teamName : folderName,
+})
+
+/** Lists show the folder of each item where there are several; then the root has the name of the team. */
+type Naming = { teamName: string } | undefined
+
+export const toListedDocument = (
+  row: Omit<DocumentRow, keyof DocumentSummaryRow> & DocumentSummaryRow,
+  people: ReadonlyMap<UserId, string>,
+  naming: Naming,
+): ListedDocument => {
+  const name = row.changedBy === null ? undefined : people.get(row.changedBy)
+  return {
+    ...toSummary(row),
+    ...toSolveSummary(row),
+    isFavourite: Boolean(row.isFavourite),
+    sizeBytes: row.sizeBytes,
+    changedBy: name === undefined ? null : { id: row.changedBy!, name },
+    ...(naming && { folder: toFolder(row, naming.teamName) }),
+  }
+}
+
+export const toListedFile = (row: FileRow, naming: Naming): ListedFile => ({
+  ...toFileSummary(row),
+  isFavourite: Boolean(row.isFavourite),
+  ...(naming && { folder: toFolder(row, naming.teamName) }),
+})
+
+/** The names of the people who changed documents. */
+export async function readNames(
+  read: Select,
+  rows: readonly { changedBy: UserId | null }[],
+): Promise<Map<UserId, string>> {
+  const ids = [...new Set(rows.flatMap(({ changedBy }) => changedBy ?? []))]
+  const names = new Map<UserId, string>()
+  for (const some of inBatches(ids)) {
+    const people: PersonReference[] = await read
+      .selectFrom('user')
+      .where('id', 'in', some)
+      .select(['id', 'name'])
+      .execute()
+    for (const { id, name } of people) names.set(id, name)
+  }
+  return names
+}
+
+/** Rows that the database has sorted by the keys of their names are only sorted here when one has no key. */
+export const inOrder = <T extends { id: string; name: string; nameOrder: string | null }>(rows: T[]): T[] =>
+  rows.every(({ nameOrder }) => nameOrder) ? rows : sortByName(rows)

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createDefinitionFile } from '../../../server/src/testing/definition-file.ts'
+import { until } from '../../../server/src/testing/until.ts'
+import { assertAccessible } from '../testing/assert-accessible.ts'
+import { noBrowser } from '../testing/browser.ts'
+import { dropFiles } from '../testing/drop-files.ts'
+import { fillFolder } from '../testing/fill-folder.ts'
+import { PHONE } from '../testing/start-app.ts'
+import { startDemo } from '../testing/start-demo.ts'
+import { useEditor } from '../testing/use-editor.ts'
+
+const MANY = 10_000
+/** Of the rows that are in the page; each has some ten elements. */
+const MOST_ROWS = 300
+
+describe('the library', { skip: noBrowser }, () => {
+  const app = useEditor(() => startDemo({ solved: [] }))
+  afterEach(() => app.checkTroubles())
+
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+  const box = (page: Page, name: string) =>
+    page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+  const selected = (page: Page, count: string) =>
+    page.getByRole('region', { name: 'Selected items' }).getByText(`${count} selected`).waitFor()
+  const firstName = (page: Page) => page.locator('[data-index="0"] [data-item-link]').textContent()
+
+  async function openFolder(page: Page, id: string, query = '') {
+    const { me } = await app.owner()
+    await page.goto(`/teams/${me.teams[0]!.id}/folders/${id}${query}`)
+    await page.getByLabel('Contents', { exact: true }).waitFor()
+  }
+
+  test('[WEB-190, WEB-191, WEB-194, WEB-197] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, and all can be reached', async () => {
+    const id = await fillFolder(app.demo.dataDir, 'Many', MANY)
+    const page = await app.open()
+    await openFolder(page, id)
+    const table = page.getByRole('table', { name: 'Contents' })
+    assert.equal(await table.getAttribute('aria-rowcount'), String(MANY + 1))
+    const countRows = () => page.locator('[data-index]').count()
+    assert.ok((await countRows()) < MOST_ROWS, `${await countRows()} rows`)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
+    await row(page, 'Tower 5000').first().waitFor()
+    assert.ok((await countRows()) < MOST_ROWS, `${await countRows()} rows in the middle`)
+    await page.evaluate(() => scrollTo(0, 0))
+
+    await page.getByRole('link', { name: 'Tower 1', exact: true }).focus()
+    await page.keyboard.press('End')
+    await page
+      .locator('a:focus')
+      .filter({ hasText: `Tower ${MANY}` })
+      .waitFor()
+    assert.equal(await row(page, `Tower ${MANY}`).getAttribute('aria-rowindex'), String(MANY + 1))
+    await page.keyboard.press('Shift+ArrowUp')
+    await selected(page, '2')
+    await page.keyboard.press('Control+a')
+    await selected(page, '10,000')
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'Selected items' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Home')
+    await page
+      .locator('a:focus')
+      .filter({ hasText: /^Tower 1$/ })
+      .waitFor()
+
+    await page.keyboard.press('Control+f')
+    await page.locator('input:focus[aria-label="Filter the list"]').waitFor()
+    await page.keyboard.type('tower 9999')
+    await until('the list is filtered', async () => (await countRows()) === 1)
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Name', exact: true }).click()
+    await until('it is sorted', async () => (await firstName(page)) === `Tower ${MANY}`)
+    await page.getByLabel('Cards').last().click()
+    await page.getByRole('list', { name: 'Contents' }).waitFor()
+    assert.ok((await countRows()) < MOST_ROWS, `${await countRows()} cards`)
+    await box(page, `Tower ${MANY}`).check()
+    await page.keyboard.press('Escape')
+    await app.takeScreenshot(page, 'library-cards')
+    await assertAccessible(page)
+    // The order and the view are remembered.
+    await page.reload()
+    await page.getByRole('list', { name: 'Contents' }).waitFor()
+    assert.equal(await firstName(page), `Tower ${MANY}`)
+    await page.context().close()
+  })
+
+  test('[WEB-192, WEB-193] given documents, when they are filtered, marked and opened, then the address has the filters, an empty list says what to remove, and the personal lists have them', async () => {
+    const person = await app.owner()
+    const team = person.me.teams[0]!
+    const page = await app.open()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('combobox', { name: 'State' }).click()
+    await page.getByRole('option', { name: 'Failed' }).click()
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Documents' }).click()
+    await page.getByRole('switch', { name: 'Also in subfolders' }).click({ force: true })
+    await page.keyboard.press('Escape')
+    const { searchParams } = new URL(page.url())
+    assert.deepEqual(Object.fromEntries(searchParams), { state: 'failed', kind: 'document', subfolders: '1' })
+    await page.reload()
+    const hint = page.getByRole('button', { name: /^Without “State: Failed” there are/ })
+    await hint.waitFor()
+    await app.takeScreenshot(page, 'library-nothing')
+    await hint.click()
+    await row(page, 'Branching column').waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Kind: Documents' }).click()
+    await app.takeScreenshot(page, 'library-filtered')
+    await assertAccessible(page)
+
+    await row(page, 'Branching column')
+      .getByRole('button', { name: /^Favourite/ })
+      .click()
+    await row(page, 'Branching column')
+      .getByRole('button', { name: /^Favourite/, pressed: true })
+      .waitFor()
+    const id = await app.findDocument('Branching column')
+    const shown = await app.show(id)
+    await shown.context().close()
+    for (const [name, path] of [
+      ['Favourites', 'favourites'],
+      ['Recent', 'recent'],
+    ] as const) {
+      await page.getByRole('link', { name }).filter({ visible: true }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      assert.equal(new URL(page.url()).pathname, `/teams/${team.id}/${path}`)
+      await row(page, 'Branching column').getByRole('link', { name: team.name }).waitFor()
+      await assertAccessible(page)
+      await app.takeScreenshot(page, `library-${path}`)
+    }
+    const phone = await app.open({ ...PHONE, hasTouch: true, isMobile: true })
+    await phone.goto(`/teams/${team.id}`)
+    await phone.getByRole('table', { name: 'Contents' }).waitFor()
+    await app.takeScreenshot(phone, 'library-phone')
+    await phone.context().close()
+    await page.context().close()
+  })
+
+  test('[WEB-194, WEB-195] given many documents, when they are selected, dragged, moved and deleted together, then all of them are, what cannot be is named, and a deletion is undone', async () => {
+    const id = await fillFolder(app.demo.dataDir, 'Batch', 250)
+    const page = await app.open()
+    await openFolder(page, id)
+    await box(page, 'Tower 2').click()
+    await box(page, 'Tower 5').click({ modifiers: ['Shift'] })
+    await selected(page, '4')
+    await box(page, 'Tower 3').click()
+    await selected(page, '3')
+    const inTree = page.getByRole('navigation', { name: 'Folders' })
+    await row(page, 'Tower 4')
+      .first()
+      .dragTo(inTree.getByRole('link', { name: 'Structures' }))
+    await page.getByText('3 items are moved.').waitFor()
+    await box(page, 'Tower 2').waitFor({ state: 'detached' })
+    await box(page, 'Tower 3').waitFor()
+    await row(page, 'Tower 1')
+      .first()
+      .dragTo(page.getByRole('navigation', { name: 'Where this folder is' }).getByRole('link').first())
+    await box(page, 'Tower 1').waitFor({ state: 'detached' })
+
+    await page.keyboard.press('Control+a')
+    await selected(page, '246')
+    await app.takeScreenshot(page, 'library-selected')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const change = page.getByRole('region', { name: 'Change of several items' })
+    await change.getByText('246 items are in the bin.').waitFor()
+    await page.getByText('This folder is empty.').waitFor()
+    await change.getByRole('button', { name: 'Undo' }).click()
+    await change.getByText('246 items are restored.').waitFor()
+    await box(page, 'Tower 3').waitFor()
+
+    // Somebody else deletes one in the meantime.
+    const person = await app.owner()
+    const found = await app.ask(person, `/folders/${id}`)
+    const { folder } = (await found.json()) as { folder: { documents: { id: string; name: string }[] } }
+    await box(page, 'Tower 3').check()
+    await box(page, 'Tower 6').check()
+    const gone = folder.documents.find(({ name }) => name === 'Tower 3')!
+    await app.ask(person, `/documents/${gone.id}`, { method: 'DELETE' })
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('combobox', { name: 'To the folder' }).click()
+    await page.getByRole('option', { name: /Archive$/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+    await change.getByText('1 item is moved. 1 item could not be.').waitFor()
+    await change.getByText(/^Tower 3: Could not find/).waitFor()
+    await assertAccessible(page)
+    await page.context().close()
+  })
+
+  test('[WEB-196] given a folder on the disk, when it is dropped, then one progress is shown over all of it, errors are listed, and it can be cancelled and continued', async (t) => {
+    const disk = await mkdtemp(join(tmpdir(), 'meadow-upload-'))
+    t.after(() => rm(disk, { recursive: true }))
+    await mkdir(join(disk, 'Whole', 'Inner'), { recursive: true })
+    const file = createDefinitionFile()
+    for (let at = 0; at < 12; at++)
+      await writeFile(join(disk, 'Whole', at % 2 ? 'Inner' : '', `Part ${at}.gh`), file)
+    await writeFile(join(disk, 'Whole', 'Broken.gh'), 'no definition')
+    const page = await app.open()
+    await page.goto('/')
+    await page.getByRole('table', { name: 'Contents' }).waitFor()
+    // The first file waits until the uploads are cancelled.
+    const held = Promise.withResolvers<void>()
+    await page.route('**/uploads?*', async (route) => {
+      await held.promise
+      await route.continue().catch(() => {})
+    })
+    await dropFiles(page, [join(disk, 'Whole')])
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText(/^0 of 13 files, 0 bytes of/).waitFor()
+    assert.equal(await uploads.getByRole('progressbar').count(), 1)
+    await app.takeScreenshot(page, 'library-upload')
+    await uploads.getByRole('button', { name: 'Cancel' }).click()
+    await uploads.getByText('0 of 13 files are imported, 13 were cancelled.').waitFor()
+    held.resolve()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await uploads.getByRole('button', { name: 'Try these again' }).click()
+    await uploads.getByText('12 of 13 files are imported, 1 failed.').waitFor()
+    await uploads.getByText(/^Whole\/Broken\.gh: /).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('table').getByRole('link', { name: 'Whole', exact: true }).click()
+    await row(page, 'Part 10').waitFor()
+    await page.getByRole('table').getByRole('link', { name: 'Inner', exact: true }).click()
+    await row(page, 'Part 11').waitFor()
+    await page.context().close()
+  })
+})

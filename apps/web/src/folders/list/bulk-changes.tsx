@@ -1,0 +1,180 @@
+import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import {
+  binItems,
+  changeFavourites,
+  type ItemProblem,
+  type ItemReference,
+  moveItems,
+  restoreBinItems,
+} from '@meadow/contract/web'
+import { createContext, useContext, useState } from 'react'
+import { call, errorMessage } from '../../api/call.ts'
+import { notifyText } from '../../shell/notices.tsx'
+import { useFolderChange } from '../folder-changes.ts'
+import { ProblemList } from '../problem-list.tsx'
+
+/** With its name, where that is known. */
+export type BulkItem = ItemReference & { name?: string }
+
+interface BulkRun {
+  doing: string
+  done: string
+  total: number
+  finished: number
+  problems: readonly ItemProblem[]
+  isRunning: boolean
+  /** The items of the bin, to restore. */
+  binItemIds: readonly string[]
+}
+
+/** Changes of several items. Each resolves to the ids of the items that stayed as they were. */
+export interface BulkChanges {
+  run: BulkRun | undefined
+  move(items: readonly BulkItem[], folderId: string): Promise<ReadonlySet<string>>
+  bin(items: readonly BulkItem[]): Promise<ReadonlySet<string>>
+  favour(items: readonly BulkItem[], isFavourite: boolean): Promise<ReadonlySet<string>>
+  /** Restores what was put into the bin last. */
+  undo(): void
+  dismiss(): void
+}
+
+const BulkContext = createContext<BulkChanges | undefined>(undefined)
+export const BulkProvider = BulkContext.Provider
+
+/** Only inside of a {@link BulkProvider}. */
+export function useBulk(): BulkChanges {
+  const bulk = useContext(BulkContext)
+  if (!bulk) throw new Error('useBulk needs a BulkProvider.')
+  return bulk
+}
+
+/** So few that other writers hardly wait, and that progress is seen. */
+const BATCH = 100
+
+interface Start {
+  doing: string
+  done: string
+  /** Nothing is said of a single item that could be changed. */
+  isQuiet: boolean
+  ids: readonly string[]
+  names: ReadonlyMap<string, string | undefined>
+  /** Changes the items from one position to another, that excluded. */
+  send(
+    from: number,
+    to: number,
+  ): Promise<{ problems: readonly ItemProblem[]; binItemIds?: readonly string[] }>
+}
+
+/** Changes items of a team in requests of a bounded number, one after the other, with their progress. */
+export function useBulkChanges(teamId: string): BulkChanges {
+  const [run, setRun] = useState<BulkRun>()
+  const params = [teamId]
+  const { mutateAsync: start } = useFolderChange(
+    async ({ doing, done, isQuiet, ids, names, send }: Start) => {
+      let state: BulkRun = {
+        ...{ doing, done, total: ids.length, finished: 0, problems: [], isRunning: true, binItemIds: [] },
+      }
+      setRun(state)
+      for (let from = 0; from < ids.length; from += BATCH) {
+        const some = ids.slice(from, from + BATCH)
+        const { problems, binItemIds = [] } = await send(from, from + some.length).catch(
+          (error: unknown) => ({
+            problems: some.map((id) => ({ id, name: null, error: errorMessage(error) })),
+            binItemIds: [],
+          }),
+        )
+        const named = problems.map(({ name, ...rest }) => ({
+          ...rest,
+          name: name ?? names.get(rest.id) ?? null,
+        }))
+        state = {
+          ...state,
+          finished: from + some.length,
+          problems: [...state.problems, ...named],
+          binItemIds: [...state.binItemIds, ...binItemIds],
+        }
+        setRun(state)
+      }
+      const [problem] = state.problems
+      if (ids.length === 1 && problem) notifyText(problem.error)
+      setRun(ids.length === 1 && (problem || isQuiet) ? undefined : { ...state, isRunning: false })
+      return new Set(state.problems.map(({ id }) => id))
+    },
+  )
+  const startItems = (
+    items: readonly BulkItem[],
+    words: Pick<Start, 'doing' | 'done' | 'isQuiet'>,
+    send: (some: ItemReference[]) => ReturnType<Start['send']>,
+  ) =>
+    start({
+      ...words,
+      ids: items.map(({ id }) => id),
+      names: new Map(items.map(({ id, name }) => [id, name])),
+      send: (from, to) => send(items.slice(from, to).map(({ kind, id }) => ({ kind, id }))),
+    })
+
+  return {
+    run,
+    move: (items, folderId) =>
+      startItems(items, { doing: 'Moving', done: 'moved', isQuiet: true }, (some) =>
+        call(moveItems, { params, body: { items: some, folderId } }),
+      ),
+    bin: (items) =>
+      startItems(items, { doing: 'Deleting', done: 'in the bin', isQuiet: false }, (some) =>
+        call(binItems, { params, body: { items: some } }),
+      ),
+    favour: (items, isFavourite) => {
+      const done = isFavourite ? 'marked as favourites' : 'no longer favourites'
+      return startItems(items, { doing: 'Marking', done, isQuiet: true }, async (some) => {
+        await call(changeFavourites, { params, body: { items: some, isFavourite } })
+        return { problems: [] }
+      })
+    },
+    undo() {
+      // Backwards: folders are restored before what was deleted before them.
+      const ids = run!.binItemIds.toReversed()
+      const send: Start['send'] = (from, to) =>
+        call(restoreBinItems, { params, body: { binItemIds: ids.slice(from, to) } })
+      void start({ doing: 'Restoring', done: 'restored', isQuiet: false, ids, names: new Map(), send })
+    },
+    dismiss: () => setRun(undefined),
+  }
+}
+
+const count = (items: number) => `${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`
+
+/** The progress of a change, and how it ended. */
+export function BulkState() {
+  const { run, undo, dismiss } = useBulk()
+  if (!run) return null
+  const { doing, done, total, finished, problems, isRunning, binItemIds } = run
+  const changed = total - problems.length
+  const ended = `${count(changed)} ${changed === 1 ? 'is' : 'are'} ${done}.`
+  return (
+    <Paper withBorder p="xs" component="section" aria-label="Change of several items">
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <Stack gap={4} flex={1} miw={0} role="status">
+          <Text size="sm">
+            {isRunning
+              ? `${doing} ${count(total)}: ${finished.toLocaleString('en')} done`
+              : problems.length > 0
+                ? `${ended} ${count(problems.length)} could not be.`
+                : ended}
+          </Text>
+          {isRunning && <Progress value={(100 * finished) / total} size="sm" aria-label={`${doing} items`} />}
+          <ProblemList lines={problems.map(({ id, name, error }) => `${name ?? id}: ${error}`)} />
+        </Stack>
+        {!isRunning && (
+          <Group gap="xs" wrap="nowrap">
+            {binItemIds.length > 0 && (
+              <Button size="compact-sm" variant="light" onClick={undo}>
+                Undo
+              </Button>
+            )}
+            <CloseButton aria-label="Dismiss" onClick={dismiss} />
+          </Group>
+        )}
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,154 @@
+import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { IconFolderShare, IconStar, IconTrash } from '@tabler/icons-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useMe } from '../../shell/use-me.ts'
+import { MoveDialog } from '../move-dialog.tsx'
+import { useBulk } from './bulk-changes.tsx'
+import { nextSort } from './filter-bar.tsx'
+import { ItemGrid } from './item-grid.tsx'
+import { ItemTable } from './item-table.tsx'
+import styles from './list.module.css'
+import { filterByName, type ListItem, type Sort, sortItems } from './list-items.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+import { WHOLE_LIST } from './use-window-rows.ts'
+import { useViewPreferences, type ViewPreferences } from './view-preferences.ts'
+
+/** What a list shows, and how: shared by the folder page and the personal lists. */
+export function useList(all: readonly ListItem[], { isSortable }: { isSortable: boolean }) {
+  const { person } = useMe()
+  const [preferences, setPreferences] = useViewPreferences(person.id)
+  const [text, setText] = useState('')
+  const textField = useRef<HTMLInputElement>(null)
+  const wanted = useDeferredValue(text)
+  const { sort } = preferences
+  const sorted = useMemo(() => (isSortable ? sortItems(all, sort) : all), [all, sort, isSortable])
+  const items = useMemo(() => filterByName(sorted, wanted), [sorted, wanted])
+  const selection = useSelection(items)
+  useFindKey(textField, items.length > WHOLE_LIST)
+  return { items, selection, preferences, setPreferences, text, setText, textField, isSortable }
+}
+
+/**
+ * The browser's own search does not find what is not in the page. In a long list its key leads to the field that filters by
+ * name; pressed there again, it is the browser's.
+ */
+function useFindKey(field: React.RefObject<HTMLInputElement | null>, isLong: boolean): void {
+  useEffect(() => {
+    if (!isLong) return
+    const stop = new AbortController()
+    const find = (event: KeyboardEvent) => {
+      const isFind = (event.ctrlKey || event.metaKey) && event.key === 'f'
+      if (!isFind || document.activeElement === field.current || !field.current) return
+      event.preventDefault()
+      field.current.focus()
+      field.current.select()
+    }
+    addEventListener('keydown', find, { signal: stop.signal })
+    return () => stop.abort()
+  }, [field, isLong])
+}
+
+const BY_OPENED: Sort = { key: 'name', isDescending: false }
+
+/** The items as lines or cards, with what can be done with those that are selected. */
+export function ItemList({
+  list: { items, selection, preferences, setPreferences, isSortable },
+  teamId,
+  mayEdit,
+}: {
+  list: ReturnType<typeof useList>
+  teamId: string
+  mayEdit: boolean
+}) {
+  const { bin } = useBulk()
+  const remove = async () => selection.keep(await bin(selection.items))
+  const props = { items, teamId, mayEdit, selection, onDelete: () => void remove() }
+  const { sort, view }: ViewPreferences = preferences
+  return (
+    <>
+      {selection.items.length > 0 && (
+        <SelectionBar selection={selection} teamId={teamId} mayEdit={mayEdit} remove={() => void remove()} />
+      )}
+      {view === 'grid' ? (
+        <ItemGrid {...props} />
+      ) : (
+        <ItemTable
+          {...props}
+          sort={isSortable ? sort : BY_OPENED}
+          onSort={isSortable ? (key) => setPreferences({ sort: nextSort(sort, key) }) : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function SelectionBar({
+  selection,
+  teamId,
+  mayEdit,
+  remove,
+}: {
+  selection: Selection
+  teamId: string
+  mayEdit: boolean
+  remove: () => void
+}) {
+  const { favour, move, run } = useBulk()
+  const [isMoving, setIsMoving] = useState(false)
+  const { items } = selection
+  const isMarked = items.every(({ isFavourite }) => isFavourite)
+  const isBusy = run?.isRunning ?? false
+  const number = items.length.toLocaleString('en')
+  return (
+    <Paper withBorder p={6} className={styles.bar} component="section" aria-label="Selected items">
+      <Group gap="xs">
+        <CloseButton size="sm" aria-label="Select nothing" onClick={selection.clear} />
+        <Text size="sm" fw={600} role="status" mr="auto">
+          {number} selected
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconStar size={14} />}
+          disabled={isBusy}
+          onClick={() => void favour(items, !isMarked)}
+        >
+          {isMarked ? 'Remove from favourites' : 'Favourite'}
+        </Button>
+        {mayEdit && (
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconFolderShare size={14} />}
+              disabled={isBusy}
+              onClick={() => setIsMoving(true)}
+            >
+              Move
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="light"
+              color="red"
+              leftSection={<IconTrash size={14} />}
+              disabled={isBusy}
+              onClick={remove}
+            >
+              Delete
+            </Button>
+          </>
+        )}
+      </Group>
+      <MoveDialog
+        title={items.length === 1 ? `Move “${items[0]!.name}”` : `Move ${number} items`}
+        move={async (folderId) => {
+          setIsMoving(false)
+          selection.keep(await move(items, folderId))
+        }}
+        teamId={teamId}
+        isOpen={isMoving}
+        close={() => setIsMoving(false)}
+      />
+    </Paper>
+  )
+}

@@ -1,0 +1,260 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type DragEvent, memo, type RefObject, useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { SolveLink } from '../../solve-state/solve-badge.tsx'
+import { dropTarget, startDrag } from '../drag-items.ts'
+import { type BulkItem, useBulk } from './bulk-changes.tsx'
+import {
+  describeItem,
+  FavouriteButton,
+  ItemPicture,
+  ItemTime,
+  MenuButton,
+  PublicIcon,
+  SelectBox,
+} from './item-parts.tsx'
+import styles from './list.module.css'
+import { addressOf, type ListItem, type Sort, type SortKey } from './list-items.ts'
+import { useListKeys } from './use-list-keys.ts'
+import type { Selection } from './use-selection.ts'
+import { useWindowRows, WHOLE_LIST } from './use-window-rows.ts'
+
+export interface ItemsProps {
+  items: readonly ListItem[]
+  teamId: string
+  mayEdit: boolean
+  selection: Selection
+  /** Puts what is selected into the bin. */
+  onDelete: () => void
+}
+
+/**
+ * The height of a line in pixels. A phone has the state below the name, lists of several folders have the folder there, and
+ * fingers need more room.
+ */
+function findRowHeight({
+  isWide,
+  isCoarse,
+  hasPlaces,
+}: Record<'isWide' | 'isCoarse' | 'hasPlaces', boolean>) {
+  if (isCoarse) return (isWide ? 46 : 92) + (hasPlaces ? 44 : 0)
+  return (isWide ? 45 : 66) + (hasPlaces ? 12 : 0)
+}
+
+/** The items as lines of a table. Of a long list, only those near the window are in the page. */
+export function ItemTable({
+  sort,
+  onSort,
+  ...props
+}: ItemsProps & { sort: Sort; onSort: ((key: SortKey) => void) | undefined }) {
+  const { items, selection } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
+  const isCoarse = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const hasPlaces = items.some(({ place }) => place !== undefined)
+  const height = findRowHeight({ isWide, isCoarse, hasPlaces })
+  const rows = useWindowRows(body, { count: items.length, height, isWhole: items.length <= WHOLE_LIST })
+  const handlers = useRows(props, body, rows.scrollTo)
+  const columns = { sort, onSort }
+  return (
+    <table
+      className={styles.table}
+      style={{ '--row-height': `${height}px` } as React.CSSProperties}
+      aria-label="Contents"
+      aria-rowcount={items.length + 1}
+    >
+      <thead>
+        <tr aria-rowindex={1}>
+          <th className={styles.checkCell}>
+            <label className={styles.check}>
+              <input
+                type="checkbox"
+                aria-label="Select all"
+                checked={items.length > 0 && selection.items.length === items.length}
+                ref={(box) => {
+                  if (box)
+                    box.indeterminate = selection.items.length > 0 && selection.items.length < items.length
+                }}
+                onChange={({ currentTarget }) =>
+                  currentTarget.checked ? selection.all() : selection.clear()
+                }
+              />
+            </label>
+          </th>
+          <SortableHead {...columns} sortKey="name" label="Name" />
+          {isWide && <SortableHead {...columns} sortKey="state" label="State" className={styles.stateCell} />}
+          <SortableHead {...columns} sortKey="changed" label="Changed" className={styles.timeCell} />
+          <th className={styles.actionCell}>
+            <span className={styles.hidden}>Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.before > 0 && <Gap height={rows.before} />}
+        {items.slice(rows.from, rows.to).map((item, at) => (
+          <ItemRow
+            key={item.id}
+            item={item}
+            index={rows.from + at}
+            isSelected={selection.ids.has(item.id)}
+            teamId={props.teamId}
+            mayEdit={props.mayEdit}
+            isWide={isWide}
+            handlers={handlers}
+          />
+        ))}
+        {rows.after > 0 && <Gap height={rows.after} />}
+      </tbody>
+    </table>
+  )
+}
+
+/** In place of the rows that are not in the page. */
+const Gap = ({ height }: { height: number }) => (
+  <tr aria-hidden className={styles.gap}>
+    <td colSpan={5} style={{ height }} />
+  </tr>
+)
+
+function SortableHead({
+  sort,
+  onSort,
+  sortKey,
+  label,
+  className,
+}: {
+  sort: Sort
+  onSort: ((key: SortKey) => void) | undefined
+  sortKey: SortKey
+  label: string
+  className?: string | undefined
+}) {
+  const isSorted = sort.key === sortKey
+  const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp
+  if (!onSort) return <th className={className}>{label}</th>
+  return (
+    <th
+      className={className}
+      {...(isSorted && { 'aria-sort': sort.isDescending ? 'descending' : 'ascending' })}
+    >
+      <button type="button" className={styles.head} onClick={() => onSort(sortKey)}>
+        {label}
+        {isSorted && <Arrow size={14} aria-hidden />}
+      </button>
+    </th>
+  )
+}
+
+/** What lines and cards do. The same object in every render, so that they are not drawn again. */
+export interface RowHandlers {
+  choose(index: number, how: 'only' | 'toggle' | 'range'): void
+  drag(event: DragEvent, item: ListItem): void
+  drop(items: BulkItem[], folderId: string): void
+}
+
+export function useRows(
+  { items, mayEdit, selection, onDelete }: ItemsProps,
+  list: RefObject<HTMLElement | null>,
+  scrollTo: (index: number) => void,
+  columns = 1,
+): RowHandlers {
+  const { move } = useBulk()
+  useListKeys({
+    ...{ items, selection, list, scrollTo, columns },
+    ...(mayEdit && { onDelete }),
+  })
+  const latest = useRef<RowHandlers>(undefined)
+  latest.current = {
+    choose: selection.choose,
+    drag: (event, item) => startDrag(event, selection.ids.has(item.id) ? selection.items : [item]),
+    drop: (dropped, folderId) => void move(dropped, folderId),
+  }
+  const handlers = useRef<RowHandlers>({
+    choose: (...all) => latest.current!.choose(...all),
+    drag: (...all) => latest.current!.drag(...all),
+    drop: (...all) => latest.current!.drop(...all),
+  })
+  return handlers.current
+}
+
+interface RowProps {
+  item: ListItem
+  index: number
+  isSelected: boolean
+  teamId: string
+  mayEdit: boolean
+  handlers: RowHandlers
+}
+
+/** The props of a line or card, which is selected with a click beside its links, and dragged. */
+export function useItemProps({ item, index, isSelected, mayEdit, handlers, teamId }: RowProps) {
+  const navigate = useNavigate()
+  return {
+    'data-index': index,
+    'data-selected': isSelected || undefined,
+    draggable: mayEdit,
+    onDragStart: (event: DragEvent) => handlers.drag(event, item),
+    onClick(event: React.MouseEvent) {
+      if ((event.target as Element).closest('a, button, input, label, [role=dialog], [role=menu]')) return
+      handlers.choose(index, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only')
+    },
+    onDoubleClick(event: React.MouseEvent) {
+      if (!(event.target as Element).closest('a, button, input, label, [role=dialog], [role=menu]'))
+        void navigate(addressOf(item, teamId))
+    },
+    ...(mayEdit && item.kind === 'folder' && dropTarget(item.id, (items) => handlers.drop(items, item.id))),
+  }
+}
+
+const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide: boolean }) {
+  const { item, index, isSelected, teamId, mayEdit, handlers } = props
+  const itemProps = useItemProps(props)
+  const state =
+    item.kind === 'document' ? (
+      <SolveLink documentId={item.id} summary={item.document} />
+    ) : (
+      <span className={styles.facts}>{describeItem(item)}</span>
+    )
+  const facts = item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
+  const at = item.openedAt ?? facts?.updatedAt
+  return (
+    <tr className={styles.row} aria-rowindex={index + 2} {...itemProps}>
+      <td className={styles.checkCell}>
+        <SelectBox item={item} isSelected={isSelected} onChoose={(how) => handlers.choose(index, how)} />
+      </td>
+      <td>
+        <div className={styles.nameLine}>
+          <ItemPicture item={item} size="row" />
+          <div className={styles.nameColumn}>
+            <Link to={addressOf(item, teamId)} className={styles.link} title={item.name} data-item-link>
+              {item.name}
+            </Link>
+            {item.place && (
+              <Link to={`/teams/${teamId}/folders/${item.place.id}`} className={styles.place}>
+                {item.place.name}
+              </Link>
+            )}
+            {!isWide && state}
+          </div>
+          {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
+        </div>
+      </td>
+      {isWide && <td className={styles.stateCell}>{state}</td>}
+      <td className={styles.timeCell}>
+        {at !== undefined && (
+          <ItemTime
+            at={at}
+            by={item.kind === 'document' && !item.openedAt ? item.document.changedBy?.name : undefined}
+          />
+        )}
+      </td>
+      <td className={styles.actionCell}>
+        <div className={styles.actions}>
+          <FavouriteButton item={item} />
+          {mayEdit && <MenuButton item={item} teamId={teamId} />}
+        </div>
+      </td>
+    </tr>
+  )
+})
