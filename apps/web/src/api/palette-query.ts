@@ -1,5 +1,5 @@
 import { type PaletteEntry, readPalette } from '@meadow/contract/web'
-import { findComponent, findParameterType, type LibraryPort } from '@meadow/document'
+import { findCanvasObject, findComponent, findParameterType, type LibraryPort } from '@meadow/document'
 import { isTransient, queryOf } from './queries.ts'
 
 export interface PalettePort
@@ -11,8 +11,13 @@ export interface PalettePort
   description: string
 }
 
-/** A kind of node that can be placed, with its ports. */
+/** A kind of node that can be placed, with its names, tab and ports. */
 export interface PaletteKind extends Omit<PaletteEntry, 'inputs' | 'outputs'> {
+  name: string
+  /** The name, where the library has no other. */
+  nickName: string
+  category: string
+  subcategory: string
   /** A parameter is one port itself, and has none listed. */
   isParameter: boolean
   inputs: readonly PalettePort[]
@@ -34,22 +39,38 @@ export const paletteQuery = {
 
 const listed = new WeakMap<readonly PaletteEntry[], PaletteKind[]>()
 
-/** The kinds with the ports that the component library has. Once for all that show them. */
+/** The kinds as the component library has them, by category, subcategory and name. Once for all that show them. */
 function listKinds(entries: readonly PaletteEntry[]): PaletteKind[] {
-  const kinds = listed.get(entries) ?? entries.map(toKind)
+  const kinds = listed.get(entries) ?? entries.flatMap(toKind).sort(byTab)
   listed.set(entries, kinds)
   return kinds
 }
 
-function toKind({ inputs, outputs, ...entry }: PaletteEntry): PaletteKind {
-  const component = findComponent(entry.templateId)
-  return {
-    ...entry,
-    isParameter: findParameterType(entry.templateId) !== undefined,
-    inputs: component?.inputs.map((port, at) => toPort(port, inputs[at])) ?? [],
-    outputs: component?.outputs.map((port, at) => toPort(port, outputs[at])) ?? [],
-  }
+function toKind({ inputs, outputs, ...entry }: PaletteEntry): PaletteKind[] {
+  const guid = entry.templateId
+  const [component, parameter] = [findComponent(guid), findParameterType(guid)]
+  const known = component ?? parameter ?? findCanvasObject(guid)
+  // A server that was updated since may know more.
+  if (!known) return []
+  const { name, nickName, category, subcategory } = known
+  return [
+    {
+      ...entry,
+      name,
+      nickName: nickName || name,
+      category,
+      subcategory,
+      isParameter: parameter !== undefined,
+      inputs: component?.inputs.map((port, at) => toPort(port, inputs[at])) ?? [],
+      outputs: component?.outputs.map((port, at) => toPort(port, outputs[at])) ?? [],
+    },
+  ]
 }
+
+const byTab = (a: PaletteKind, b: PaletteKind): number =>
+  a.category.localeCompare(b.category, 'en') ||
+  a.subcategory.localeCompare(b.subcategory, 'en') ||
+  a.name.localeCompare(b.name, 'en')
 
 const toPort = (
   { name, nickName, typeName, access, isOptional, isRepeated = false, defaults }: LibraryPort,

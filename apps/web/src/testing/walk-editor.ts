@@ -65,7 +65,11 @@ export async function walkEditor(page: Page, look: Look): Promise<void> {
   await look(page, 'palette', { isPopup: true })
   await page.keyboard.press('Escape')
   await openFromMenu(page, 'Without a curve', /^Replace by/)
-  await page.getByRole('option').first().waitFor()
+  await page
+    .getByRole('listbox', { name: /^Replace/ })
+    .getByRole('option')
+    .first()
+    .waitFor()
   await look(page, 'replace', { isPopup: true })
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+b')

@@ -2,13 +2,9 @@ import Type, { type Static } from 'typebox'
 import { appEndpoint } from './app-endpoint.ts'
 import { None } from './bodies.ts'
 
-/** A kind of node that can be placed. Its ports are those of the component library. */
+/** A kind of node that can be placed. Its names, tab and ports are those of the component library. */
 export const PaletteEntry = Type.Object({
   templateId: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  nickName: Type.String(),
-  category: Type.String(),
-  subcategory: Type.String(),
   description: Type.String(),
   /** Why the solver does not know it, as in the message of a solution; null for kinds that it solves. */
   unsolved: Type.Union([Type.String(), Type.Null()]),
@@ -23,7 +19,7 @@ export const readPalette = appEndpoint({
   name: 'readPalette',
   method: 'GET',
   path: '/palette',
-  summary: 'Every kind of node that can be placed, by category, subcategory and name.',
+  summary: 'Every kind of node that can be placed.',
   needs: 'anyone',
   params: None,
   query: None,

@@ -9,7 +9,6 @@ import {
 } from '@meadow/document'
 import { createNode } from '@meadow/document/live'
 import { serveApp } from '../../http/app-api/app-route.ts'
-import { compareNames } from '../../platform/sort-by-name.ts'
 import { DESCRIPTIONS, PORT_DESCRIPTIONS } from './descriptions.data.ts'
 
 /** The same response for everyone, created once. */
@@ -36,10 +35,10 @@ async function writePalette(): Promise<Buffer> {
       const unsolved = findUnsupportedReason(createNode(guid, { position: { x: 0, y: 0 } }))
       return unsolved === undefined ? [] : listOffered(guid, { description: '', unsolved })
     })
-  return Buffer.from(JSON.stringify({ kinds: [...solved, ...others].sort(byTab) }))
+  return Buffer.from(JSON.stringify({ kinds: [...solved, ...others] }))
 }
 
-/** The class as the component library knows it: with the names, ports and tab that a new node of it has. */
+/** A class that the component library knows and offers, with descriptions of its ports. */
 function listOffered(
   guid: string,
   { description, unsolved }: Pick<PaletteEntry, 'description' | 'unsolved'>,
@@ -47,14 +46,9 @@ function listOffered(
   const component = findComponent(guid)
   const known = component ?? findParameterType(guid) ?? findCanvasObject(guid)
   if (!known || !isOfferedVersion(known)) return []
-  const { name, nickName, category, subcategory } = known
   return [
     {
       templateId: guid,
-      name,
-      nickName: nickName || name,
-      category,
-      subcategory,
       description: DESCRIPTIONS[guid] ?? description,
       unsolved,
       inputs: component?.inputs.map((port) => describePort(port, 'in')) ?? [],
@@ -69,8 +63,3 @@ const describePort = ({ name, typeName }: LibraryPort, side: 'in' | 'out'): stri
   PORT_DESCRIPTIONS[`${name}, ${side}`] ??
   PORT_DESCRIPTIONS[name] ??
   ''
-
-const byTab = (a: PaletteEntry, b: PaletteEntry): number =>
-  compareNames(a.category, b.category) ||
-  compareNames(a.subcategory, b.subcategory) ||
-  compareNames(a.name, b.name)

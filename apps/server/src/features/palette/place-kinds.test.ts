@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { DataValue, GraphContent, Node, PortReference } from '@meadow/contract'
 import type { PaletteEntry } from '@meadow/contract/web'
-import { createDataTree, listParameterTypes } from '@meadow/document'
+import { createDataTree, findComponent, listParameterTypes } from '@meadow/document'
 import { addNodes, connect, createLiveDocument, createNode, readLiveDocument } from '@meadow/document/live'
 import { readDefinition, writeDefinition } from '@meadow/grasshopper'
 import { loadKernels, solve } from '@meadow/solver'
@@ -213,7 +213,7 @@ test('[PAL-3] given every kind of the palette, when it is placed and wired, then
   const read = readDefinition(bytes).content.nodes
   for (const [id, node] of Object.entries(nodes)) assert.deepEqual(toJson(read[id]), toJson(node))
   const withWarning = warnings.map(({ nodeInstanceId = '' }) => nodes[nodeInstanceId]?.name)
-  assert.deepEqual(withWarning, ['Colour Picker', 'Colour Wheel', 'Digit Scroller'])
+  assert.deepEqual(withWarning.sort(), ['Colour Picker', 'Colour Wheel', 'Digit Scroller'])
 })
 
 /** What a solution says of the kinds that the palette says not to be solved. */
@@ -221,7 +221,9 @@ async function listUnsolved(t: TestContext): Promise<Record<string, string>> {
   const { open } = await startWebApp(t)
   const kinds: PaletteEntry[] = (await open().get('/palette')).json.kinds
   return Object.fromEntries(
-    kinds.flatMap(({ name, unsolved }) => (unsolved === null ? [] : [[name, unsolved]])),
+    kinds.flatMap(({ templateId, unsolved }) =>
+      unsolved === null ? [] : [[findComponent(templateId)?.name ?? templateId, unsolved]],
+    ),
   )
 }
 

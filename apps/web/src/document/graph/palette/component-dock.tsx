@@ -112,10 +112,10 @@ interface EntriesProps {
 /** A family. One entry is in the tab order, and the arrow keys move to the others, and on to the next family. */
 function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, shownKind }: EntriesProps) {
   const [tabbable, setTabbable] = useState<string>()
-  const list = useRef<HTMLElement>(null)
   const first = kinds.some(({ templateId }) => templateId === tabbable) ? tabbable : kinds[0]?.templateId
   return (
-    <section ref={list} className={isRow ? styles.recent : styles.family} aria-label={label}>
+    // biome-ignore lint/a11y/useSemanticElements: a family is no part of a form.
+    <div role="group" className={isRow ? styles.recent : styles.family} aria-label={label}>
       <Text size="xs" c="dimmed" fw={600} component="h3" className={styles.heading}>
         {label}
       </Text>
@@ -171,7 +171,7 @@ function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, 
           </button>
         )
       })}
-    </section>
+    </div>
   )
 }
 

@@ -69,7 +69,7 @@ describe('the palette', { skip: noBrowser }, () => {
     assert.ok(Math.hypot(x - (pane.x + 120), y - (pane.y + pane.height - 90)) < 8, `${x}, ${y}`)
     // Open again after a reload, with what was placed last in front.
     await page.reload()
-    const last = dockOf(page).getByRole('region', { name: 'Placed last' }).getByRole('button')
+    const last = dockOf(page).getByRole('group', { name: 'Placed last' }).getByRole('button')
     await last.first().waitFor()
     assert.deepEqual(await last.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), [
       'Perp Frames',
