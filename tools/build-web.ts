@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const MADE_OF = [
-  'apps/web/{index.html,package.json,vite.config.ts}',
+  'apps/web/{index.html,player.html,package.json,vite.config.ts,vite.player.config.ts}',
   'apps/web/{src,public}/**/*',
   'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver}/src/**/*',
   'package-lock.json',
@@ -20,13 +20,17 @@ const MADE_OF = [
 const changedAt = (path: string) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = Math.max(...globSync(MADE_OF, { cwd: root }).map(changedAt))
 
-if (newest > changedAt('apps/web/dist/index.html')) {
+// The player is built last.
+if (newest > changedAt('apps/web/dist/player.html')) {
   process.stderr.write('Building the web app …\n')
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
-  const { status, error } = spawnSync(process.execPath, [vite, 'build', 'apps/web', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (error) throw error
-  process.exitCode = status ?? 1
+  for (const config of ['vite.config.ts', 'vite.player.config.ts']) {
+    const options = ['build', 'apps/web', '--config', `apps/web/${config}`, '--logLevel', 'warn']
+    const { status, error } = spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: 'inherit' })
+    if (error) throw error
+    if (status !== 0) {
+      process.exitCode = status ?? 1
+      break
+    }
+  }
 }

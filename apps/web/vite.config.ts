@@ -1,13 +1,24 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Where `meadow-server` listens while the app is worked on (`npm run dev`); built, the server itself serves the files. */
 // biome-ignore lint/style/noProcessEnv: the development server's own, no part of the app.
 const SERVER = `http://127.0.0.1:${process.env.MEADOW_PORT ?? 4000}`
 
+/** While the app is worked on, the player has its own HTML file, as the built server sends it. */
+const servePlayer: Plugin = {
+  name: 'player',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (/^\/(play\/[^/]+|embed\/[^/]+\/play)(\?|$)/.test(request.url ?? '')) request.url = '/player.html'
+      next()
+    })
+  },
+}
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), servePlayer],
   // Relative: the server may be below a path, which it adds to the URLs of the page.
   base: './',
   build: {

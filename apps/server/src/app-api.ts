@@ -311,6 +311,7 @@ export async function wireAppApi(
       bodies: parts.bodies,
       values,
       blobs,
+      contents,
     }),
     ...appExportRoutes({
       ...parts.exports,

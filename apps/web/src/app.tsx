@@ -4,6 +4,7 @@ import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
+import { theme } from './app-theme.ts'
 import { uploadComparison } from './document/upload-comparison.tsx'
 import { Home } from './folders/home.tsx'
 import { UploadComparisonContext } from './folders/upload-comparison.ts'
@@ -16,7 +17,7 @@ import { Shell } from './shell/shell.tsx'
 import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { FreshSignIn } from './sign-in/fresh-sign-in.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { cssVariables } from './theme.ts'
 
 // Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
 // navigate away from the page that the user has opened since.

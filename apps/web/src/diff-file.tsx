@@ -4,8 +4,9 @@ import { MantineProvider, Stack, Title } from '@mantine/core'
 import type { Difference } from '@meadow/diff'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
+import { theme } from './app-theme.ts'
 import { type ComparedDocument, DiffView } from './document/diff/diff-view.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { cssVariables } from './theme.ts'
 
 /**
  * What an HTML file with a visual diff shows: JSON in its `<script type="application/json" id="diff">`, in which `<` is

@@ -1,13 +1,4 @@
-import {
-  Alert,
-  type CSSVariablesResolver,
-  createTheme,
-  Loader,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  Select,
-} from '@mantine/core'
+import { Alert, type CSSVariablesResolver, createTheme, Loader, type MantineColorsTuple } from '@mantine/core'
 
 const MEADOW: MantineColorsTuple = [
   '#edfbf0',
@@ -22,8 +13,8 @@ const MEADOW: MantineColorsTuple = [
   '#15682b',
 ]
 
-/** Calm and dense: strong colours are left to the users' content. */
-export const theme = createTheme({
+/** What all pages have. Calm and dense: strong colours are left to the users' content. */
+export const baseTheme = createTheme({
   primaryColor: 'meadow',
   primaryShade: 8,
   colors: { meadow: MEADOW },
@@ -39,17 +30,6 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // A label needs a role.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
-    // A menu may contain only items; the focus starts at the first one.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    // Headings of a dialog, not a second banner of the page.
-    ModalHeader: { defaultProps: { component: 'div' } },
-    DrawerHeader: { defaultProps: { component: 'div' } },
-    // Assistive technology expects the list box itself to scroll.
-    Select: Select.extend({
-      defaultProps: { withScrollArea: false },
-      styles: { options: { maxHeight: 240, overflowY: 'auto' } },
-    }),
-    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 })
 

@@ -26,6 +26,7 @@ import {
 import { useLocation, useNavigate } from 'react-router'
 import type { Vector3 } from 'three'
 import { ApiError, call } from '../api/call.ts'
+import { findServiceAddress } from '../api/public-path.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { Notices, notify } from '../shell/notices.tsx'
@@ -45,6 +46,7 @@ import type { Arrange, HistoryPaneProps } from './history/history-pane.tsx'
 import { useHistoryPlace } from './history/history-place.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
+import { LazyPlayerPanel } from './player-panel/lazy-player-panel.tsx'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
 import { ShownUses } from './shown-uses.tsx'
@@ -76,6 +78,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [isStateOpen, setIsStateOpen] = useStatePanel()
   const [tab, setTab] = useState<PanelTab>('state')
+  const [isPlayerOpen, setIsPlayerOpen] = useState(false)
   const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
     // The live connection invalidates the query after a solve; without one, the solution is polled.
@@ -235,6 +238,10 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             onShowComments={() => (comments?.isOpen ? comments.close() : comments?.show())}
             unreadComments={comments?.unread ?? 0}
             onShowHistory={() => history.go(history.place ? undefined : {})}
+            onShowPlayer={() => {
+              if (live?.mayEdit) setIsPlayerOpen(true)
+              else location.assign(`${findServiceAddress()}/play/${document.id}`)
+            }}
             solve={
               onSolve && {
                 ask: onSolve,
@@ -244,6 +251,13 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             }
             panes={panes}
             onPanes={setPanes}
+          />
+        )}
+        {live?.mayEdit && (
+          <LazyPlayerPanel
+            {...{ document, content, live, selectedIds }}
+            isOpen={isPlayerOpen}
+            close={() => setIsPlayerOpen(false)}
           />
         )}
         {notices}

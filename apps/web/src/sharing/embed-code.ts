@@ -21,12 +21,15 @@ interface EmbedOptions {
   /** The base URL of the service, without a closing slash. */
   address: string
   documentId: string
-  panes: EmbedPanes
+  /** `player`: the page with chosen inputs. */
+  panes: EmbedPanes | 'player'
 }
 
 /** The address of the page for frames. */
 export const embedUrl = ({ address, documentId, panes }: EmbedOptions): string =>
-  `${address}/embed/${documentId}${panes === 'both' ? '' : `?show=${panes}`}`
+  panes === 'player'
+    ? `${address}/embed/${documentId}/play`
+    : `${address}/embed/${documentId}${panes === 'both' ? '' : `?show=${panes}`}`
 
 /** An `iframe` that shows the document on another page. `name` is its title, for assistive technology. */
 export const writeEmbedCode = ({

@@ -60,9 +60,13 @@ function Sharing({ documentId }: { documentId: string }) {
           Link
         </Title>
         <CopyLine text={`${findServiceAddress()}/documents/${document.id}`} testId="share-link" />
+        <Text size="sm" mt="sm" mb={6}>
+          The player, a page with chosen inputs for people who do not read graphs:
+        </Text>
+        <CopyLine text={`${findServiceAddress()}/play/${document.id}`} testId="player-link" />
         {document.visibility === 'private' && (
           <Text size="sm" c="dimmed" mt={6}>
-            It opens for members of the team who are signed in.
+            They open for members of the team who are signed in.
           </Text>
         )}
       </section>
@@ -191,7 +195,7 @@ const SIZE_LABELS: Record<EmbedSizeName, string> = {
 /** The code that shows the document on another page. */
 function Embedding({ document: { id, name } }: { document: AppDocument }) {
   const [size, setSize] = useState<EmbedSizeName>('medium')
-  const [panes, setPanes] = useState<EmbedPanes>('both')
+  const [panes, setPanes] = useState<EmbedPanes | 'player'>('both')
   const options = { address: findServiceAddress(), documentId: id, panes }
   const { width, height } = EMBED_SIZES[size]
   return (
@@ -204,11 +208,12 @@ function Embedding({ document: { id, name } }: { document: AppDocument }) {
           size="xs"
           aria-label="What the frame shows"
           value={panes}
-          onChange={(next) => setPanes(next as EmbedPanes)}
+          onChange={(next) => setPanes(next as EmbedPanes | 'player')}
           data={[
             { value: 'both', label: 'Both' },
             { value: 'graph', label: 'Graph' },
             { value: 'model', label: '3D' },
+            { value: 'player', label: 'Player' },
           ]}
         />
         <SegmentedControl

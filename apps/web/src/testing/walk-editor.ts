@@ -37,6 +37,7 @@ export async function walkEditor(page: Page, look: Look): Promise<void> {
     ['rename-document', () => button('Every dialog')],
     ['state', () => page.getByTitle('What is solved, and what is missing').click()],
     ['share', () => button('Share')],
+    ['player-panel', () => button('Player')],
     ['slider', () => findNode(page, 'Width').locator('span').first().dblclick()],
     ['value-list', () => openFromMenu(page, 'Choice', /^(Edit|Items)/)],
     ['rename-node', () => openFromMenu(page, 'Choice', 'Rename')],

@@ -117,3 +117,17 @@ export const readEditorScene = appEndpoint({
   response: Bytes,
   errors: ['solution_not_found', 'geometry_not_readable'],
 })
+
+/** `compact-scene.ts` defines the layout of the body; `readCompactScene` parses it. */
+export const readPlayerScene = appEndpoint({
+  name: 'readPlayerScene',
+  method: 'GET',
+  path: '/documents/:documentId/solutions/:solutionId/player-scene',
+  summary: 'The geometry of a solution that is to be seen at first, in a tenth of the bytes of the scene.',
+  needs: 'visitor',
+  params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Bytes,
+  errors: ['solution_not_found', 'geometry_not_readable', 'solution_too_large'],
+})

@@ -5,6 +5,7 @@ import type { Mirror, MirrorRunState } from './mirrors.ts'
 
 export * from './app-errors.ts'
 export * from './app-pages.ts'
+export * from './compact-scene.ts'
 export * from './fresh-sign-in.ts'
 export * from './scene.ts'
 

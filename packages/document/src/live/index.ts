@@ -21,7 +21,7 @@ export {
   setPreviewed,
 } from './edit/nodes.ts'
 export { type Clipping, type Pasted, pasteNodes } from './edit/paste-nodes.ts'
-export { pinPort, unpinPort } from './edit/pins.ts'
+export { orderPins, pinPort, unpinPort } from './edit/pins.ts'
 export { addPort, editPort, type NewPort, nextName, type PortEdit, removePort } from './edit/ports.ts'
 export { replaceContent } from './edit/replace-content.ts'
 export { type Lost, listLosses, type Replaced, replaceNode } from './edit/replace-node.ts'

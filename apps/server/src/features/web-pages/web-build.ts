@@ -7,11 +7,16 @@ import { findCode } from '../../platform/system-errors.ts'
 export interface WebBuild {
   /** The page without its nonce. It contains the path of the service's address, for the app and in its URLs. */
   html: string
+  /** The same of the player, which is a page of its own. */
+  player: string
   /** By path: `/assets/…`. */
   files: ReadonlyMap<string, StaticFile>
 }
 
 const PAGE = 'index.html'
+const PLAYER = 'player.html'
+/** The files that are sent as pages only. */
+export const PAGE_FILES: ReadonlySet<string> = new Set([`/${PAGE}`, `/${PLAYER}`])
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -27,8 +32,8 @@ const TYPES: Record<string, string> = {
 
 /** `publicPath` is the path of the service's address. Undefined when there is no build. */
 export async function readBuild(folder: string, publicPath = ''): Promise<WebBuild | undefined> {
-  const page = await readPage(join(folder, PAGE))
-  if (page === undefined) return undefined
+  const [page, player] = await Promise.all([PAGE, PLAYER].map((name) => readPage(join(folder, name))))
+  if (page === undefined || player === undefined) return undefined
   const files = new Map<string, StaticFile>()
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const type = TYPES[extname(entry.name)]
@@ -37,7 +42,7 @@ export async function readBuild(folder: string, publicPath = ''): Promise<WebBui
     const name = `/${relative(folder, path).split(sep).join('/')}`
     files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/')))
   }
-  return { html: embedPage(page, publicPath), files }
+  return { html: embedPage(page, publicPath), player: embedPage(player, publicPath), files }
 }
 
 async function readPage(path: string): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { APP_PAGES, EMBED_META, EMBED_PAGE } from '@meadow/contract/web'
+import { APP_PAGES, EMBED_META, EMBED_PAGE, EMBED_PLAYER_PAGE, PLAYER_PAGE } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_HEADERS } from '../../http/responses/security-headers.ts'
 import { sendStaticFile } from '../../http/responses/static-file.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
-import type { WebBuild } from './web-build.ts'
+import { PAGE_FILES, type WebBuild } from './web-build.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
@@ -18,15 +18,14 @@ Meadow, and start the server again.</p>
 /** The pages of the web app and the files that they load. `build` is undefined when the web app was not built. */
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
   for (const [path, file] of build?.files ?? []) {
-    if (path === '/index.html') continue
+    if (PAGE_FILES.has(path)) continue
     app.get(path, FOR_ANYONE, (request, reply) => sendStaticFile(file, request, reply))
   }
-  for (const path of APP_PAGES) {
-    app.get(path, FOR_ANYONE, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
+  for (const path of [...APP_PAGES, EMBED_PAGE, EMBED_PLAYER_PAGE]) {
+    const html = path === PLAYER_PAGE || path === EMBED_PLAYER_PAGE ? build?.player : build?.html
+    const framing = path === EMBED_PAGE || path === EMBED_PLAYER_PAGE ? EMBED_POLICY : CLOSED_POLICY
+    app.get(path, FOR_ANYONE, (_request, reply) => sendPage(html, reply, html ? 200 : 503, framing))
   }
-  app.get(EMBED_PAGE, FOR_ANYONE, (_request, reply) =>
-    sendPage(build, reply, build ? 200 : 503, EMBED_POLICY),
-  )
 }
 
 /** Responds to browsers with the app, which shows that the page does not exist; false for other clients. */
@@ -34,7 +33,7 @@ export const createUnknownPage =
   (build: WebBuild | undefined) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
     if (!build || !wantsPage(request)) return false
-    sendPage(build, reply, 404)
+    sendPage(build.html, reply, 404)
     return true
   }
 
@@ -43,13 +42,13 @@ const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 
 function sendPage(
-  build: WebBuild | undefined,
+  html: string | undefined,
   reply: FastifyReply,
   status: number,
   framing: FramePolicy = CLOSED_POLICY,
 ): FastifyReply {
-  const { html, headers } = createPage(build?.html ?? NOT_BUILT, framing)
-  return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+  const page = createPage(html ?? NOT_BUILT, framing)
+  return reply.code(status).headers(page.headers).type('text/html; charset=utf-8').send(page.html)
 }
 
 interface Page {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { APP_PAGES, EMBED_PAGE } from '@meadow/contract/web'
+import { APP_PAGES, EMBED_PAGE, EMBED_PLAYER_PAGE, PLAYER_PAGE } from '@meadow/contract/web'
 import { startHttpServer } from '../../http/testing/start-http-server.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -9,9 +9,11 @@ import { readBuild } from './web-build.ts'
 import { createUnknownPage, mountPages } from './web-pages.routes.ts'
 
 const HTML = '<!doctype html><html><head><title>Meadow</title></head><body></body></html>'
+const PLAYER_HTML = HTML.replace('Meadow', 'Player')
 const SCRIPT = `export const text = '${'meadow '.repeat(500)}'`
 const FILES = {
   'dist/index.html': HTML,
+  'dist/player.html': PLAYER_HTML,
   'dist/favicon.svg': '<svg/>',
   'dist/assets/index-abc.js': SCRIPT,
   'dist/assets/photo-abc.png': 'x'.repeat(2000),
@@ -40,7 +42,7 @@ test('[WEB-1, WEB-3, WEB-8] given every page of the app, when a browser goes the
     const nonce = /'nonce-([^']+)'/.exec(policy)![1]!
     nonces.add(nonce)
     assert.ok(html.includes(`<meta property="csp-nonce" nonce="${nonce}">`))
-    assert.equal(html.replaceAll(/<meta[^>]*>/g, ''), HTML)
+    assert.equal(html.replaceAll(/<meta[^>]*>/g, ''), page === PLAYER_PAGE ? PLAYER_HTML : HTML)
     for (const part of [
       "default-src 'none'",
       "script-src 'self'",
@@ -81,14 +83,30 @@ test('[WEB-3, WEB-7, WEB-8] given the page for frames, when it is requested, the
     ['frame-ancestors * file:'],
   )
   assert.equal(open.length, closed.length)
-  for (const path of ['/', '/embed', '/EMBED/a', '/embed/a/b', '/documents/a?embed']) {
+  for (const path of [
+    '/',
+    '/embed',
+    '/EMBED/a',
+    '/embed/a/b',
+    '/embed/a/play/b',
+    toPath(PLAYER_PAGE),
+    '/documents/a?embed',
+  ]) {
     const response = await get(path, { accept: 'text/html' })
     assert.equal(response.headers.get('x-frame-options'), 'DENY', path)
     assert.match(response.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
     assert.doesNotMatch(await response.text(), /embedded/, path)
   }
   // The app must know that it may be framed, however the address is written.
-  for (const path of [toPath(EMBED_PAGE), '/%65mbed/a', '/embed/a%2Fb', '/embed/', '/embed/a?x']) {
+  for (const path of [
+    toPath(EMBED_PAGE),
+    toPath(EMBED_PLAYER_PAGE),
+    '/%65mbed/a/play?x',
+    '/%65mbed/a',
+    '/embed/a%2Fb',
+    '/embed/',
+    '/embed/a?x',
+  ]) {
     const response = await get(path, { accept: 'text/html' })
     assert.match(response.headers.get('content-security-policy')!, /frame-ancestors \*/, path)
     assert.match(await response.text(), /<meta name="embedded">/, path)
@@ -159,6 +177,7 @@ test('[WEB-6] given names outside of the build, when they are requested, then 40
     '/assets/',
     '/assets',
     '/index.html',
+    '/player.html',
     '/assets/index-abc.js.map',
     '/assets/%00',
   ]) {

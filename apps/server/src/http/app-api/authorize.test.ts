@@ -175,6 +175,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'replayDelivery deliveryId': () => owner.request('POST', `${ownWebhook}/deliveries/${deliveryId}/replay`),
     'replayFailed webhookId': () =>
       owner.request('POST', `${theirWebhook}/replays`, { since: '2026-01-01T00:00:00.000Z' }),
+    'readPlayerScene solutionId': () => owner.get(`${solution}/player-scene`),
     'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
     'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
     'readPortData nodeInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),

@@ -165,7 +165,7 @@ test('[APP-5, APP-14] given a public document, when a visitor uses its address f
     for (const path of readable(kept)) assert.equal((await who.get(path)).status, 404, path)
     // The ids of another solution, below the document that is public.
     const other = readable({ ...kept, id: shown.id }).filter((path) => path.includes(kept.solution))
-    assert.equal(other.length, 2)
+    assert.equal(other.length, 3)
     for (const path of other) assert.equal((await who.get(path)).status, 404, path)
     for (const path of readable(kept))
       assert.equal((await who.request('HEAD', path)).status, 404, `HEAD ${path}`)

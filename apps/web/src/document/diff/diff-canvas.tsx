@@ -139,6 +139,7 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   solution: undefined,
   preview: undefined,
   messages: new Map(),
+  pinnedIds: new Set(),
   edit: nothing,
   openDialog: nothing,
   inspect: nothing,

@@ -32,6 +32,7 @@ import { useRovingFocus } from './canvas/use-roving-focus.ts'
 import { useReveal } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
 import { deleteSelection, layWire } from './editing/edits.ts'
+import { listPinnedIds } from './editing/pins.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
 import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
 import { portLabel } from './layout/node-box.ts'
@@ -117,6 +118,7 @@ export function GraphPane(props: GraphPaneProps) {
   )
   const placing = usePlacing({ content, doc, origin, edit, onSelect })
   const messages = useMemo(() => groupMessages(solution), [solution])
+  const pinnedIds = useMemo(() => listPinnedIds(content), [content])
   const { show: showHover, hide: hideHover } = hover
   const context = useMemo<GraphContextValue>(
     () => ({
@@ -128,6 +130,7 @@ export function GraphPane(props: GraphPaneProps) {
       drafts,
       preview,
       messages,
+      pinnedIds,
       edit,
       openDialog: setDialogId,
       inspect: setInspectedId,
@@ -148,6 +151,7 @@ export function GraphPane(props: GraphPaneProps) {
       drafts,
       preview,
       messages,
+      pinnedIds,
       edit,
       showHover,
       hideHover,

@@ -13,6 +13,7 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import {
+  IconAdjustments,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
@@ -54,6 +55,7 @@ interface DocumentHeaderProps {
   onShowState: () => void
   onShowFile: () => void
   onShowHistory: () => void
+  onShowPlayer: () => void
   onShowComments: () => void
   /** Of how many threads something is unread. */
   unreadComments: number
@@ -71,7 +73,7 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile, onShowHistory, onShowComments, unreadComments } = props
+  const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowComments, unreadComments } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -83,6 +85,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
     ...(document.fileName === null
       ? []
       : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
+    { label: 'Player', icon: IconAdjustments, run: onShowPlayer },
     ...(document.role
       ? [
           {

@@ -35,6 +35,7 @@ const KEYS: readonly Line[] = [
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],
   ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],
+  ['P', 'Pin the selected nodes to the player, or unpin them'],
   ['Enter', 'Edit the text, slider or list of a node, open a cluster, or see the properties of others'],
   ['Ctrl I', 'See the properties of the selected node'],
   ['Escape, in a cluster', 'Go back to the graph around it'],

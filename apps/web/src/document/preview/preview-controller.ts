@@ -143,7 +143,7 @@ export function createPreviewController({
     readPort: scheduler.readPort,
     close() {
       unsubscribe()
-      scheduler.close()
+      scheduler.stop()
     },
   }
 }
@@ -151,7 +151,7 @@ export function createPreviewController({
 const UNSOLVED: ReadonlySet<NodeState | undefined> = new Set<NodeState>(['unsupported', 'unknown'])
 
 /** Whether a preview has no data for a node that the stored solution has data for: the server can do better. */
-function knowsLess({ nodes }: PreviewSummary, solution: EditorSolution | undefined): boolean {
+export function knowsLess({ nodes }: PreviewSummary, solution: EditorSolution | undefined): boolean {
   return Object.entries(solution?.nodes ?? {}).some(
     ([id, { state }]) => state && !UNSOLVED.has(state) && UNSOLVED.has(nodes[id]?.state),
   )

@@ -20,8 +20,17 @@ export type PreviewRequest =
       change: ContentChange
       /** Nodes whose geometry is drawn although their preview is off. */
       selectedIds: readonly string[]
+      /** By default those of the editor. */
+      limits: PreviewLimits | undefined
     }
   | { type: 'readPort'; id: number; port: PortReference; from: number; limit: number }
+
+/** When a solve is given up. */
+export interface PreviewLimits {
+  deadlineMs: number
+  maxBytes: number
+  maxVertices: number
+}
 
 /** Why a document has no preview, apart from cycles: the server has to solve it. */
 export type Obstacle =

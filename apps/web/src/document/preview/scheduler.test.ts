@@ -142,6 +142,6 @@ test('[WEB-51] given a worker, when it crashes or is closed, then readers of por
   workers[0]!.crash()
   assert.equal(await first, undefined)
   const second = scheduler.readPort(port, 0, 10)
-  scheduler.close()
+  scheduler.stop()
   assert.equal(await second, undefined)
 })

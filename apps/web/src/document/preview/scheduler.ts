@@ -4,6 +4,7 @@ import {
   type Obstacle,
   type PortPage,
   type Preview,
+  type PreviewLimits,
   type PreviewReply,
   type PreviewRequest,
   type PreviewSummary,
@@ -34,19 +35,24 @@ export interface PreviewScheduler {
   request(task: PreviewTask): void
   /** Forgets what waits. The result of what is being solved is dropped. */
   cancel(): void
+  /** The same, and ends the worker with what is being solved. The next request starts another one. */
+  stop(): void
   /** The data of a port in the last preview; undefined if it is not known. */
   readPort(port: PortReference, from: number, limit: number): Promise<PortPage | undefined>
-  close(): void
 }
 
 export interface PreviewSchedulerParts {
   createWorker: () => PreviewWorker
   onPreview: (preview: Preview, task: PreviewTask) => void
   onObstacle: (obstacle: Obstacle | 'cyclic', task: PreviewTask) => void
+  /** By default the editor's limits, which keep up with a hand. */
+  limits?: PreviewLimits
 }
 
 /** A solve ends itself before. One that does not is stuck in code that does not look at the clock. */
 const MAX_SOLVE_MS = 5000
+/** With limits of its own: a solve may end so much later than its deadline. */
+const GRACE_MS = 5000
 /** A worker that ends so often will not get further. */
 const MAX_CRASHES = 3
 
@@ -58,7 +64,8 @@ interface Running {
 }
 
 export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewScheduler {
-  const { createWorker, onPreview, onObstacle } = parts
+  const { createWorker, onPreview, onObstacle, limits } = parts
+  const maxSolveMs = limits ? limits.deadlineMs + GRACE_MS : MAX_SOLVE_MS
   let worker: PreviewWorker | undefined
   let sent: GraphContent['nodes'] | undefined
   let summary: PreviewSummary | undefined
@@ -88,9 +95,9 @@ export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewSch
   function run(task: PreviewTask): void {
     const id = ++lastId
     const change = listChanges(sent, task.content.nodes)
-    startWorker().postMessage({ type: 'solve', id, change, selectedIds: [...task.selectedIds] })
+    startWorker().postMessage({ type: 'solve', id, change, selectedIds: [...task.selectedIds], limits })
     sent = task.content.nodes
-    running = { id, task, isCancelled: false, timer: setTimeout(giveUp, MAX_SOLVE_MS) }
+    running = { id, task, isCancelled: false, timer: setTimeout(giveUp, maxSolveMs) }
   }
 
   function runNext(): void {
@@ -151,6 +158,11 @@ export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewSch
       waiting = undefined
       if (running) running.isCancelled = true
     },
+    stop() {
+      waiting = undefined
+      finish()
+      stopWorker()
+    },
     readPort(port, from, limit) {
       if (!worker) return Promise.resolve(undefined)
       const { promise, resolve } = Promise.withResolvers<PortPage | undefined>()
@@ -158,11 +170,6 @@ export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewSch
       readers.set(id, resolve)
       worker.postMessage({ type: 'readPort', id, port, from, limit })
       return promise
-    },
-    close() {
-      waiting = undefined
-      finish()
-      stopWorker()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { LiveSession } from '../live/live-session.ts'
 import { createDrafts, type Drafts } from './drafts.ts'
 import { createPreviewController, type PreviewController, type ShownDocument } from './preview-controller.ts'
 
-const createWorker = () =>
+export const createPreviewWorker = () =>
   new Worker(new URL('./worker/preview.worker.ts', import.meta.url), { type: 'module', name: 'preview' })
 
 /** A page that is busy for so long loads the worker nevertheless. */
@@ -22,7 +22,7 @@ export function usePreview(live: LiveSession | undefined, shown: ShownDocument):
   useEffect(() => {
     if (!live) return undefined
     const { writeDrafts, endStep } = live
-    const created = createPreviewController({ createWorker, drafts, writeDrafts })
+    const created = createPreviewController({ createWorker: createPreviewWorker, drafts, writeDrafts })
     setPreview(created)
     const cancelIdle = whenIdle(created.start)
     const unsubscribe = drafts.subscribe(() => drafts.read().size === 0 && endStep())

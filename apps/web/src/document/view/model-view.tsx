@@ -18,7 +18,6 @@ import { Failure } from '../../shell/failure.tsx'
 import type { StandardView } from './camera/framing.ts'
 import type { ColourPanelProps, ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
-import type { Colours, Display } from './drawing/model-drawing.ts'
 import type { Section } from './drawing/section.ts'
 import styles from './model-view.module.css'
 import type { SceneValue, SceneValues } from './scene/scene-values.ts'
@@ -30,32 +29,10 @@ import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
 import { useChoices } from './use-choices.ts'
 import { usePointer } from './use-pointer.ts'
 import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
+import { COLOURS, DISPLAY } from './view-colours.ts'
 import { lookFrom, moveByKey } from './view-keys.ts'
 import { openViewSession, storeCamera } from './view-session.ts'
 import { createViewer, type Paint, type Viewer, type ViewStatus } from './viewer.ts'
-
-const COLOURS: Record<'light' | 'dark', Colours> = {
-  light: {
-    background: '#f4f5f4',
-    body: '#c9d3cc',
-    line: '#2b332e',
-    selected: '#1f9d3f',
-    picked: '#12c24a',
-    cap: '#8fa398',
-    mark: '#c2255c',
-  },
-  dark: {
-    background: '#1b1e1c',
-    body: '#7f8b84',
-    line: '#dfe6e1',
-    selected: '#35b85c',
-    picked: '#4be073',
-    cap: '#59655e',
-    mark: '#ff6b9d',
-  },
-}
-
-const DISPLAY: Display = { isShaded: true, edges: true, isocurves: true, meshEdges: true }
 
 export interface ModelViewProps extends SceneSource {
   /** Of the solution; a preview has the same. */

@@ -20,7 +20,7 @@ import { createLiveDocument } from './create-live-document.ts'
 import type { LiveEditErrorCode } from './edit-error.ts'
 import { addGroup, editGroup, removeGroups } from './groups.ts'
 import { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from './nodes.ts'
-import { pinPort, unpinPort } from './pins.ts'
+import { orderPins, pinPort, unpinPort } from './pins.ts'
 import { addPort, editPort, removePort } from './ports.ts'
 import { createUndoManager } from './undo-manager.ts'
 import { setValues } from './values.ts'
@@ -339,4 +339,40 @@ test('[LD-12] given two users who connect two nodes with each other at once, whe
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(other))
   const { a, b } = readWhole(doc).nodes
   assert.deepEqual([a?.sources['a.a'], b?.sources['b.a']], [[out('b')], [out('a')]])
+})
+
+test('[LD-33] given pins of several people, when one puts them into any order, then everybody reads them in it, and only what was too early was made again', () => {
+  const sliders = ['s1', 's2', 's3', 's4']
+  const first = createLiveDocument(createContent(sliders.map((id) => createSlider(id))))
+  const second = new Y.Doc()
+  const exchange = () => {
+    Y.applyUpdate(second, Y.encodeStateAsUpdate(first))
+    Y.applyUpdate(first, Y.encodeStateAsUpdate(second))
+  }
+  exchange()
+  const ports = sliders.map(own)
+  for (const [index, port] of ports.entries()) {
+    pinPort(index % 2 === 0 ? first : second, 'inputs', port, ME)
+    exchange()
+  }
+  const orders = [
+    [3, 2, 1, 0],
+    [1, 0, 3, 2],
+    [0, 1, 2, 3],
+    [2, 0, 1, 3],
+  ]
+  for (const [turn, order] of orders.entries()) {
+    const wanted = order.flatMap((index) => ports[index] ?? [])
+    orderPins(turn % 2 === 0 ? first : second, 'inputs', wanted, ME)
+    exchange()
+    for (const doc of [first, second]) assert.deepEqual(readLiveDocument(doc).configuration.inputs, wanted)
+  }
+  const before = Y.encodeStateVector(first)
+  orderPins(
+    first,
+    'inputs',
+    orders[3]!.flatMap((index) => ports[index] ?? []),
+    ME,
+  )
+  assert.deepEqual(Y.encodeStateVector(first), before)
 })

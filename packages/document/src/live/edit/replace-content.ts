@@ -63,7 +63,7 @@ function removeOthers(record: Roots[RootName], wanted: ReadonlyMap<string, unkno
  * The keys that have to be written so that a record has `wanted` in this order: see `listKeysByCreation`. What is written
  * comes after what this client and those with lower numbers have written, and before that of clients with higher numbers.
  */
-function listOutOfOrder(
+export function listOutOfOrder(
   client: number,
   record: Roots[RootName],
   wanted: readonly { key: string; isEqual: boolean }[],

@@ -3,16 +3,20 @@ import {
   type EditorSolution,
   readEditorScene,
   readEditorSolution,
+  readPlayerScene,
   readPortData,
 } from '@meadow/contract/web'
-import { EMPTY_SCENE } from '@meadow/scene'
+import { readScene } from '@meadow/contract/web/terms'
+import { EMPTY_SCENE, writeCompactScene } from '@meadow/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
+import type { DocumentContents } from '../../../content/document-contents.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
 import { type BodyMaker, toStoredBody } from '../bodies/body-maker.ts'
 import type { SolutionStore, StoredSolution } from '../solutions.store.ts'
+import type { PortPage } from './port-pages.ts'
 import type { ValuesPool } from './values-pool.ts'
 
 export interface EditorSolutionParts {
@@ -20,13 +24,18 @@ export interface EditorSolutionParts {
   bodies: BodyMaker
   values: Pick<ValuesPool, 'run'>
   blobs: Pick<BlobStore, 'read'>
+  contents: Pick<DocumentContents, 'find'>
 }
+
+/** Larger scenes are not read as a whole. */
+const MAX_SCENE_BYTES = 256 * 2 ** 20
 
 /** Larger values are not read in pages, because they have to be held in memory. */
 const MAX_VALUES_BYTES = 256 * 2 ** 20
 const DEFAULT_LIMIT = 100
 
-export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: EditorSolutionParts) => {
+export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
+  const { solutions, bodies, values, blobs } = parts
   const getSolution = async (here: DocumentAccess, id: string) => {
     const solution = await solutions.findSolution(here.team, here.documentId, id)
     if (!solution) throw new HttpError('solution_not_found')
@@ -47,10 +56,13 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
       if (solution.values.bytes > MAX_VALUES_BYTES) throw new HttpError('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
       const { nodeInstanceId, portInstanceId } = params
-      const request = { values: solution.values, nodeInstanceId, portInstanceId, page: { from, limit } }
+      const request = {
+        ...{ kind: 'page' as const, values: solution.values },
+        ...{ nodeInstanceId, portInstanceId, page: { from, limit } },
+      }
       const page = await share.waitFor(() => values.run(request, { group: String(access.team) }))
       if (!page) throw new HttpError('port_not_found')
-      return page
+      return page as PortPage
     }),
 
     serveApp(readEditorScene, async ({ access, params, share }) => {
@@ -59,6 +71,18 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
       const scene = await share.waitFor(() => bodies.get(solution, 'scene'))
       if (!scene) throw new HttpError('geometry_not_readable')
       return toStoredBody(`${solution.id}.scene`, scene.forms, 'application/octet-stream')
+    }),
+
+    serveApp(readPlayerScene, async ({ access, params, share }) => {
+      const solution = await getSolution(access, params.solutionId)
+      const content = await parts.contents.find(access.document, { reserve: share.reserve })
+      if (!content) throw new HttpError('document_not_found')
+      if (!solution.model) return writeCompactScene(readScene(EMPTY_SCENE.slice().buffer), new Set())
+      const scene = await share.waitFor(() => bodies.get(solution, 'scene'))
+      if (!scene) throw new HttpError('geometry_not_readable')
+      if (scene.forms.bytes > MAX_SCENE_BYTES) throw new HttpError('solution_too_large')
+      const request = { kind: 'compactScene' as const, scene: scene.forms, content }
+      return (await share.waitFor(() => values.run(request, { group: String(access.team) }))) as Uint8Array
     }),
   ]
 }

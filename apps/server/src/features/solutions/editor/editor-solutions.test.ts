@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DataBranch, GraphContent } from '@meadow/contract'
-import { APP_PREFIX, findSceneValue, readScene, type Scene } from '@meadow/contract/web'
+import {
+  APP_PREFIX,
+  findSceneValue,
+  readCompactScene,
+  readScene,
+  type Scene,
+  type SceneBatch,
+} from '@meadow/contract/web'
 import { createSuiteScope } from '../../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
@@ -79,12 +86,23 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EDIT-3] given geometry of every kind, when the scene is read, then it contains each value, with its position and colour', async () => {
-      const { ann, path, solve, address } = await startEditor(drawn())
+    test('[EDIT-3, EDIT-7] given geometry of every kind, when the scene and that of the player are read, then it contains each value, with its position and colour, and the other one the same at nearly the same place', async () => {
+      const content = drawn()
+      const { ann, path, solve, address } = await startEditor(content)
+      const isShownFirst = ({ role, nodeInstanceId, colours }: SceneBatch) =>
+        role !== 'isocurve' && (colours || content.nodes[nodeInstanceId]!.status.isPreviewed)
       const { solution } = await solve()
       const scene = await readSceneOf(ann, `${address}${APP_PREFIX}${path}/solutions/${solution.id}/scene`)
       assert.deepEqual([scene.truncated, scene.skipped], [false, 0])
       const at = (role: string) => scene.batches.filter((batch) => batch.role === role)
+      const player = await fetch(`${address}${APP_PREFIX}${path}/solutions/${solution.id}/player-scene`, {
+        headers: { cookie: ann.cookie },
+      })
+      const compact = readCompactScene(new Uint8Array(await player.arrayBuffer()))
+      assert.deepEqual(
+        compact.batches.map(({ role, branches }) => [role, branches]),
+        scene.batches.filter(isShownFirst).map(({ role, branches }) => [role, branches]),
+      )
       const [points] = at('point')
       assert.ok(points)
       const [x, y, z] = scene.floats(points.positions)

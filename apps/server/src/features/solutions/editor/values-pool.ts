@@ -1,3 +1,4 @@
+import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobsLocation } from '../../../platform/blobs/open-blobs.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
@@ -9,7 +10,8 @@ export interface ValuesSetup {
   cacheBytes: number
 }
 
-export interface ValuesRequest {
+export interface PageOfPort {
+  kind: 'page'
   /** The body without geometry. */
   values: StoredForms
   nodeInstanceId: string
@@ -17,8 +19,21 @@ export interface ValuesRequest {
   page: PageRequest
 }
 
-/** Reads pages of the values of a port in child processes; undefined when the solution has no such port. */
-export type ValuesPool = ProcessPool<ValuesRequest, PortPage | undefined>
+export interface CompactSceneRequest {
+  kind: 'compactScene'
+  /** The whole scene. */
+  scene: StoredForms
+  /** The document, which says what is hidden. */
+  content: StoredJson
+}
+
+export type ValuesRequest = PageOfPort | CompactSceneRequest
+
+/**
+ * Reads pages of the values of a port in child processes, undefined when the solution has no such port, and makes compact
+ * scenes.
+ */
+export type ValuesPool = ProcessPool<ValuesRequest, PortPage | Uint8Array | undefined>
 
 export const openValuesPool = (blobs: BlobsLocation, limits = DEFAULT_POOL_LIMITS.values): ValuesPool =>
   openProcessPool({

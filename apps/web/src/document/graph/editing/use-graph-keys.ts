@@ -7,6 +7,7 @@ import { takesKeys, useKeys } from '../../use-keys.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
 import { groupNodes, ungroupNodes } from './edits.ts'
+import { togglePins } from './pins.ts'
 
 interface GraphKeysInput {
   content: GraphContent
@@ -129,6 +130,14 @@ export function useGraphKeys(input: GraphKeysInput): void {
     [
       'mod+d',
       () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
+    ],
+    [
+      'p',
+      ({ target }: KeyboardEvent) => {
+        // The same key is one of the 3D view, which handles it itself.
+        if (!isOff && ids.length > 0 && !isInOverlay(target))
+          edit((doc) => togglePins(doc, content, ids, origin))
+      },
     ],
     ['mod+g', () => edit((doc) => groupNodes(doc, ids, origin))],
     ['mod+shift+g', () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin))],

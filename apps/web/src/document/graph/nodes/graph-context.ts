@@ -24,6 +24,8 @@ export interface GraphContextValue {
   preview: PreviewController | undefined
   /** The messages of the solution by node. */
   messages: ReadonlyMap<string, readonly NodeMessage[]>
+  /** The nodes with a port that is pinned to the player. */
+  pinnedIds: ReadonlySet<string>
   /** Makes an edit, and shows the error when it is not possible. */
   edit: (change: (doc: Doc) => void) => void
   /** Opens the dialog of a node or a group. */

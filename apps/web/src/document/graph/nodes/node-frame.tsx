@@ -1,6 +1,12 @@
 import type { Node } from '@meadow/contract'
 import type { NodeSummary } from '@meadow/contract/web'
-import { IconAlertTriangle, IconCircleX, IconHelpCircle, IconInfoCircle } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCircleX,
+  IconHelpCircle,
+  IconInfoCircle,
+  IconPinFilled,
+} from '@tabler/icons-react'
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 import { boxOf, portLabel } from '../layout/node-box.ts'
@@ -19,7 +25,7 @@ interface NodeFrameProps {
 
 /** The box of a node, with its ports, its state as data attributes, and its messages and duration in the solution. */
 export function NodeFrame({ node, isSelected, className, children }: NodeFrameProps) {
-  const { messages, solution } = useGraph()
+  const { messages, pinnedIds, solution } = useGraph()
   const { inputs, outputs, width, height } = boxOf(node)
   const own = messages.get(node.instanceId) ?? []
   const worst = LEVELS.find((level) => own.some((message) => message.level === level))
@@ -41,6 +47,16 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
       {outputs.map(({ id, y }) => (
         <PortHandle key={id} node={node} portId={id} side="output" top={y} />
       ))}
+      {pinnedIds.has(node.instanceId) && (
+        <span
+          className={styles.pin}
+          role="img"
+          aria-label="pinned to the player"
+          title="Pinned to the player"
+        >
+          <IconPinFilled size={12} aria-hidden />
+        </span>
+      )}
       {worst && <Balloon level={worst} state={state} messages={own} />}
       {durationMs !== undefined && durationMs >= MIN_SHOWN_MS && (
         <span className={styles.duration}>{formatDuration(durationMs)}</span>

@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core'
+import { Kbd, Menu, Text } from '@mantine/core'
 import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
 import {
   disconnect,
@@ -25,6 +25,7 @@ import {
   repeatPort,
   ungroupNodes,
 } from '../editing/edits.ts'
+import { findPin, listPinnedIds, togglePins } from '../editing/pins.ts'
 import { formatValues, mayTypeValues, readValues } from '../editing/port-values.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
@@ -123,6 +124,8 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
     )
   }
   const sides = listRepeatedSides(kind)
+  const pinned = listPinnedIds(content)
+  const isPinned = ids.every((id) => pinned.has(id))
   return (
     <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
@@ -194,6 +197,17 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
             >
               {node.status.isPreviewed ? 'Hide its geometry' : 'Show its geometry'}
             </Menu.Item>
+            {(isPinned || findPin(node)) && (
+              <Menu.Item
+                rightSection={<Kbd size="xs">P</Kbd>}
+                onClick={() => {
+                  edit((live) => togglePins(live, content, ids, origin))
+                  close()
+                }}
+              >
+                {isPinned ? 'Unpin from the player' : 'Pin to the player'}
+              </Menu.Item>
+            )}
             {[...new Set([...listPorts(node.inputs), ...listPorts(node.outputs)])].map((portId) => (
               <PortMenu
                 key={portId}

@@ -10,12 +10,16 @@ import {
   solve,
   summarizeSolution,
 } from '@meadow/solver'
-import type { ContentChange, Obstacle, PortPage, PreviewSummary } from '../preview-messages.ts'
+import type { ContentChange, Obstacle, PortPage, PreviewLimits, PreviewSummary } from '../preview-messages.ts'
 import { readPortPage } from './read-port-page.ts'
 
 /** Solves a document again and again, each time from what has changed. */
 export interface Previewer {
-  solve(change: ContentChange, selectedIds: readonly string[]): Promise<PreviewOutcome>
+  solve(
+    change: ContentChange,
+    selectedIds: readonly string[],
+    limits?: PreviewLimits,
+  ): Promise<PreviewOutcome>
   /** The data of a port in the last solution. */
   readPort(port: PortReference, from: number, limit: number): PortPage | undefined
 }
@@ -29,26 +33,23 @@ export type PreviewOutcome =
     }
   | { obstacle: Obstacle | 'cyclic' }
 
-export interface PreviewLimits {
-  deadlineMs: number
-  maxBytes: number
-  maxVertices: number
-}
-
 /** What a browser can solve and draw between two movements of a hand, or nearly so. */
 const LIMITS: PreviewLimits = { deadlineMs: 1500, maxBytes: 2 ** 28, maxVertices: 1_000_000 }
 
 /** As many as a panel shows. */
 const PANEL_VALUES = 100
 
-export function createPreviewer({ deadlineMs, maxBytes, maxVertices } = LIMITS): Previewer {
+export function createPreviewer(usual = LIMITS): Previewer {
   const draw = createDrawCache()
   let nodes: ReadonlyMap<string, Node> = new Map()
   let last: { document: GraphContent; solution: Solution } | undefined
   let lastSummary = ''
   let kernels: Kernels = {}
 
-  async function solveContent(): Promise<Solution | { obstacle: Obstacle | 'cyclic' }> {
+  async function solveContent({
+    deadlineMs,
+    maxBytes,
+  }: PreviewLimits): Promise<Solution | { obstacle: Obstacle | 'cyclic' }> {
     if (nodes.values().some(isForServer)) return { obstacle: 'content' }
     const document: GraphContent = { nodes: Object.fromEntries(nodes), groups: [], configuration: NO_PINS }
     // Kept from solve to solve: what an earlier one left in them is freed.
@@ -65,14 +66,14 @@ export function createPreviewer({ deadlineMs, maxBytes, maxVertices } = LIMITS):
   }
 
   return {
-    async solve(change, selectedIds) {
+    async solve(change, selectedIds, limits = usual) {
       nodes = applyChange(nodes, change)
       if (change.isWhole) lastSummary = ''
-      const solution = await solveContent()
+      const solution = await solveContent(limits)
       if ('obstacle' in solution) return solution
       const selected = new Set(selectedIds)
       const isDrawn = (id: string) => selected.has(id) || nodes.get(id)!.status.isPreviewed
-      const scene = drawSolution(solution, { isDrawn, maxVertices, draw })
+      const scene = drawSolution(solution, { isDrawn, maxVertices: limits.maxVertices, draw })
       if (scene.isTruncated) return { obstacle: 'size' }
       const pieces = [...scene.finish()]
       const summary = summarize(solution)

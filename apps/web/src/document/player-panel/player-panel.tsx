@@ -1,0 +1,229 @@
+import { ActionIcon, Alert, Button, Drawer, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import type { GraphContent, PortReference } from '@meadow/contract'
+import type { AppDocument } from '@meadow/contract/web'
+import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
+import { IconArrowDown, IconArrowUp, IconExternalLink, IconPin, IconX } from '@tabler/icons-react'
+import { findServiceAddress } from '../../api/public-path.ts'
+import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
+import { CopyLine } from '../../shell/copy-line.tsx'
+import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import { labelOfPort, listUsualPorts } from '../player-ports.ts'
+
+export interface PlayerPanelProps {
+  document: AppDocument
+  content: GraphContent
+  live: LiveSession
+  selectedIds: ReadonlySet<string>
+  isOpen: boolean
+  close: () => void
+  onShare: () => void
+}
+
+/** What the player of a document shows, in which order, and its link. */
+export function PlayerPanel(props: PlayerPanelProps) {
+  const { document, content, live, selectedIds, isOpen, close } = props
+  const { inputs, outputs } = content.configuration
+  const selected = [...selectedIds].filter((id) => content.nodes[id])
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={close}
+      position="right"
+      size={400}
+      title="Player"
+      overlayProps={{ backgroundOpacity: 0.15 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="lg">
+        <Text size="sm">
+          A page with these inputs, results and the 3D view, for people who do not read graphs. What they
+          change is a preview: the document stays as it is.
+        </Text>
+        {inputs.length + outputs.length === 0 && <NothingPinned content={content} live={live} />}
+        <PinList side="inputs" title="Inputs" {...{ content, live }} />
+        <PinList side="outputs" title="Results" {...{ content, live }} />
+        {selected.length > 0 ? (
+          <Button
+            variant="default"
+            leftSection={<IconPin size={16} />}
+            onClick={() => togglePins(live.doc, content, selected, live.origin)}
+          >
+            Pin or unpin the {selected.length === 1 ? 'selected node' : `${selected.length} selected nodes`}
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            To pin a node, select it and press P, or use its menu.
+          </Text>
+        )}
+        <Links document={document} onShare={props.onShare} />
+      </Stack>
+    </Drawer>
+  )
+}
+
+function NothingPinned({ content, live }: Pick<PlayerPanelProps, 'content' | 'live'>) {
+  const usual = listUsualPorts(content)
+  const count = usual.inputs.length + usual.outputs.length
+  return (
+    <Alert color="gray" title="Nothing is pinned">
+      <Text size="sm">
+        {count === 0
+          ? 'The document has no sliders, lists, toggles or panels that feed something.'
+          : 'Until you pin something, the player shows every slider, list, toggle and panel that feeds something.'}
+      </Text>
+      {count > 0 && (
+        <Button
+          size="xs"
+          mt="xs"
+          leftSection={<IconPin size={14} />}
+          onClick={() => pinUsual(live.doc, content, live.origin)}
+        >
+          Pin all {count} of them
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+interface PinListProps {
+  side: PinSide
+  title: string
+  content: GraphContent
+  live: LiveSession
+}
+
+function PinList({ side, title, content, live }: PinListProps) {
+  const pins = content.configuration[side]
+  if (pins.length === 0) return null
+  const move = (index: number, by: 1 | -1) => {
+    const ordered = [...pins]
+    const [pin] = ordered.splice(index, 1)
+    ordered.splice(index + by, 0, pin!)
+    orderPins(live.doc, side, ordered, live.origin)
+  }
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="sm" mb={6}>
+        {title}
+      </Title>
+      <Stack gap={6} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {pins.map((pin, index) => (
+          <li key={`${pin.nodeInstanceId} ${pin.portInstanceId}`}>
+            <Pin
+              {...{ side, pin, pins, content, live }}
+              moveUp={index > 0 ? () => move(index, -1) : undefined}
+              moveDown={index < pins.length - 1 ? () => move(index, 1) : undefined}
+            />
+          </li>
+        ))}
+      </Stack>
+    </section>
+  )
+}
+
+interface PinProps {
+  side: PinSide
+  pin: PortReference
+  pins: readonly PortReference[]
+  content: GraphContent
+  live: LiveSession
+  moveUp: (() => void) | undefined
+  moveDown: (() => void) | undefined
+}
+
+/** One pin, whose label is the name of its node. */
+function Pin({ side, pin, pins, content, live, moveUp, moveDown }: PinProps) {
+  const node = content.nodes[pin.nodeInstanceId]
+  if (!node) return null
+  const label = labelOfPort(node, pin.portInstanceId, pins)
+  const name = node.nickName || node.name
+  return (
+    <Group gap={2} wrap="nowrap">
+      <TextInput
+        key={name}
+        size="xs"
+        flex={1}
+        aria-label={`Label of ${label}`}
+        title="The name of the node"
+        defaultValue={name}
+        onBlur={({ currentTarget: { value } }) => {
+          if (value.trim() !== '' && value.trim() !== name)
+            renameNode(live.doc, node.instanceId, value.trim(), live.origin)
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+      <PinButton label={`Move ${label} up`} icon={IconArrowUp} run={moveUp} />
+      <PinButton label={`Move ${label} down`} icon={IconArrowDown} run={moveDown} />
+      <PinButton
+        label={`Unpin ${label}`}
+        icon={IconX}
+        run={() => unpinPort(live.doc, side, pin, live.origin)}
+      />
+    </Group>
+  )
+}
+
+interface PinButtonProps {
+  label: string
+  icon: typeof IconX
+  /** Undefined: it is not possible. */
+  run: (() => void) | undefined
+}
+
+function PinButton({ label, icon: Icon, run }: PinButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      disabled={!run}
+      {...(run && { onClick: run })}
+    >
+      <Icon size={16} />
+    </ActionIcon>
+  )
+}
+
+function Links({
+  document: { id, name, visibility },
+  onShare,
+}: Pick<PlayerPanelProps, 'document' | 'onShare'>) {
+  const address = findServiceAddress()
+  const link = `${address}/play/${id}`
+  const code = writeEmbedCode({ address, documentId: id, panes: 'player', name, size: EMBED_SIZES.large })
+  return (
+    <Stack gap="xs">
+      <Button
+        component="a"
+        href={link}
+        target="_blank"
+        rel="noopener"
+        leftSection={<IconExternalLink size={16} />}
+      >
+        Open the player
+      </Button>
+      <Title order={3} size="sm" mt="xs">
+        Link
+      </Title>
+      <CopyLine text={link} testId="play-link" />
+      {visibility === 'public' ? (
+        <>
+          <Title order={3} size="sm" mt="xs">
+            Code of a frame
+          </Title>
+          <CopyLine text={code} testId="play-code" />
+        </>
+      ) : (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed" flex={1}>
+            It opens for members of the team only.
+          </Text>
+          <Button size="xs" variant="default" onClick={onShare}>
+            Share it
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}

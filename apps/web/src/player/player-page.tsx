@@ -1,0 +1,196 @@
+import { Alert, Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import type { AppDocument } from '@meadow/contract/web'
+import { lazy, Suspense } from 'react'
+import { ApiError } from '../api/call.ts'
+import { findServiceAddress, isEmbedded } from '../api/public-path.ts'
+import { Failure } from '../shell/failure.tsx'
+import { useTitle } from '../shell/use-title.ts'
+import { describeNoGeometry, describeSolve } from '../solve-state/describe-solve.ts'
+import { InputField } from './input-fields.tsx'
+import { OutputList } from './output-list.tsx'
+import styles from './player.module.css'
+import { PlayerHeader } from './player-header.tsx'
+import { type Player, usePlayer, usePlayerContent, usePlayerDocument } from './use-player.ts'
+import { ViewState } from './view-state.tsx'
+
+/** Loaded beside the data, while the inputs are shown already. */
+const loadView = import('./player-view.tsx')
+const PlayerView = lazy(() => loadView.then(({ PlayerView }) => ({ default: PlayerView })))
+
+/** The page of a document for people who do not read graphs: chosen inputs, results and the 3D view. */
+export function PlayerPage({ documentId }: { documentId: string }) {
+  const query = usePlayerDocument(documentId)
+  const document = query.data?.document
+  const { graph, solution } = usePlayerContent(documentId, document?.updatedAt)
+  useTitle(document?.name)
+  const isMissing = query.error instanceof ApiError && [401, 404].includes(query.error.status)
+  if (isMissing) return <NotAvailable documentId={documentId} wasShown={document !== undefined} />
+  const failed = [query, graph, solution].find(({ isLoadingError }) => isLoadingError)
+  if (failed)
+    return (
+      <main className={styles.alone}>
+        <Failure error={failed.error} retry={failed.refetch} />
+      </main>
+    )
+  if (!document || !graph.data || !solution.data)
+    return (
+      <Center component="main" h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  return <LoadedPlayer document={document} content={graph.data.graph} solved={solution.data} />
+}
+
+/** The same for documents that are private, deleted, or were never there. */
+function NotAvailable({ documentId, wasShown }: { documentId: string; wasShown: boolean }) {
+  useTitle('Not available')
+  const back = `/play/${documentId}${location.search}`
+  const address = findServiceAddress()
+  return (
+    <Stack component="main" align="center" justify="center" ta="center" mih="100dvh" p="md" gap="xs">
+      <Title order={1} size="h3">
+        {wasShown ? 'No longer shared' : 'Not available'}
+      </Title>
+      <Text c="dimmed" role="alert">
+        This document does not exist, or it is not shared with you.
+      </Text>
+      {isEmbedded() ? (
+        <Anchor href={address + back} target="_blank" rel="noopener" size="sm">
+          Open it in Meadow
+        </Anchor>
+      ) : (
+        <Anchor href={`${address}/sign-in?to=${encodeURIComponent(back)}`} size="sm">
+          Sign in
+        </Anchor>
+      )}
+    </Stack>
+  )
+}
+
+type Content = Parameters<typeof usePlayer>[1]
+type Solved = Parameters<typeof usePlayer>[2]
+
+interface LoadedPlayerProps {
+  document: AppDocument
+  content: Content
+  solved: Solved
+}
+
+function LoadedPlayer({ document, content, solved }: LoadedPlayerProps) {
+  const player = usePlayer(document, content, solved)
+  return (
+    <div className={styles.page}>
+      <PlayerHeader document={document} player={player} />
+      <main className={styles.body}>
+        <section className={styles.view} aria-label="Geometry" data-stale={!player.isCurrent || undefined}>
+          <Suspense fallback={<Waiting />}>
+            <PlayerView
+              scene={player.scene}
+              hiddenIds={player.hiddenIds}
+              empty={<NoGeometry player={player} solve={solved.solve} />}
+            />
+          </Suspense>
+          <ViewState player={player} />
+        </section>
+        <div className={styles.panel}>
+          <Notes document={document} player={player} solve={solved.solve} />
+          <Inputs player={player} />
+          <OutputList
+            nodes={content.nodes}
+            outputs={player.outputs}
+            pages={player.pages}
+            isCurrent={player.isCurrent}
+          />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <Center h="100%">
+    <Loader aria-label="Loading the geometry" />
+  </Center>
+)
+
+interface PartProps {
+  player: Player
+  solve: Solved['solve']
+}
+
+function NoGeometry({ player, solve }: PartProps) {
+  if (player.error) return <Failure error={player.error} />
+  if (player.isLoading || player.running) return <Waiting />
+  const summary = { solve: player.isPreview ? ('solved' as const) : solve, completeness: player.completeness }
+  return <Text c="dimmed">{describeNoGeometry(summary).sentence}</Text>
+}
+
+function Inputs({ player }: { player: Player }) {
+  const { inputs, values, change } = player
+  return (
+    <section aria-labelledby="inputs">
+      <Title order={2} size="xs" className={styles.heading} id="inputs">
+        Inputs
+      </Title>
+      {inputs.length === 0 && (
+        <Text size="sm" c="dimmed">
+          This document has no inputs to change.
+        </Text>
+      )}
+      <Stack gap="md">
+        {inputs.map((input) => (
+          <InputField
+            key={input.port.portInstanceId}
+            input={input}
+            value={values.get(input) ?? input.value}
+            onChange={(value) => change(input, value)}
+          />
+        ))}
+      </Stack>
+    </section>
+  )
+}
+
+/** What of the address was not possible, what is missing of the results, and for members what is not pinned. */
+function Notes({ document, player, solve }: PartProps & { document: AppDocument }) {
+  const { notes, completeness, isPreview, isPinned } = player
+  const summary = { solve: isPreview ? ('solved' as const) : solve, completeness }
+  const { sentence, isFailure } = describeSolve(summary)
+  const isGap = completeness !== null && (!completeness.isComplete || completeness.failed > 0)
+  return (
+    <>
+      {notes.length > 0 && (
+        <Alert color="orange" role="status" title="Not everything in the link could be used">
+          {notes.slice(0, 5).map((note) => (
+            <Text size="sm" key={note}>
+              {note}
+            </Text>
+          ))}
+          {notes.length > 5 && <Text size="sm">And {notes.length - 5} more.</Text>}
+        </Alert>
+      )}
+      {player.hasSolution && (isGap || isFailure) && (
+        <Alert color={isGap ? 'violet' : 'red'} role="status" title="The results are not complete">
+          <Text size="sm">{sentence}</Text>
+        </Alert>
+      )}
+      {document.role && !isPinned && !isEmbedded() && (
+        <Alert color="gray" role="status" title="Nothing is pinned">
+          <Text size="sm">
+            So this page shows every slider, list, toggle and panel that feeds something. Choose and order
+            them under “Player” in the editor. Only members see this note.
+          </Text>
+          <Button
+            component="a"
+            href={`${findServiceAddress()}/documents/${document.id}`}
+            size="xs"
+            mt="xs"
+            variant="default"
+          >
+            Open the editor
+          </Button>
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, test } from 'node:test'
+import { addNodes, connect, createNode } from '@meadow/client/live'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from '../testing/assert-accessible.ts'
+import { noBrowser } from '../testing/browser.ts'
+import { KINDS } from '../testing/kinds.ts'
+import { PHONE } from '../testing/start-app.ts'
+import { startDemo } from '../testing/start-demo.ts'
+import { findNode, useEditor } from '../testing/use-editor.ts'
+
+describe('player', { skip: noBrowser }, () => {
+  const app = useEditor(() => startDemo({ solved: [] }))
+  afterEach(() => app.checkTroubles())
+
+  /** A sphere whose radius is a slider, and a panel that shows the slider. */
+  const makeSphere = (name: string) =>
+    app.make(name, (doc) => {
+      const [radius, sphere, panel] = [
+        createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Radius' }),
+        createNode(KINDS.sphere, { position: { x: 300, y: 0 } }),
+        createNode(KINDS.panel, { position: { x: 300, y: 120 }, nickName: 'Size' }),
+      ]
+      addNodes(doc, [radius, sphere, panel])
+      const from = { nodeInstanceId: radius.instanceId, portInstanceId: radius.instanceId }
+      const portOf = (node: typeof sphere, name: string) => ({
+        nodeInstanceId: node.instanceId,
+        portInstanceId:
+          Object.keys(node.ports).find((id) => node.ports[id]!.name === name) ?? node.instanceId,
+      })
+      connect(doc, { from, to: portOf(sphere, 'Radius') })
+      connect(doc, { from, to: portOf(panel, '') })
+    })
+
+  /** What is seen is what the inputs give. */
+  const isCurrent = (page: Page) =>
+    page.locator('section[aria-label=Geometry]:not([data-stale]) [data-drawn]')
+
+  const share = async (id: string) => {
+    const body = { visibility: 'public' }
+    const { status } = await app.ask(await app.owner(), `/documents/${id}`, { method: 'PATCH', body })
+    assert.equal(status, 200)
+  }
+
+  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
+    const id = await makeSphere('Ball')
+    const page = await app.show(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
+    await page.getByRole('button', { name: 'Player' }).click()
+    const panel = page.getByRole('dialog', { name: 'Player' })
+    await panel.getByRole('button', { name: 'Pin all 2 of them' }).click()
+    await panel.getByLabel('Label of Radius').waitFor()
+    await assertAccessible(page)
+    const link = await panel.getByTestId('play-link').textContent()
+    await page.keyboard.press('Escape')
+    await findNode(page, 'Radius').getByRole('img', { name: 'pinned to the player' }).waitFor()
+    await share(id)
+
+    const visitor = await app.open({ isSignedOut: true, colorScheme: 'dark', ...PHONE })
+    const writes: string[] = []
+    visitor.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
+    await visitor.goto(`${link}?Nothing=1`)
+    await isCurrent(visitor).waitFor()
+    await visitor.getByText('“Nothing” is no input of this page.').waitFor()
+    assert.equal(await visitor.getByRole('combobox', { name: 'Export' }).count(), 0)
+    await visitor.getByRole('textbox', { name: 'Radius, as a number' }).fill('0.75')
+    await visitor.getByText('Preview', { exact: true }).waitFor()
+    await isCurrent(visitor).waitFor()
+    await visitor.getByRole('definition').getByText('0.75').waitFor()
+    await visitor.waitForURL(/\?Radius\.\w{4}=0\.75$/)
+    await assertAccessible(visitor)
+    const [needed, there] = await visitor.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ])
+    assert.ok(needed! <= there!, `${needed} wide`)
+    const sent = visitor.url()
+    await visitor.getByRole('button', { name: 'Reset', exact: true }).click()
+    await visitor.getByRole('definition').getByText('0.25').waitFor()
+    await visitor.waitForURL(link!)
+    await visitor.goBack()
+    await visitor.getByRole('definition').getByText('0.75').waitFor()
+    assert.deepEqual(writes, [])
+
+    await page.goto(sent)
+    await page.getByRole('definition').getByText('0.75').waitFor()
+    await isCurrent(page).waitFor()
+    for (const [format, start] of [
+      ['glb', 'glTF'],
+      ['obj', 'o '],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('combobox', { name: 'Export' }).selectOption(format),
+      ])
+      assert.equal(download.suggestedFilename(), `Ball.${format}`)
+      const bytes = await text(await download.createReadStream())
+      assert.ok(bytes.startsWith(start), bytes.slice(0, 20))
+    }
+    await Promise.all([page.context().close(), visitor.context().close()])
+  })
+
+  test('[WEB-160, WEB-165] given a document without pins, when its player is in a frame of another page, then it shows the usual inputs and uses no session, and the page itself cannot be framed', async () => {
+    const id = await makeSphere('Framed')
+    await share(id)
+    const { address } = app.demo
+    const html = `<!doctype html><title>Blog</title><iframe name="open" src="${address}/embed/${id}/play?Radius=0.5" width="700" height="500"></iframe><iframe name="closed" src="${address}/play/${id}"></iframe>`
+    const blog = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(html),
+    ).listen(0, 'localhost')
+    await once(blog, 'listening')
+    const page = await app.open()
+    const cookies: string[] = []
+    page.on('request', async (request) => {
+      const isInFrame = request.frame() !== page.mainFrame() && request.url().includes('/app/v1/')
+      if (isInFrame && (await request.headerValue('cookie'))) cookies.push(request.url())
+    })
+    await page.goto(`http://localhost:${(blog.address() as AddressInfo).port}/`)
+    const frame = page.frameLocator('iframe[name="open"]')
+    await frame.getByRole('slider', { name: 'Radius' }).waitFor()
+    await frame.getByRole('definition').getByText('0.5', { exact: true }).waitFor()
+    await frame.locator('section[aria-label=Geometry]:not([data-stale]) [data-drawn]').waitFor()
+    assert.equal(await frame.getByText('Nothing is pinned').count(), 0)
+    assert.match(
+      (await frame.getByRole('link', { name: 'Open in Meadow' }).getAttribute('href'))!,
+      new RegExp(`/play/${id}\\?Radius`),
+    )
+    assert.deepEqual(cookies, [])
+    blog.close()
+    assert.throws(() => app.checkTroubles(), /frame-ancestors 'none'|asked/)
+    await page.context().close()
+  })
+})

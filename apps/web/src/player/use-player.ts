@@ -1,0 +1,169 @@
+import {
+  type AppDocument,
+  readAppGraph,
+  readCompactScene,
+  readEditorSolution,
+  readPlayerScene,
+  readPortData,
+} from '@meadow/contract/web'
+import { fingerprintOf } from '@meadow/document'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { call } from '../api/call.ts'
+import { documentQuery, queryOf } from '../api/queries.ts'
+import { listPlayerPorts } from '../document/player-ports.ts'
+import { formatState, type InputValues, readState } from './address-state.ts'
+import { applyInputs, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
+import { OUTPUT_VALUES, usePlayerPreview } from './use-player-preview.ts'
+
+/** How often the page asks whether the document has changed, or is no longer to be seen. */
+const POLL_MS = 15_000
+/** After the last change of a value, the address follows; each such pause is a step back. */
+const ADDRESS_MS = 600
+
+export const usePlayerDocument = (documentId: string) =>
+  useQuery({ ...documentQuery(documentId), refetchInterval: POLL_MS })
+
+/** The graph as it is now, and the last solution. They are requested at once, beside the properties of the document. */
+export function usePlayerContent(documentId: string, updatedAt: string | undefined) {
+  const graph = useQuery({
+    queryKey: [readAppGraph.name, documentId, updatedAt],
+    queryFn: ({ signal }) => call(readAppGraph, { params: [documentId], signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+  const solution = useQuery({
+    ...queryOf(readEditorSolution, { params: [documentId] }),
+    refetchInterval: POLL_MS,
+  })
+  return { graph, solution }
+}
+
+type Content = NonNullable<ReturnType<typeof usePlayerContent>['graph']['data']>['graph']
+type Solved = NonNullable<ReturnType<typeof usePlayerContent>['solution']['data']>
+
+/** What the page shows, and what changes it. */
+export type Player = ReturnType<typeof usePlayer>
+
+export function usePlayer(document: AppDocument, content: Content, { solution }: Solved) {
+  const [query, setQuery] = useAddress()
+  const [pressed, setPressed] = useState<PlayerInput>()
+  const { ports, inputs } = useMemo(() => {
+    const ports = listPlayerPorts(content)
+    return { ports, inputs: readInputs(content, ports.inputs) }
+  }, [content])
+  const outputs = useMemo(
+    () => ports.outputs.filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId]),
+    [ports, content],
+  )
+  const { values, notes } = useMemo(() => readState(inputs, query), [inputs, query])
+  const given = useMemo<InputValues>(
+    () => (pressed ? new Map([...values, [pressed, true]]) : values),
+    [values, pressed],
+  )
+  const current = useMemo(() => applyInputs(content, inputs, given), [content, inputs, given])
+  const isStored = useMemo(() => {
+    if (!solution || current !== content) return false
+    return solution.fingerprint === undefined || solution.fingerprint === fingerprintOf(content)
+  }, [solution, current, content])
+  const wanted = useMemo(
+    () => (isStored ? undefined : { content: current, outputs, solution: solution ?? undefined }),
+    [isStored, current, outputs, solution],
+  )
+  const preview = usePlayerPreview(wanted)
+  const stored = useStored(document.id, solution, outputs)
+
+  const hiddenIds = useMemo(() => listHidden(content), [content])
+  const { result, trouble, running } = preview
+  // Until there is a result, the stored solution stays, marked as not that of the values.
+  const shown = isStored || !result ? stored : result
+  return {
+    inputs,
+    values: given,
+    outputs,
+    isPinned: ports.isPinned,
+    notes,
+    query,
+    isChanged: values.size > 0,
+    change(input: PlayerInput, value: InputValue) {
+      if (input.field.kind === 'button') setPressed(value === true ? input : undefined)
+      else setQuery(formatState(inputs, new Map([...values, [input, value]])))
+    },
+    reset: () => setQuery(''),
+    /** What is seen, which may be of other values. */
+    scene: shown.scene,
+    pages: shown.outputs,
+    /** Nodes whose preview is off. */
+    hiddenIds,
+    /** Of the stored solution, where that is what the values give. */
+    solutionId: isStored && solution?.hasGeometry ? solution.id : undefined,
+    completeness:
+      shown === stored ? (solution?.completeness ?? null) : (result?.summary.completeness ?? null),
+    units: solution?.units ?? 'none',
+    hasSolution: shown === result || Boolean(solution),
+    isPreview: shown === result,
+    /** Whether what is seen is what the values give. */
+    isCurrent: isStored || result?.content === current,
+    isLoading: shown === stored && stored.isLoading,
+    error: shown === stored ? stored.error : null,
+    trouble: trouble?.content === current ? trouble.reason : undefined,
+    running,
+    stop: preview.stop,
+  } as const
+}
+
+const listHidden = ({ nodes }: Content): ReadonlySet<string> =>
+  new Set(Object.keys(nodes).filter((id) => !nodes[id]!.status.isPreviewed))
+
+const readQuery = () => location.search.slice(1)
+
+/** The query of the address, without its question mark. The address follows a moment after a change. */
+function useAddress() {
+  const [query, setQuery] = useState(readQuery)
+  useEffect(() => {
+    const follow = () => setQuery(readQuery())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  useEffect(() => {
+    if (query === readQuery()) return undefined
+    const write = () => history.pushState(null, '', query ? `?${query}` : location.pathname)
+    const timer = setTimeout(write, ADDRESS_MS)
+    return () => clearTimeout(timer)
+  }, [query])
+  return [query, setQuery] as const
+}
+
+/** The geometry and the outputs of the stored solution. */
+function useStored(
+  documentId: string,
+  solution: Solved['solution'],
+  outputs: readonly { nodeInstanceId: string; portInstanceId: string }[],
+) {
+  const id = solution?.hasGeometry ? solution.id : undefined
+  const scene = useQuery({
+    queryKey: [readPlayerScene.name, documentId, id],
+    queryFn: async ({ signal }) =>
+      readCompactScene(await call(readPlayerScene, { params: [documentId, id!], signal })),
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+  })
+  const pages = useQueries({
+    queries: outputs.map(({ nodeInstanceId, portInstanceId }) => ({
+      ...queryOf(readPortData, {
+        params: [documentId, solution?.id ?? '', nodeInstanceId, portInstanceId],
+        query: { limit: OUTPUT_VALUES },
+      }),
+      enabled: solution !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  })
+  return {
+    scene: id === undefined ? undefined : scene.data,
+    outputs: pages.map(({ data }) => data),
+    isLoading: scene.isFetching && !scene.data,
+    error: scene.data ? null : scene.error,
+  }
+}
