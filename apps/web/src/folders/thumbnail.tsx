@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { type ListSummary, readThumbnail } from '@meadow/contract/web'
 import { IconClockExclamation, IconFileVector } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -25,12 +24,15 @@ export function Thumbnail({ documentId, summary, size }: ThumbnailProps) {
   const words = describeThumbnail(summary)
   const isOutdated = isThumbnailOutdated(summary)
   return (
-    <span className={`${styles.box} ${styles[size]}`} title={words}>
+    <span
+      className={`${styles.box} ${styles[size]}`}
+      title={words}
+      data-loading={loading === 'loading' || undefined}
+    >
       {loading === 'failed' ? (
         <IconFileVector size={size === 'row' ? 18 : 48} aria-hidden />
       ) : (
         <>
-          {loading === 'loading' && <Skeleton width="100%" height="100%" radius={3} animate={false} />}
           <img
             key={source}
             src={source}
