@@ -52,7 +52,9 @@ for (const kind of DATABASES) {
       const { json } = await ann.get(`/folders/${folder.id}`)
       assert.deepEqual(json.folder.documents, [])
       assert.deepEqual(
-        json.folder.files.map(({ createdAt, updatedAt, id, ...rest }: Record<string, unknown>) => rest),
+        json.folder.files.map(
+          ({ createdAt, updatedAt, id, isFavourite, ...rest }: Record<string, unknown>) => rest,
+        ),
         [
           {
             name: 'Find View.ghuser',
