@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const MADE_OF = [
   'apps/web/{index.html,player.html,package.json,vite.config.ts,vite.player.config.ts}',
   'apps/web/{src,public}/**/*',
-  'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver}/src/**/*',
+  'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver,tables}/src/**/*',
   'package-lock.json',
 ]
 

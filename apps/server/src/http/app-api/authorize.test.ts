@@ -135,6 +135,11 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
       owner.request('POST', `/teams/${team.id}/tokens/${token}/replacement`, { overlapHours: 0 }),
     'changeAppFolder parentId': () =>
       owner.request('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
+    'moveItems folderId': () =>
+      owner.request('POST', `/teams/${team.id}/items/move`, {
+        items: [{ kind: 'document', id: document }],
+        folderId: theirs.id,
+      }),
     'changeAppDocument folderId': () =>
       owner.request('PATCH', `/documents/${document}`, { folderId: theirs.id }),
     'changeFile folderId': () => owner.request('PATCH', `/files/${file}`, { folderId: theirs.id }),

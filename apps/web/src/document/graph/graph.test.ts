@@ -259,7 +259,8 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await page.locator('.react-flow__node-slider:focus').waitFor()
     await page.keyboard.press('Control+a')
-    await findNode(page, 'Merge').locator('[title=Merge]').click({ button: 'right' })
+    await page.locator('.react-flow__node [data-selected]').nth(2).waitFor()
+    await findNode(page, 'Merge').locator('[data-name=Merge]').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Align' }).press('ArrowRight')
     await page.getByRole('menuitem', { name: 'Top edges' }).press('Enter')
     const topOf = (name: string) => findNode(page, name).evaluate((node) => node.getBoundingClientRect().top)
@@ -267,7 +268,7 @@ describe('the canvas', { skip: noBrowser }, () => {
       const tops = await Promise.all(['Width', 'Unit', 'Merge'].map(topOf))
       return Math.max(...tops) - Math.min(...tops) < 1
     })
-    await findNode(page, 'Merge').locator('[title=Merge]').click({ button: 'right' })
+    await findNode(page, 'Merge').locator('[data-name=Merge]').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'D1', exact: true }).press('ArrowRight')
     await page.getByRole('menuitemradio', { name: 'Hidden' }).press('Enter')
     await readGraph(id, ({ nodes }) => nodes[move.instanceId]!.ports[input!]!.wireDisplay === 'hidden')

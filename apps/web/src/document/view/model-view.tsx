@@ -160,7 +160,7 @@ export function ModelView(props: ModelViewProps) {
       i: actions.isolate,
       a: actions.showAll,
       s: () => choose(tool === 'section' ? undefined : 'section'),
-      c: () => data && colouring.toggle(),
+      d: () => data && colouring.toggle(),
       m: () => choose(isMeasuring ? undefined : 'measure'),
       Escape: () => (tool ? choose(undefined) : actions.pick([])),
     }

@@ -30,6 +30,7 @@ import { formatValues, mayTypeValues, readValues } from '../editing/port-values.
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { ArrangeMenu } from './arrange-menu.tsx'
+import styles from './node-menu.module.css'
 import { ReadingItems } from './reading-items.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
@@ -127,7 +128,16 @@ function EditMenu({ at, nodeId, content, selectedIds, close, onOpenPalette, onRe
   const pinned = listPinnedIds(content)
   const isPinned = ids.every((id) => pinned.has(id))
   return (
-    <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
+    <Menu
+      opened
+      onClose={close}
+      width={230}
+      closeOnItemClick={false}
+      position="bottom-start"
+      // Over the point where it was opened rather than below the window: ports that are not in view have no menu.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
+      classNames={{ item: styles.item ?? '' }}
+    >
       <Menu.Target>
         <MenuPlace {...at.screen} />
       </Menu.Target>

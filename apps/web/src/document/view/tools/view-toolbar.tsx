@@ -100,7 +100,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
       {colouring && (
         <ToolButton
           label="Colour by data"
-          hint="C"
+          hint="D"
           icon={IconPalette}
           isOn={colouring.isOn}
           onClick={colouring.toggle}
