@@ -21,6 +21,7 @@ export default defineConfig({
   plugins: [react(), servePlayer],
   // Relative: the server may be below a path, which it adds to the URLs of the page.
   base: './',
+  resolve: { alias: { typebox: `${import.meta.dirname}/src/no-shapes.ts` } },
   build: {
     target: 'es2023',
     // `light-dark()` is not transpiled: the fallback for older browsers needs more than Mantine sets.

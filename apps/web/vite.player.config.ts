@@ -7,7 +7,6 @@ import app from './vite.config.ts'
  */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default mergeConfig(app, {
-  resolve: { alias: { typebox: `${import.meta.dirname}/src/player/no-shapes.ts` } },
   build: {
     emptyOutDir: false,
     // The app's build has copied them.

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { StandardView } from '../document/view/camera/framing.ts'
 import { NO_CHOICES } from '../document/view/scene/looks.ts'
 import { COLOURS, DISPLAY } from '../document/view/view-colours.ts'
-import { lookFrom, moveByKey } from '../document/view/view-keys.ts'
+import { lookFrom, moveByKey, VIEW_NAMES } from '../document/view/view-keys.ts'
 import { createViewer, type Viewer } from '../document/view/viewer.ts'
 import styles from './player.module.css'
 
@@ -16,16 +16,6 @@ interface PlayerViewProps {
   hiddenIds: ReadonlySet<string>
   /** Shown without geometry. */
   empty: ReactNode
-}
-
-const VIEWS: Record<StandardView, string> = {
-  perspective: 'Perspective',
-  top: 'Top',
-  front: 'Front',
-  right: 'Right',
-  back: 'Back',
-  left: 'Left',
-  bottom: 'Bottom',
 }
 
 /**
@@ -91,7 +81,7 @@ export function PlayerView({ scene, hiddenIds, empty }: PlayerViewProps) {
           size="xs"
           data={[
             { value: '', label: 'View' },
-            ...Object.entries(VIEWS).map(([value, label]) => ({ value, label })),
+            ...Object.entries(VIEW_NAMES).map(([value, label]) => ({ value, label })),
           ]}
           value=""
           onChange={({ currentTarget: { value } }) => value && look(value as StandardView)}

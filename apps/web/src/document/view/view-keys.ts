@@ -1,5 +1,15 @@
 import { orbit, pan, STANDARD_VIEWS, type StandardView, type Viewpoint, zoom } from './camera/framing.ts'
 
+export const VIEW_NAMES: Record<StandardView, string> = {
+  perspective: 'Perspective',
+  top: 'Top',
+  front: 'Front',
+  right: 'Right',
+  back: 'Back',
+  left: 'Left',
+  bottom: 'Bottom',
+}
+
 /** The keys of the standard views. */
 export const VIEW_KEYS: Record<StandardView, string> = {
   perspective: '0',

@@ -7,6 +7,7 @@ export interface Visit {
   /** As they were sent, with headers. */
   bytes: number
   scriptBytes: number
+  imageBytes: number
   /** First and largest contentful paint, in milliseconds after the navigation. */
   firstMs: number
   largestMs: number
@@ -63,18 +64,20 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 /** Counts what a page loads from now on, in the object that it returns. */
-async function countTraffic(page: Page): Promise<Pick<Visit, 'requests' | 'bytes' | 'scriptBytes'>> {
+async function countTraffic(page: Page): Promise<Omit<Visit, 'firstMs' | 'largestMs'>> {
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('Network.enable')
-  const traffic = { requests: 0, bytes: 0, scriptBytes: 0 }
-  const scripts = new Set<string>()
+  const traffic = { requests: 0, bytes: 0, scriptBytes: 0, imageBytes: 0 }
+  const types = new Map<string, string>()
   devTools.on('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Script') scripts.add(requestId)
+    types.set(requestId, type)
   })
   devTools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     traffic.requests++
     traffic.bytes += encodedDataLength
-    if (scripts.has(requestId)) traffic.scriptBytes += encodedDataLength
+    const type = types.get(requestId)
+    if (type === 'Script') traffic.scriptBytes += encodedDataLength
+    if (type === 'Image') traffic.imageBytes += encodedDataLength
   })
   return traffic
 }

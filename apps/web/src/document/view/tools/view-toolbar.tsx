@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import type { StandardView } from '../camera/framing.ts'
 import type { Display } from '../drawing/model-drawing.ts'
 import type { ChoiceActions } from '../use-choices.ts'
-import { VIEW_KEYS } from '../view-keys.ts'
+import { VIEW_KEYS, VIEW_NAMES } from '../view-keys.ts'
 import styles from './tools.module.css'
 
 export type Tool = 'section' | 'measure'
@@ -30,16 +30,6 @@ interface ViewToolbarProps {
   actions: ChoiceActions
   /** Undefined where there is nothing to colour by. */
   colouring: { isOn: boolean; toggle: () => void } | undefined
-}
-
-const VIEW_NAMES: Record<StandardView, string> = {
-  perspective: 'Perspective',
-  top: 'Top',
-  front: 'Front',
-  right: 'Right',
-  back: 'Back',
-  left: 'Left',
-  bottom: 'Bottom',
 }
 
 const DISPLAY_NAMES: Record<keyof Display, string> = {

@@ -1,0 +1,13 @@
+/*
+ * Stands for `typebox` in the built pages, which need the paths of endpoints, not the shapes that these are declared with:
+ * the server checks them. See vite.config.ts.
+ */
+
+/** Any member of a shape is one, and it lists nothing. */
+const NO_SHAPE: object = new Proxy(
+  {},
+  { get: (_, name) => (name === Symbol.iterator ? Array.prototype.values.bind([]) : NO_SHAPE) },
+)
+
+// biome-ignore lint/style/noDefaultExport: as the library.
+export default new Proxy({}, { get: () => () => NO_SHAPE })
