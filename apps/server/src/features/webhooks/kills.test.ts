@@ -5,7 +5,7 @@ import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { deliverUnderKills } from './testing/kill-runs.ts'
 
 /** `npm run webhooks:torture` does the same with ten thousand. */
-const [EVENTS, KILLS] = [60, 2]
+const [EVENTS, KILLS] = [150, 4]
 
 for (const kind of DATABASES) {
   const options = { skip: noLauncher || kind.options.skip }
