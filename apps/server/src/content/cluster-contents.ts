@@ -5,8 +5,8 @@ import { CLUSTER } from '@meadow/solver'
 
 /**
  * The contents of a document's clusters: of those that were placed from library items, from their state; of others, from
- * the file that the document was imported from. They are missing when the file does not hold them, is missing itself or cannot be read; the solver then
- * reports this on the clusters.
+ * the file that the document was imported from. They are missing when the file does not hold them,
+ * is missing itself or cannot be read; the solver then reports this on the clusters.
  */
 export async function readClusterContents(
   { nodes }: GraphContent,
