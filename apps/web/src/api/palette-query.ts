@@ -16,7 +16,7 @@ export interface PalettePort
   type: string
   /** Users can add more of it. */
   isRepeated: boolean
-  /** Empty where the name and the type say it. */
+  /** Empty for a few. */
   description: string
 }
 
