@@ -95,6 +95,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
+import { createRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
 import type { DocumentKey } from './platform/database/tables.ts'
 import type { Log } from './platform/log.ts'
@@ -189,6 +190,8 @@ export async function wireAppApi(
   const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
+  const commentPace = createRateWindows(database)
+  app.addHook('onClose', () => commentPace.close())
   const webhookKey = deriveKey(secret, 'webhooks')
   const targets = createTargets(webhooks)
   const deliverySender = startDeliverySender({
@@ -289,7 +292,7 @@ export async function wireAppApi(
         return solution && describeSolution(solution, blobs)
       },
     }),
-    ...commentRoutes({ database, store: createCommentStore(database) }),
+    ...commentRoutes({ database, store: createCommentStore(database), pace: commentPace }),
     ...fileRoutes({
       store: files,
       resourceAccess,
