@@ -127,6 +127,7 @@ async function measurePlayer(): Promise<void> {
   const person = await api.owner()
   const tower = await api.findDocument(SOLVED[0]!)
   await api.ask(person, `/documents/${tower}`, { method: 'PATCH', body: { visibility: 'public' } })
+  await inWindow((page) => openSolved(page, tower))
   const visits: Visit[] = []
   const place = { name: 'Player', path: `/play/${tower}`, seen: '[data-drawn]' }
   for (let round = 0; round < ROUNDS; round++) visits.push(await visit(browser, demo.address, place))
