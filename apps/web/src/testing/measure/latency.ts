@@ -121,7 +121,8 @@ function startWatchingPlayer(): void {
       ({ timeStamp }) => {
         let [drawn, frame] = [0, 0]
         const look = () => {
-          if (!drawn && page.drawn.at > 0 && !isMarked('stale')) {
+          const isAnswered = page.solvedAt > 0 && page.drawn.at > page.solvedAt
+          if (!drawn && isAnswered && !isMarked('stale')) {
             drawn = page.drawn.at
             frame = performance.now()
           }
