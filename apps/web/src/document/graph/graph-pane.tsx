@@ -120,7 +120,7 @@ export function GraphPane(props: GraphPaneProps) {
   const placing = usePlacing({ content, doc, origin, edit, onSelect })
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])
-  const { show: showHover, hide: hideHover } = hover
+  const { show: showHover, hide: hideHover, close: closePort } = hover
   const context = useMemo<GraphContextValue>(
     () => ({
       documentId: document.id,
@@ -142,6 +142,7 @@ export function GraphPane(props: GraphPaneProps) {
       showValues: onHighlight && solution ? setListed : undefined,
       showsIcons,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
+      closePort,
     }),
     [
       document.id,
@@ -156,6 +157,7 @@ export function GraphPane(props: GraphPaneProps) {
       edit,
       showHover,
       hideHover,
+      closePort,
       clusterIds,
       go,
       addressOf,
