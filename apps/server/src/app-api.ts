@@ -298,10 +298,15 @@ export async function wireAppApi(
       resourceAccess,
       catalogue,
       readContents: (digest, kind, team) =>
-        parser.readContents(digest, kind, String(team)).catch((error: unknown) => {
-          if (error instanceof ImportError) return undefined
-          throw error
-        }),
+        parser.readContents(digest, kind, String(team)).catch(ignoreImportError),
+      placing: {
+        ...{ database, blobs, catalogue },
+        findContent: (document, reserve) => contents.find(document, { reserve }),
+        readNode: (digest, kind, team) =>
+          parser.readPlacedNode(digest, kind, String(team)).catch(ignoreImportError),
+        readClusters: (content, team) =>
+          parser.readPlacedClusters(content, String(team)).catch(ignoreImportError),
+      },
     }),
     ...binRoutes({
       store: createBinStore(database),
@@ -336,4 +341,9 @@ export async function wireAppApi(
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
   if (oidc) mountOidc(app, oidc)
+}
+
+/** A library item that cannot be read has no contents. */
+function ignoreImportError(error: unknown): undefined {
+  if (!(error instanceof ImportError)) throw error
 }
