@@ -37,6 +37,7 @@ const APART = [
   'changeEmail',
   'confirmAddress',
   'markOpened',
+  'placeLibraryItem',
   'changeFavourites',
 ]
 
