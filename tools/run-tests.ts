@@ -82,7 +82,8 @@ const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] 
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
-const test = ['--test', '--import', preload, HANGS]
+const hooks = files.length > 1 ? ['--import', './tools/without-async-hooks.ts'] : []
+const test = ['--test', '--import', preload, ...hooks, HANGS]
 const mode = isPure ? '--test-isolation=none' : AT_ONCE
 process.exitCode = integrated.length > 1 ? await runOnDatabases() : await runTests()
 
