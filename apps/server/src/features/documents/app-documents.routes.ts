@@ -152,7 +152,9 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       const content = await storeContentBytes(blobs, await readContent(access.document, share.reserve))
       const created = await catalogue
-        .changeTeamFor(actor, (change) => change.createDocument({ folder, name, content }))
+        .changeTeamFor(actor, (change) =>
+          change.createDocument({ folder, name, content, copyOf: access.document }),
+        )
         .catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id })
     }),
