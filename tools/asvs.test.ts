@@ -97,6 +97,10 @@ const rows: Row[] = [
   how,
 }))
 
+/** What opens a connection, or loads what does. */
+const CALLS =
+  /\bfetch\(|\brequest as \w+[^;]*from 'node:https?'|\b(?:Resolver|lookup)\b.*'node:dns|from 'node:(?:tls|http2|dgram)'|\b(?:connect|createConnection)\b.*'node:net'|^import pg from 'pg'|import\('(?:nodemailer|better-auth|@aws-sdk\/credential-provider-node|@opentelemetry\/exporter-[\w-]+)'\)/m
+
 const RULE = /\b[A-Z]{2,}\d?-\d+\b/g
 /** They look like rules. */
 const STANDARDS = /^(?:SHA|HMAC|ASVS|RFC)-/
@@ -126,4 +130,17 @@ test('given a row of the page, when it says that a requirement holds, then by ru
       )
     else assert.ok(how.trim() !== '', `${name} is ${state} without a reason`)
   }
+})
+
+test('given the code of the service, when it opens connections, then the threat model says where, to what, and who gives the address', () => {
+  const files = globSync(
+    ['apps/server/src/**/*.ts', 'packages/{model,processes,solver,scene,thumbnails}/src/**/*.ts'],
+    {
+      exclude: ['**/testing/**', '**/*.test.ts'],
+    },
+  )
+  const calling = files.filter((file) => CALLS.test(readFileSync(file, 'utf8')))
+  const [, section = ''] = readFileSync('docs/threat-model.md', 'utf8').split('### What the service calls')
+  const listed = [...section.split('\n## ')[0]!.matchAll(/\]\(\.\.\/([^)]+\.ts)\)/g)].map(([, file]) => file)
+  assert.deepEqual(listed.sort(), calling.sort())
 })

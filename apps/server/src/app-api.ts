@@ -97,6 +97,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
+import { createRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
 import type { DocumentKey } from './platform/database/tables.ts'
 import type { Log } from './platform/log.ts'
@@ -191,6 +192,8 @@ export async function wireAppApi(
   const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
+  const commentPace = createRateWindows(database)
+  app.addHook('onClose', () => commentPace.close())
   const webhookKey = deriveKey(secret, 'webhooks')
   const targets = createTargets(webhooks)
   const deliverySender = startDeliverySender({
@@ -291,17 +294,22 @@ export async function wireAppApi(
         return solution && describeSolution(solution, blobs)
       },
     }),
-    ...commentRoutes({ database, store: createCommentStore(database) }),
+    ...commentRoutes({ database, store: createCommentStore(database), pace: commentPace }),
     ...viewRoutes(createViewStore(database)),
     ...fileRoutes({
       store: files,
       resourceAccess,
       catalogue,
       readContents: (digest, kind, team) =>
-        parser.readContents(digest, kind, String(team)).catch((error: unknown) => {
-          if (error instanceof ImportError) return undefined
-          throw error
-        }),
+        parser.readContents(digest, kind, String(team)).catch(ignoreImportError),
+      placing: {
+        ...{ database, blobs, catalogue },
+        findContent: (document, reserve) => contents.find(document, { reserve }),
+        readNode: (digest, kind, team) =>
+          parser.readPlacedNode(digest, kind, String(team)).catch(ignoreImportError),
+        readClusters: (content, team) =>
+          parser.readPlacedClusters(content, String(team)).catch(ignoreImportError),
+      },
     }),
     ...binRoutes({
       store: createBinStore(database),
@@ -336,4 +344,9 @@ export async function wireAppApi(
   ]
   await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
   if (oidc) mountOidc(app, oidc)
+}
+
+/** A library item that cannot be read has no contents. */
+function ignoreImportError(error: unknown): undefined {
+  if (!(error instanceof ImportError)) throw error
 }

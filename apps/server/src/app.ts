@@ -44,7 +44,7 @@ import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
 import type { Turns } from './platform/cluster/exclusive-tasks.ts'
-import { createProcessWindows, openRateWindows } from './platform/cluster/rate-windows.ts'
+import { createRateWindows } from './platform/cluster/rate-windows.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import { bytesForLinks, createReadParts } from './read-parts.ts'
@@ -150,11 +150,10 @@ export async function createApp(
   if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
-  // On SQLite, each service counts by itself: a statement for all of them would invalidate cached responses.
-  const openWindows = () =>
-    database.dialect === 'postgres' ? openRateWindows(database) : createProcessWindows()
   const rateLimit =
-    config.rateLimit === undefined ? undefined : { perWindow: config.rateLimit, windows: openWindows() }
+    config.rateLimit === undefined
+      ? undefined
+      : { perWindow: config.rateLimit, windows: createRateWindows(database) }
   const rateWindows = rateLimit?.windows
   const readers = await parts.startReaders?.({ limits, activity, tokenUse, tokenReads, rateWindows })
   if (readers) metrics.addProcesses(readers.readMetrics)

@@ -46,7 +46,8 @@ const STATE_DESCRIPTION = `The state of a special kind of node besides its value
 A script (\`kind: "script"\`), in a file of any age, has \`language\` (\`python2\`, which is IronPython, \`python3\`, \`csharp\`, \`vb\` or
 \`unknown\`) and \`source\`; C# and VB before Rhino 8 also have \`imports\` and \`members\`. With \`takesSource\`, the source is what arrives at
 its first input. A slider (\`kind: "slider"\`) has \`minimum\`, \`maximum\`, \`decimals\`, \`interval\` (\`real\`, \`integer\`, \`odd\`, \`even\`: how it
-rounds) and \`snaps\`, the values that it snaps to, if there are any.`.replaceAll('\n', ' ')
+rounds) and \`snaps\`, the values that it snaps to, if there are any. A node that was placed from a user object or cluster file in
+Meadow can have \`object\`: what the file holds, as a Grasshopper archive in base64.`.replaceAll('\n', ' ')
 
 export const Node = Type.Object(
   {

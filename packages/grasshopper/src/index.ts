@@ -9,6 +9,7 @@ export { type ArchiveForm, writeArchive } from './archive/write-archive.ts'
 export { describeClusters, describeDefinition, listKnown, toPicture } from './definition/describe-file.ts'
 export type { Definition, DefinitionHeader, Library, Note } from './definition/model/definition.ts'
 export { MAX_PICTURE_BYTES } from './definition/model/file-parts.ts'
+export { placeLibraryItem, readPlacedClusters } from './definition/place-library-item.ts'
 export {
   type ClusterLimits,
   type KnownCluster,

@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { Meadow } from '@meadow/client'
 import type { DocumentId, FolderId } from '@meadow/contract'
 import fc from 'fast-check'
+import { keepVersions } from '../content/history/keep-versions.ts'
 import { startExports } from '../features/exports/testing/start-exports.ts'
 import { tubes } from '../features/solutions/testing/graphs.ts'
 import type { BinKey, DocumentKey, FolderKey } from '../platform/database/tables.ts'
@@ -18,12 +19,13 @@ const REQUESTS = Number(NUM_RUNS)
 const FOLDERS = 30
 const DOCUMENTS = 50
 const SOLVED = 5
+const VERSIONED = 10
 const AT_ONCE = 8
 
 /** Names that occur nowhere else. */
 const codeOf = (kind: 'folder' | 'document', index: number) => `zq${kind[0]}${index}qz`
 const CODES = /zq[fd]\d+qz/g
-const IDS = /\b(?:fld|doc|sol|fil|bin)_[0-9a-z]{16}\b/g
+const IDS = /\b(?:fld|doc|sol|fil|bin|ver)_[0-9a-z]{16}\b/g
 
 /** A request or a change, whose numbers stand for whatever there is at that time. */
 interface Step {
@@ -41,7 +43,9 @@ const steps = fc.record<Step>({
     { weight: 5, arbitrary: fc.constantFrom('folder', 'document', 'search', 'search in') },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('root', 'team', 'solution', 'export', 'missing', 'no endpoint', 'walk'),
+      arbitrary: fc.constantFrom(
+        ...['root', 'team', 'solution', 'export', 'versions', 'version', 'missing', 'no endpoint', 'walk'],
+      ),
     },
     { weight: 1, arbitrary: fc.constantFrom('move folder', 'move document', 'rename', 'bin', 'restore') },
   ),
@@ -68,7 +72,7 @@ interface Thing<Key, Id> {
 /** A team with folders inside each other, documents with solutions, and three limited tokens. */
 async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string, string>) {
   const server = await startExports(t, kind, undefined, env)
-  const { catalogue, database, fixtures, team, solve } = server
+  const { catalogue, database, fixtures, team, solve, service } = server
   const root = await fixtures.root(team)
   const folders: { key: FolderKey; id: FolderId }[] = []
   for (let index = 0; index < FOLDERS; index++) {
@@ -85,6 +89,13 @@ async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string
     const name = `Plan ${codeOf('document', index)}`
     const id = await fixtures.document(team, { name, folder: home.key, updatedAt: index, ...content })
     if (index < SOLVED) await solve(id)
+    if (index >= VERSIONED) continue
+    const { key } = await database.read
+      .selectFrom('document')
+      .where('public_id', '=', id)
+      .select('id as key')
+      .executeTakeFirstOrThrow()
+    await keepVersions({ database, blobs: service.blobs }, key, 'manual')
   }
   const limitedTo = async (...chosen: number[]) => {
     const limits = chosen.map((index) => folders[index]!)
@@ -118,18 +129,26 @@ async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string
       .where('document.team_id', '=', team.key)
       .select(['solve.public_id as id', 'document.public_id as document'])
       .execute()
-    return { folders: foldersNow, documents: documentsNow, solutions }
+    const versions = await read
+      .selectFrom('document_version')
+      .innerJoin('document', 'document.id', 'document_version.document_id')
+      .where('document.team_id', '=', team.key)
+      .orderBy('document_version.id')
+      .select(['document_version.public_id as id', 'document.public_id as document'])
+      .execute()
+    return { folders: foldersNow, documents: documentsNow, solutions, versions }
   }
   type World = Awaited<ReturnType<typeof readWorld>>
 
   /** The ids and the codes of names that a token limited to these folders may be shown. */
-  function readable({ folders, documents, solutions }: World, keys: readonly FolderKey[]): Set<string> {
+  function readable({ folders, documents, ...made }: World, keys: readonly FolderKey[]): Set<string> {
     const isInside = ({ path, bin }: Thing<unknown, unknown>) =>
       bin === null && path.split('/').some((key) => keys.includes(Number(key) as FolderKey))
     const inside = [...folders, ...documents].filter(isInside)
     const shown = new Set<string>([root.id])
     for (const { id, name } of inside) for (const one of [id, ...(name.match(CODES) ?? [])]) shown.add(one)
-    for (const { id, document } of solutions) if (shown.has(document)) shown.add(id)
+    for (const { id, document } of [...made.solutions, ...made.versions])
+      if (shown.has(document)) shown.add(id)
     return shown
   }
 
@@ -166,9 +185,19 @@ const WALK = 'walk'
 const MISSING = { folder: 'fld_0000000000000000', document: 'doc_0000000000000000' }
 
 /** The path of a request, with and without what it is about. */
-function pathOf({ kind, which, other, query }: Step, folders: { id: string }[], documents: { id: string }[]) {
+function pathOf(
+  { kind, which, other, query }: Step,
+  {
+    folders,
+    documents,
+    versions,
+  }: Record<'folders' | 'documents', { id: string }[]> & {
+    versions: { id: string; document: string }[]
+  },
+) {
   const folder = folders[which % folders.length]!.id
   const document = documents[which % documents.length]!.id
+  const version = versions[which % versions.length]!
   const q = `q=${encodeURIComponent(query.toWellFormed())}`
   const form = ['', '?includeGeometry=true', '?format=bimz'][other % 3]
   const paths: Record<string, [pattern: string, id?: string]> = {
@@ -180,6 +209,9 @@ function pathOf({ kind, which, other, query }: Step, folders: { id: string }[], 
     team: ['/team'],
     solution: [`/documents/ID/solution${form}`, document],
     export: ['/documents/ID/export?format=.3dm&modelerVersion=7', document],
+    versions: ['/documents/ID/versions', version.document],
+    // Also of other documents.
+    version: [`/documents/ID/versions/${version.id}`, other % 4 === 0 ? document : version.document],
     missing: [`/documents?folderId=ID`, document],
     'no endpoint': ['/folders/ID/documents', folder],
     // With the SDK: the requests are its own.
@@ -242,7 +274,7 @@ for (const kind of DATABASES) {
           isAlone: boolean,
           before: typeof world,
         ): Promise<void> {
-          const found = pathOf(step, before.folders, before.documents)
+          const found = pathOf(step, before)
           if (!found) return
           const { pattern, id } = found
           const path = pattern.replace('ID', id ?? '')
@@ -285,7 +317,7 @@ for (const kind of DATABASES) {
 
         for (let index = 0; count.sent < REQUESTS; ) {
           const step = planned[index]!
-          if (pathOf(step, world.folders, world.documents)) {
+          if (pathOf(step, world)) {
             await check(step, index, true, world)
             index++
             continue

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { API_ERRORS, type DocumentId, type FolderId } from '@meadow/contract'
+import { API_ERRORS, API_PREFIX, type DocumentId, type FolderId } from '@meadow/contract'
 import type { TeamChange } from '../catalogue/catalogue.ts'
 import { deletePermanently } from '../features/bin/delete-permanently.ts'
 import { follow, startExports } from '../features/exports/testing/start-exports.ts'
@@ -49,6 +49,7 @@ async function startTree(t: TestContext, kind: TestDatabase) {
   }
 }
 
+const NO_VERSION = 'ver_0000000000000000'
 const MISSING = { folder: 'fld_0000000000000000', document: 'doc_0000000000000000' }
 
 const names = (list: { name: string }[]) => list.map(({ name }) => name)
@@ -123,14 +124,25 @@ for (const kind of DATABASES) {
     })
 
     test('[TOK-21] given ids of what lies outside, of another team, and of nothing, when they are sent to any endpoint with any query, then the responses are the same to the byte', async (t) => {
-      const { limitedTo, tower, annex, bridge, secret, documents, solve, fixtures } = await startTree(t, kind)
+      const { limitedTo, tower, annex, bridge, secret, documents, solve, fixtures, service } =
+        await startTree(t, kind)
       const { get } = await limitedTo(tower, annex)
       await solve(documents.bridge)
       const other = await fixtures.team('Other')
       const theirs = await fixtures.document(other)
       const theirRoot = await fixtures.root(other)
       const patterns: [string, (string | FolderId)[]][] = [
-        ...['', '/solution', '/solution?format=bimz', '/solution?format=x', '/export?format=.gh', '/export']
+        ...[
+          ...[
+            '',
+            '/solution',
+            '/solution?format=bimz',
+            '/solution?format=x',
+            '/export?format=.gh',
+            '/export',
+          ],
+          ...['/versions', '/versions?after=x', `/versions/${NO_VERSION}`],
+        ]
           .map((rest) => `/documents/ID${rest}`)
           .map((path): [string, string[]] => [
             path,
@@ -140,6 +152,15 @@ for (const kind of DATABASES) {
           (path): [string, string[]] => [path, [secret.id, bridge.id, theirRoot.id, MISSING.folder]],
         ),
       ]
+      const tried = new Set(
+        patterns.map(([pattern]) => pattern.replace(/\?.*/, '').replace(NO_VERSION, 'ID')),
+      )
+      for (const { path } of service.routes.filter(({ path }) => path.startsWith(`${API_PREFIX}/`)))
+        if (path.includes(':'))
+          assert.ok(
+            tried.has(path.slice(API_PREFIX.length).replaceAll(/:\w+/g, 'ID')),
+            `${path} is not tried`,
+          )
       for (const [pattern, ids] of patterns) {
         for (const init of [{}, { method: 'HEAD' }, { headers: { 'if-none-match': '*' } }]) {
           const responses = []

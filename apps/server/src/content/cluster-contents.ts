@@ -1,20 +1,26 @@
 import type { GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import { GrasshopperError, readClusters } from '@meadow/grasshopper'
+import { GrasshopperError, readClusters, readPlacedClusters } from '@meadow/grasshopper'
 import { CLUSTER } from '@meadow/solver'
 
 /**
- * The contents of a document's clusters, from the file that it was imported from, which is read only for a document with
- * clusters. They are missing when the file does not hold them, is missing itself or cannot be read; the solver then
- * reports this on the clusters.
+ * The contents of a document's clusters: of those that were placed from library items, from their state; of others, from
+ * the file that the document was imported from. They are missing when the file does not hold them,
+ * is missing itself or cannot be read; the solver then reports this on the clusters.
  */
 export async function readClusterContents(
   { nodes }: GraphContent,
   readFile: () => Promise<Uint8Array | undefined>,
 ): Promise<ClusterContents> {
-  const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
-  const bytes = hasClusters ? await readFile() : undefined
-  if (!bytes) return new Map()
+  const placed = readPlacedClusters({ nodes })
+  const hasOthers = Object.values(nodes).some(
+    ({ templateId, instanceId }) => templateId === CLUSTER && !placed.has(instanceId),
+  )
+  const bytes = hasOthers ? await readFile() : undefined
+  return bytes ? new Map([...readImported(bytes), ...placed]) : placed
+}
+
+function readImported(bytes: Uint8Array): ClusterContents {
   try {
     return readClusters(bytes)
   } catch (error) {

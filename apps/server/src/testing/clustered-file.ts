@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Chunk, type Item, writeArchive } from '@meadow/grasshopper'
 import { chunk, createObjectList, item, writeDefinitionFile } from './definition-file.ts'
 
@@ -22,6 +23,32 @@ export function createClusteredFile(
   factor: number,
   { pointClass = CONSTRUCT_POINT }: { pointClass?: string } = {},
 ): Uint8Array {
+  return writeDefinitionFile([
+    createParameter(PANEL, 1, undefined, [item('UserText', 'string', '3')]),
+    createPointCluster(factor, pointClass),
+  ])
+}
+
+/**
+ * The bytes of a .ghuser file that places the cluster of `createClusteredFile`, in the tab Team. Its object is large enough
+ * to be kept in the blob store.
+ */
+export function createClusterItem(name: string, factor: number): Uint8Array {
+  const { items, chunks } = createPointCluster(factor, CONSTRUCT_POINT).chunks[0]!
+  const names = [item('Name', 'string', name), item('NickName', 'string', name)]
+  const padding = item('Padding', 'bytearray', randomBytes(20_000))
+  const object = chunk('UserObject', [...names, ...items, padding], chunks)
+  const facts = [
+    item('Description', 'string', 'Multiplies all that'),
+    item('Category', 'string', 'Team'),
+    item('SubCategory', 'string', 'Points'),
+    item('BaseID', 'guid', CLUSTER),
+    item('Object', 'bytearray', writeArchive({ root: object }, { form: 'gh' })),
+  ]
+  return writeArchive({ root: chunk('UserObject', [...names, ...facts]) }, { form: 'gh' })
+}
+
+function createPointCluster(factor: number, pointClass: string): Chunk {
   const innermost = [
     createParameter(CLUSTER_INPUT, 10),
     createParameter(NUMBER, 11, 10, [item('InternalExpression', 'string', `x*${factor}`)]),
@@ -46,15 +73,12 @@ export function createClusteredFile(
     ),
     createParameter(CLUSTER_OUTPUT, 29, 28),
   ]
-  return writeDefinitionFile([
-    createParameter(PANEL, 1, undefined, [item('UserText', 'string', '3')]),
-    createCluster(
-      2,
-      { port: 3, hook: 20, from: 1, type: NUMBER },
-      { port: 4, hook: 29, type: POINT },
-      within,
-    ),
-  ])
+  return createCluster(
+    2,
+    { port: 3, hook: 20, from: 1, type: NUMBER },
+    { port: 4, hook: 29, type: POINT },
+    within,
+  )
 }
 
 interface ClusterPort {

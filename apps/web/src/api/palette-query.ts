@@ -1,5 +1,14 @@
-import { type PaletteEntry, readPalette } from '@meadow/contract/web'
+import type { Node } from '@meadow/contract'
+import {
+  listPlaceableItems,
+  type PaletteEntry,
+  type PlaceableItem,
+  readFileContents,
+  readPalette,
+} from '@meadow/contract/web'
 import { findCanvasObject, findComponent, findParameterType, type LibraryPort } from '@meadow/document'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { isTransient, queryOf } from './queries.ts'
 
 export interface PalettePort
@@ -7,7 +16,7 @@ export interface PalettePort
   type: string
   /** Users can add more of it. */
   isRepeated: boolean
-  /** Empty where the name and the type say it. */
+  /** Empty for a few. */
   description: string
 }
 
@@ -22,7 +31,79 @@ export interface PaletteKind extends Omit<PaletteEntry, 'inputs' | 'outputs'> {
   isParameter: boolean
   inputs: readonly PalettePort[]
   outputs: readonly PalettePort[]
+  /** For a library item of the team, which is placed by the id of its file: `templateId`. */
+  item?: PlaceableItem
 }
+
+const itemsOf = (teamId: string, q: string) => ({
+  ...queryOf(listPlaceableItems, { params: [teamId], query: q === '' ? {} : { q } }),
+  staleTime: 30_000,
+})
+
+interface TeamItems {
+  /** By name. */
+  kinds: readonly PaletteKind[]
+  /** Whether there are more of them, which another text may find. */
+  isTruncated: boolean
+}
+
+const NO_ITEMS: TeamItems = { kinds: [], isTruncated: false }
+
+/**
+ * The library items of a team that match a text; the caller ranks them. Only in a team with more than a list holds, the
+ * server looks for them, by their file names.
+ */
+export function useTeamItems(teamId: string | undefined, typed: string): TeamItems {
+  const { data: all } = useQuery({ ...itemsOf(teamId ?? '', ''), enabled: teamId !== undefined })
+  const asks = all?.truncated === true && typed !== ''
+  const { data: found } = useQuery({
+    ...itemsOf(teamId ?? '', typed),
+    enabled: teamId !== undefined && asks,
+    placeholderData: keepPreviousData,
+  })
+  const answer = asks ? (found ?? all) : all
+  return useMemo(
+    () => (answer ? { kinds: answer.items.map(toItemKind), isTruncated: answer.truncated } : NO_ITEMS),
+    [answer],
+  )
+}
+
+const toItemKind = (item: PlaceableItem): PaletteKind => ({
+  ...{ templateId: item.fileId, name: item.name, nickName: item.nickName, unsolved: item.unsolved },
+  ...{ description: item.description, category: item.category || LIBRARY, subcategory: familyOf(item) },
+  ...{ isParameter: false, inputs: [], outputs: [], item },
+})
+
+/** The tab of all library items of a team. */
+export const LIBRARY = 'Library'
+
+const familyOf = ({ subcategory, kind }: PlaceableItem): string =>
+  subcategory || (kind === 'cluster' ? 'Clusters' : 'User objects')
+
+/** The ports of the node that a library item places, for its card. */
+export function useItemPorts({ item }: PaletteKind): Pick<PaletteKind, 'inputs' | 'outputs'> | undefined {
+  const { data } = useQuery({
+    ...queryOf(readFileContents, { params: [item?.fileId ?? ''] }),
+    enabled: item !== undefined,
+    staleTime: 60_000,
+  })
+  return useMemo(() => {
+    const node = data && Object.values(data.graph.nodes)[0]
+    return node && { inputs: portsOf(node, 'inputs'), outputs: portsOf(node, 'outputs') }
+  }, [data])
+}
+
+const portsOf = ({ ports, ...node }: Node, side: 'inputs' | 'outputs'): PalettePort[] =>
+  Object.entries(node[side])
+    .sort(([, a], [, b]) => a - b)
+    .flatMap(([id]) => {
+      const port = ports[id]
+      if (!port) return []
+      const { name, nickName, typeName: type, access, options = [] } = port
+      const isOptional = options.includes('optional')
+      const facts = { isOptional, isRepeated: false, defaults: [], description: '' }
+      return [{ name, nickName, type, access, ...facts }]
+    })
 
 /**
  * The kinds of nodes that can be added. They do not change while the server runs. Requested until the answer is there,

@@ -181,7 +181,7 @@ export const changeComment = appEndpoint({
   query: None,
   body: Type.Object({ text: Text }),
   response: ThreadAnswer,
-  errors: ['comment_not_found', 'comment_of_another', 'comment_not_acceptable'],
+  errors: ['comment_not_found', 'comment_of_another', 'comment_not_acceptable', 'comments_too_fast'],
 })
 
 /** A thread whose last comment is deleted is gone. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Cluster, GraphContent } from '../document.ts'
+import type { Cluster, GraphContent, Node } from '../document.ts'
 import { FolderReference } from '../folders.ts'
 import { DocumentId, type TeamFileId, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
@@ -112,6 +112,87 @@ export const listLibraryItems = appEndpoint({
     ),
     /** Whether the team has more. */
     truncated: Type.Boolean(),
+  }),
+  errors: [],
+})
+
+/** A user object or cluster file as something to be placed in documents. */
+export const PlaceableItem = Type.Object({
+  fileId: Type.Unsafe<TeamFileId>({ type: 'string' }),
+  fileName: Type.String(),
+  /** What authors called the object; the name of the file without its extension if they did not. */
+  name: Type.String(),
+  nickName: Type.String(),
+  description: Type.String(),
+  /** Where it is in the component tabs; empty for cluster files, and for user objects without a place. */
+  category: Type.String(),
+  subcategory: Type.String(),
+  kind: Type.Enum(['user_object', 'cluster']),
+  hasIcon: Type.Boolean(),
+  /** Why Meadow does not solve it, as far as its file says; null if it does. */
+  unsolved: Type.Union([Type.String(), Type.Null()]),
+})
+export type PlaceableItem = Static<typeof PlaceableItem>
+
+/** The number of items in an answer. */
+export const MAX_PLACEABLE_ITEMS = 500
+
+/** `q` finds items by words of their file names. */
+export const listPlaceableItems = appEndpoint({
+  name: 'listPlaceableItems',
+  method: 'GET',
+  path: '/teams/:teamId/placeable-items',
+  summary: 'The user objects and cluster files of a team that can be placed in documents, by file name.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: Type.Object({ q: Type.Optional(Type.String()) }),
+  body: undefined,
+  response: Type.Object({
+    items: Type.Array(PlaceableItem),
+    /** Whether the team has more. */
+    truncated: Type.Boolean(),
+  }),
+  errors: [],
+})
+
+/**
+ * The caller adds the node to its live copy, under new ids, with `pasteNodes(doc, { nodes: [node] }, …)` of
+ * `@meadow/client/live`. Until then nothing in the document changes.
+ */
+export const placeLibraryItem = appEndpoint({
+  name: 'placeLibraryItem',
+  method: 'POST',
+  path: '/documents/:documentId/placements',
+  summary: 'The node that a user object or cluster file of the team places in a document.',
+  needs: 'member',
+  params: Type.Object({ documentId: Type.String() }),
+  query: None,
+  body: Type.Object({ fileId: Type.String() }),
+  response: Type.Object({
+    node: Type.Unsafe<Node>({
+      type: 'object',
+      description: 'With references in place of large values, which the document may refer to from now on.',
+    }),
+  }),
+  errors: ['file_not_found', 'file_not_readable'],
+})
+
+/** Those of an imported file are in the answer of `readAppFile`. */
+export const readPlacedClusters = appEndpoint({
+  name: 'readPlacedClusters',
+  method: 'GET',
+  path: '/documents/:documentId/placed-clusters',
+  summary: 'The contents of the clusters of a document that were placed from library items.',
+  needs: 'viewer',
+  params: Type.Object({ documentId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    /** By node id. */
+    clusters: Type.Unsafe<Record<string, Cluster>>({
+      type: 'object',
+      description: '`clusters` as in the `Document` of the API.',
+    }),
   }),
   errors: [],
 })

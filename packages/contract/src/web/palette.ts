@@ -8,7 +8,7 @@ export const PaletteEntry = Type.Object({
   description: Type.String(),
   /** Why the solver does not know it, as in the message of a solution; null for kinds that it solves. */
   unsolved: Type.Union([Type.String(), Type.Null()]),
-  /** What each input is for, in the order of the library; empty where its name and type say it. */
+  /** What each input is for, in the order of the library; empty for a few. */
   inputs: Type.Array(Type.String()),
   /** The same of outputs. */
   outputs: Type.Array(Type.String()),

@@ -301,7 +301,10 @@ function diffState(comparison: Comparison, before: Node, after: Node, node: Node
   const [older, newer] = [withAfterIds(comparison, before.state), after.state]
   const isSameKind = older?.kind === newer?.kind
   const differing = listMembers(before, after).filter(
-    (name) => !LOOK.has(name) && !sameMember(name, older?.[name], newer?.[name]),
+    (name) =>
+      !LOOK.has(name) &&
+      !isWrittenObject(name, older, newer) &&
+      !sameMember(name, older?.[name], newer?.[name]),
   )
   const isScript = isSameKind && newer?.kind === 'script'
   const parts = SCRIPT_PARTS.filter((part) => isScript && differing.includes(part)).map(
@@ -321,6 +324,10 @@ function diffState(comparison: Comparison, before: Node, after: Node, node: Node
   }
   if (parts.length > 0) report.change({ kind: 'script_changed', node, parts })
 }
+
+/** Whether one of them keeps the object of its library item and the other has it in its file, as after an export. */
+const isWrittenObject = (name: string, older: Node['state'], newer: Node['state']): boolean =>
+  name === 'object' && (older?.object === undefined || newer?.object === undefined)
 
 /** The state with the ids of the newer graph, for those that name nodes: timers. */
 function withAfterIds({ afterIds }: Comparison, state: Node['state']): Node['state'] {

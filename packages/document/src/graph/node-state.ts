@@ -22,6 +22,7 @@ export type NodeState =
   | TimerState
   | OptionsState
   | PluginState
+  | PlacedState
 
 /** The class of clusters, whose contents are in the imported file. */
 export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
@@ -107,7 +108,7 @@ export type ContextualState = {
 
 /** `python2` is IronPython. */
 export type ScriptLanguage = 'python2' | 'python3' | 'csharp' | 'vb' | 'unknown'
-export type ScriptState = {
+export type ScriptState = Placed & {
   kind: 'script'
   language: ScriptLanguage
   /** Its own words for the language, where the component can hold any: `*.*.python 3.*`. */
@@ -123,8 +124,20 @@ export type ScriptState = {
   references?: string[]
 }
 
-/** Its content is only in the archive (`ClusterContent`). */
-export type ClusterState = {
+/**
+ * What a node keeps of the library item that it was placed from in Meadow, where the rest of the node does not show all of
+ * it: clusters, scripts, and objects of plug-ins.
+ */
+export type Placed = {
+  /** The object of the item in base64: the archive that the `Object` of a .ghuser file is, with the root `UserObject`. */
+  object?: string
+}
+
+/** An object that is only known by its ports. */
+export type PlacedState = { kind: 'placed' } & Placed
+
+/** Its content is only in the archive (`ClusterContent`): in the imported file, or in `object`. */
+export type ClusterState = Placed & {
   kind: 'cluster'
   /** Behind a password. */
   isProtected: boolean

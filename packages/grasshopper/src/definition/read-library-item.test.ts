@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
+import type { GraphContent, Node } from '@meadow/document'
 import fc from 'fast-check'
 import { ARBITRARY_MUTATIONS, mutate } from '../archive/testing/mutate.ts'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
@@ -19,8 +20,14 @@ import {
 } from '../testing/build-archive.ts'
 import { buildCluster, buildContent } from '../testing/build-cluster.ts'
 import { buildPicture } from '../testing/build-picture.ts'
+import { toJson } from '../testing/read-objects.ts'
+import { buildContent as buildGraph } from '../testing/write-and-read.ts'
 import { CLASS } from './model/class-ids.ts'
+import { placeLibraryItem, readPlacedClusters } from './place-library-item.ts'
+import { readClusters } from './read-clusters.ts'
+import { readDefinition } from './read-definition.ts'
 import { readClusterFile, readUserObject } from './read-library-item.ts'
+import { writeDefinition } from './write-definition.ts'
 
 const write = (name: string, parts: readonly (Item | Chunk)[]) =>
   writeArchive({ root: buildChunk(name, parts) }, { form: 'gh' })
@@ -190,13 +197,109 @@ test('[GHD-56] given any change of the bytes, when read, then the file is read o
   assert.ok(counts.read > 0 && counts.rejected > 0, JSON.stringify(counts))
 })
 
-test('[GHD-54] [GHD-55] given real user objects and cluster files, when read, then they have names, icons and contents', {
+test('[GHD-54, GHD-55, GHD-64] given real user objects and cluster files, when read, then they have names, icons and contents, and they can be placed and written', {
   skip: NO_SAMPLES,
 }, () => {
   for (const { name, bytes } of listSamples('ghuser', 'ghcluster')) {
+    const placed = placeLibraryItem(bytes, name.endsWith('.ghuser') ? 'user_object' : 'cluster')
+    const written = writeDefinition({ name: 'Placed', ...placeAll(placed) })
+    assert.deepEqual(written.warnings, [], name)
     const item = name.endsWith('.ghuser') ? readUserObject(bytes) : readClusterFile(bytes)
     assert.ok(item.name !== '' && item.icon, name)
     assert.deepEqual([Object.keys(item.content.nodes).length, item.notes], [1, []], name)
     for (const cluster of item.clusters.values()) assert.ok('content' in cluster, name)
+  }
+})
+
+/** A document with these items under other ids, as editors place them. */
+function placeAll(...items: Node[]): GraphContent {
+  return buildGraph(
+    items.map((item, at) => {
+      const id = (old: string) => old.replace(/^.{8}/, `${at + 1}`.repeat(8))
+      const rename = <T>(record: Record<string, T>) =>
+        Object.fromEntries(Object.entries(record).map(([key, value]) => [id(key), value]))
+      const { instanceId, inputs, outputs, ports, values } = item
+      return {
+        ...{ ...item, instanceId: id(instanceId), position: { x: 100 * at, y: 50 } },
+        ...{ inputs: rename(inputs), outputs: rename(outputs), ports: rename(ports), values: rename(values) },
+      }
+    }),
+  )
+}
+
+const PLUGIN_CLASS = 'ab7a1b3c-0000-4000-8000-00000000abcd'
+/** The object of a plug-in, with data that no node shows. */
+const PLUGIN = buildObject({
+  guid: PLUGIN_CLASS,
+  id: 60,
+  name: 'Wind',
+  container: [
+    ...buildTexts({ Description: 'Of a plug-in' }),
+    buildItem('bytearray', 'WindRose', Buffer.from('NNW')),
+    buildPort('param_input', 0, 61),
+    buildPort('param_output', 0, 62),
+  ],
+})
+
+test('[GHD-63, GHD-64] given a cluster, a script and an object of a plug-in, when they are placed, edited and written, then the contents of the clusters are known under their own ids, and the file holds all of them with what no node shows', () => {
+  const cluster = placeLibraryItem(write('Cluster', containerOf(CLUSTER)), 'cluster')
+  const script = placeLibraryItem(buildUserObject(CLASS.ghPython, SCRIPT), 'user_object')
+  const plugin = placeLibraryItem(buildUserObject(PLUGIN_CLASS, PLUGIN), 'user_object')
+  assert.deepEqual([cluster.name, script.name, plugin.name], ['Cluster', 'Find View', 'Wind'])
+  assert.equal(plugin.state!.kind, 'placed')
+  const document = placeAll(cluster, script, plugin, { ...cluster, nickName: 'Twice' })
+  const [first, placedScript, , second] = Object.values(document.nodes)
+  placedScript!.state!.source = 'a = 2\n'
+  const contents = readPlacedClusters(document)
+  assert.deepEqual([...contents.keys()], [first!.instanceId, second!.instanceId])
+  for (const node of [first!, second!]) {
+    const inside = contents.get(node.instanceId)!
+    assert.ok('content' in inside)
+    const [input] = Object.keys(node.inputs)
+    const [output] = Object.keys(node.outputs)
+    assert.deepEqual(
+      [...inside.hooks],
+      [
+        [input, buildId(901)],
+        [output, buildId(902)],
+      ],
+    )
+  }
+
+  const { bytes, warnings } = writeDefinition({ name: 'Placed', ...document })
+  assert.deepEqual(warnings, [])
+  const read = readDefinition(bytes).content
+  for (const node of Object.values(document.nodes)) {
+    const { object: _, kind, ...state } = node.state!
+    const expected = kind === 'placed' ? {} : { state: { kind, ...state } }
+    const { state: __, ...rest } = node
+    assert.deepEqual(toJson(read.nodes[node.instanceId]), toJson({ ...rest, ...expected }))
+  }
+  assert.deepEqual(
+    toJson([...readClusters(bytes).values()].map((inside) => 'content' in inside && inside.content)),
+    toJson([...contents.values()].map((inside) => 'content' in inside && inside.content)),
+  )
+  assert.ok(Buffer.from(writeArchive(readDefinition(bytes).original, { form: 'ghx' })).includes(btoa('NNW')))
+})
+
+test('[GHD-63] given any state of a cluster, when its content is read and it is written, then nothing fails, and what cannot be read is unknown', () => {
+  const cluster = placeLibraryItem(write('Cluster', containerOf(CLUSTER)), 'cluster')
+  const packed = Buffer.from(cluster.state!.object as string, 'base64')
+  const counts = { read: 0, unknown: 0 }
+  fc.assert(
+    fc.property(ARBITRARY_MUTATIONS, (mutations) => {
+      const object = Buffer.from(mutate(packed, mutations)).toString('base64')
+      const document = placeAll({ ...cluster, state: { ...cluster.state, object } })
+      const [inside] = readPlacedClusters(document).values()
+      counts[inside && 'content' in inside ? 'read' : 'unknown'] += 1
+      writeDefinition({ name: 'Placed', ...document })
+    }),
+    { numRuns: 200 },
+  )
+  assert.ok(counts.read > 0 && counts.unknown > 0, JSON.stringify(counts))
+  for (const object of [12, '', {}, 'AAAA']) {
+    const document = placeAll({ ...cluster, state: { kind: 'cluster', object } })
+    for (const inside of readPlacedClusters(document).values()) assert.ok('unknown' in inside)
+    writeDefinition({ name: 'Placed', ...document })
   }
 })

@@ -1,7 +1,7 @@
 import type { Author, GraphContent } from '@meadow/document'
 import { readArchive } from '../archive/read-archive.ts'
 import type { Archive, Chunk } from '../archive/tree/archive.ts'
-import { createChunk, createItem } from '../archive/tree/edit.ts'
+import { createChunk } from '../archive/tree/edit.ts'
 import { findItem } from '../archive/tree/find.ts'
 import { GrasshopperError, type GrasshopperErrorCode } from '../archive/tree/grasshopper-error.ts'
 import type { Limits } from '../archive/tree/limits.ts'
@@ -9,6 +9,7 @@ import { CLASS } from './model/class-ids.ts'
 import type { Note } from './model/definition.ts'
 import { describeArchive, listObjects } from './model/definition-object.ts'
 import { findAuthor, findLinkedPath, findPicture } from './model/file-parts.ts'
+import { wrapContainer } from './model/placed-object.ts'
 import { findText } from './model/text.ts'
 import { type ClusterLimits, type ReadClusters, readClusterContents } from './read-clusters.ts'
 import { readGraph } from './reading/read-graph.ts'
@@ -54,15 +55,7 @@ export interface ClusterFile extends LibraryItem {
  * object that cannot be read. The limits apply to the file and to the object in it, each.
  */
 export function readUserObject(bytes: Uint8Array, limits: Partial<Limits & ClusterLimits> = {}): UserObject {
-  const archive = readArchive(bytes, limits)
-  const { root } = archive
-  checkRoot(archive, 'UserObject', 'not_a_user_object', 'a user object')
-  const baseId = findItem(root, 'BaseID', 'guid')
-  const packed = findItem(root, 'Object', 'bytearray')
-  if (!baseId || !packed) {
-    throw new GrasshopperError('malformed', 'The user object lacks its BaseID or Object', 'UserObject')
-  }
-  const container = readArchive(packed, limits).root
+  const { root, baseId, container } = openUserObject(bytes, limits)
   const icon = findPicture(findItem(root, 'Icon', 'bytearray'))
   const author = findAuthor(root) ?? findAuthor(container)
   const userObjectId = findItem(root, 'InstanceGuid', 'guid')
@@ -90,9 +83,7 @@ export function readClusterFile(
   bytes: Uint8Array,
   limits: Partial<Limits & ClusterLimits> = {},
 ): ClusterFile {
-  const archive = readArchive(bytes, limits)
-  const { root } = archive
-  checkRoot(archive, 'Cluster', 'not_a_cluster', 'a cluster file')
+  const root = openClusterFile(bytes, limits)
   const icon = findPicture(findItem(root, 'IconOverride', 'drawing_bitmap'))
   const author = findAuthor(root)
   const path = findLinkedPath(root)
@@ -107,6 +98,29 @@ export function readClusterFile(
   }
 }
 
+/** The root of a .ghuser file, the class of its object, and the items of the object. */
+export function openUserObject(
+  bytes: Uint8Array,
+  limits: Partial<Limits>,
+): { root: Chunk; baseId: string; container: Chunk } {
+  const archive = readArchive(bytes, limits)
+  const { root } = archive
+  checkRoot(archive, 'UserObject', 'not_a_user_object', 'a user object')
+  const baseId = findItem(root, 'BaseID', 'guid')
+  const packed = findItem(root, 'Object', 'bytearray')
+  if (!baseId || !packed) {
+    throw new GrasshopperError('malformed', 'The user object lacks its BaseID or Object', 'UserObject')
+  }
+  return { root, baseId, container: readArchive(packed, limits).root }
+}
+
+/** The root of a .ghcluster file: the items of the cluster. */
+export function openClusterFile(bytes: Uint8Array, limits: Partial<Limits>): Chunk {
+  const archive = readArchive(bytes, limits)
+  checkRoot(archive, 'Cluster', 'not_a_cluster', 'a cluster file')
+  return archive.root
+}
+
 function checkRoot({ root }: Archive, name: string, code: GrasshopperErrorCode, expected: string): void {
   if (root.name === name) return
   throw new GrasshopperError(code, `This is ${describeArchive(root)}, not ${expected}`, root.name)
@@ -118,10 +132,7 @@ function readAlone(
   classId: string,
   limits: Partial<ClusterLimits>,
 ): Pick<LibraryItem, 'content' | 'notes' | 'clusters'> {
-  const object = createChunk('Object', [
-    createItem('guid', 'GUID', classId),
-    { ...container, name: 'Container', index: -1 },
-  ])
+  const object = wrapContainer(classId, container)
   const list = createChunk('DefinitionObjects', [{ ...object, index: 0 }])
   const definition = createChunk('Definition', [list])
   const objects = listObjects(definition)

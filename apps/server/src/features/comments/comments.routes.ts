@@ -12,8 +12,10 @@ import {
 } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
+import type { Person } from '../../access/sessions.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type CommentChanges, changeComments } from './comment-changes.ts'
 import { readCommentText } from './comment-text.ts'
@@ -22,13 +24,27 @@ import type { CommentStore } from './comments.store.ts'
 export interface CommentRouteParts {
   database: Database
   store: CommentStore
+  /** Counts what a person writes. */
+  pace: Pick<RateWindows, 'take'>
 }
 
-export const commentRoutes = ({ database, store }: CommentRouteParts) => {
+/** Comments that a person writes or edits in a minute, in all documents: each may send mails. */
+const MAX_PER_MINUTE = 30
+
+export const commentRoutes = ({ database, store, pace }: CommentRouteParts) => {
   const change = <T>(
     { access, actor }: { access: DocumentAccess; actor: Actor },
     work: (changes: CommentChanges) => Promise<T>,
   ) => changeComments(database, actor, access, work)
+
+  /** The text of a body, of somebody who has not written too much. */
+  async function readText({ body, person }: { body: { text: string }; person: Person }): Promise<string> {
+    const text = readCommentText(body.text)
+    // Counted apart from the comments: neither edits nor deleted ones would be among these.
+    const { isWithin, msLeft } = await pace.take(`comments of ${person.userId}`, MAX_PER_MINUTE)
+    if (isWithin) return text
+    throw new HttpError('comments_too_fast', { headers: { 'retry-after': String(Math.ceil(msLeft / 1000)) } })
+  }
 
   async function answer(access: DocumentAccess, thread: string, reader: UserId) {
     const found = await store.find(access, thread, reader)
@@ -40,7 +56,7 @@ export const commentRoutes = ({ database, store }: CommentRouteParts) => {
     serveApp(listThreads, ({ access, person }) => store.list(access, person.userId)),
 
     serveApp(createThread, async (request) => {
-      const text = readCommentText(request.body.text)
+      const text = await readText(request)
       const id = await change(request, (changes) =>
         changes.createThread(readAnchor(request.body.anchor), text),
       )
@@ -56,15 +72,15 @@ export const commentRoutes = ({ database, store }: CommentRouteParts) => {
     }),
 
     serveApp(addComment, async (request) => {
-      const { access, params, body, person } = request
-      const text = readCommentText(body.text)
+      const { access, params, person } = request
+      const text = await readText(request)
       await change(request, (changes) => changes.addComment(params.threadId, text))
       return answer(access, params.threadId, person.userId)
     }),
 
     serveApp(changeComment, async (request) => {
-      const { access, params, body, person } = request
-      const text = readCommentText(body.text)
+      const { access, params, person } = request
+      const text = await readText(request)
       await change(request, (changes) => changes.changeComment(params.threadId, params.commentId, text))
       return answer(access, params.threadId, person.userId)
     }),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { listBlobReferences } from '../../catalogue/blob-references.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
@@ -57,8 +59,24 @@ for (const kind of DATABASES) {
         return key
       }
       const team = await fill(id, DOCUMENTS)
+      // One comment about each document.
+      const discuss = (key: TeamKey) =>
+        database.transaction(async (write) => {
+          await sql`insert into comment_thread (public_id, team_id, document_id, anchor, created_at)
+            select 'thr_' || id, team_id, id, '{"kind":"document"}', 0 from document where team_id = ${key}`.execute(
+            write,
+          )
+          await sql`insert into comment (public_id, document_id, thread_id, text, created_at)
+            select 'com_' || id, document_id, id, 'Why?', 0 from comment_thread where team_id = ${key}`.execute(
+            write,
+          )
+        })
+      const countComments = async () =>
+        (await database.read.selectFrom('comment').select('document_id').execute()).length
+      await discuss(team)
       // Half of the files are also another team's.
       const kept = await fill(keptId, BLOBS / 2)
+      await discuss(kept)
       const readKept = () =>
         database.read
           .selectFrom('document')
@@ -87,6 +105,7 @@ for (const kind of DATABASES) {
         .execute()
       assert.equal(left.length, DOCUMENTS - (await purged()), 'each batch is counted with what it removed')
       assert.ok(left.length > 0, 'it was killed in the middle')
+      assert.equal(await countComments(), left.length + BLOBS / 2, 'comments go with their documents')
 
       const server = start('serve', '--json')
       await until('it is purged', async () => (await readDeletion(database)).ended_at !== null)
@@ -94,6 +113,7 @@ for (const kind of DATABASES) {
       await server.finished
       assert.equal(await purged(), DOCUMENTS)
       assert.deepEqual(await readKept(), before)
+      assert.equal(await countComments(), BLOBS / 2)
       assert.deepEqual((await verifyBlobs(database, blobs)).faults, [])
       const known = await listReferenced(database)
       const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()

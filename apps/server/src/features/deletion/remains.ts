@@ -11,7 +11,8 @@ export interface Remains {
 }
 
 const AUTHOR: Remains = {
-  where: 'their id beside edits that they made, without a name',
+  where:
+    'comments that they wrote, and their id beside their edits and in comments that mention them, without a name',
   until: 'as long as the documents are there',
 }
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { DocumentId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
+import { keepVersions } from '../../content/history/keep-versions.ts'
+import { saveThumbnail } from '../../content/save-thumbnail.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { givenActor } from '../../testing/given-actor.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
+import { changeComments } from '../comments/comment-changes.ts'
 import { follow, startExports } from '../exports/testing/start-exports.ts'
+import { createPersonalLists } from '../folders/personal-lists.store.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { listTeamTables, purgeTeam, startPurging } from './purge-team.ts'
 import { deleteTeam } from './team-deletion.ts'
@@ -46,9 +52,57 @@ async function start(t: TestContext, kind: TestDatabase) {
       write,
     ),
   )
+  await discuss(server, solved)
   const command = await createCommandLine(t, { ...location, MEADOW_DATA_DIR: dataDir })
   return { ...server, ...command, users, ann, solved, open, url }
 }
+
+/** What people have around a document: comments, a kept version, marks, a picture, and a webhook with a delivery. */
+async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: DocumentId): Promise<void> {
+  const { database, team, catalogue, blobs } = server
+  const actor = await givenActor(database, team.key, { name: 'secret-bea', role: 'owner' })
+  const row = await database.read
+    .selectFrom('document')
+    .where('public_id', '=', id)
+    .select(['id as document', 'seq'])
+    .executeTakeFirstOrThrow()
+  const { document } = row
+  const place = { ...{ team: team.key, teamId: team.id, teamName: team.name, role: null, teamOfHost: null } }
+  const access = { ...place, document, documentId: id, visibility: 'private' } as const
+  await changeComments(database, actor, access, async (comments) => {
+    const thread = await comments.createThread({ kind: 'node', node: 'secret-node' }, 'Secret question')
+    await comments.addComment(thread, `@${actor.user} secret answer`)
+  })
+  const version = await keepVersions({ database, blobs }, document, 'manual')
+  const picture = await blobs.put(Buffer.from(SECRET_PICTURE))
+  await database.transaction((write) =>
+    saveThumbnail(
+      write,
+      { document, seq: row.seq, solve: null },
+      { digest: picture.digest, kind: 'graph', isPartial: false },
+    ),
+  )
+  await catalogue.changeTeam(team.key, async (change) => {
+    await change.nameVersion(version!.key, 'Secret version', actor.user)
+    const webhook = await change.createWebhook({
+      ...{ name: 'Secret webhook', url: 'https://secret.example.org/', events: ['document.solved'] },
+      ...{ folder: null, secret: 'sealed', createdBy: actor.user },
+    })
+    await change.testWebhook(webhook)
+  })
+  const lists = createPersonalLists(database)
+  await lists.markOpened(actor.user, document, Date.now())
+  await lists.changeFavourites(place, actor.user, [{ kind: 'document', id }], true)
+}
+
+const SECRET_PICTURE = 'a secret picture'
+
+/** What only the team that goes has something in. */
+const OF_ONE_TEAM = [
+  ...['comment_thread', 'comment', 'comment_mention', 'comment_read', 'comment_revision'],
+  ...['document_version', 'version_base', 'document_thumbnail', 'recent_document', 'favourite'],
+  ...['webhook', 'webhook_delivery'],
+]
 
 /** Every table with its rows as JSON. */
 async function dump(database: Database): Promise<Map<string, string[]>> {
@@ -105,7 +159,7 @@ for (const kind of DATABASES) {
     })
 
     test('[DEL-3] [DEL-5] given two teams with equal files, when one is deleted with its name, then nothing of it is left but its id, and the other has everything', async (t) => {
-      const { database, fixtures, catalogue, team, run, json, solved, get } = await start(t, kind)
+      const { database, fixtures, catalogue, team, run, json, solved, get, blobs } = await start(t, kind)
       const other = await fixtures.team('Other')
       const { secret } = await fixtures.token(other)
       await fixtures.folder(other, 'Kept')
@@ -130,6 +184,8 @@ for (const kind of DATABASES) {
           JSON.stringify({ ...row, uses_seq: undefined }),
         )
       const before = [await rowsOf('document'), await rowsOf('folder'), await rowsOf('token')]
+      const full = await dump(database)
+      for (const table of OF_ONE_TEAM) assert.ok(full.get(table)!.length > 0, table)
       for (const name of [[], ['--name', 'Acm']]) {
         const refused = await run('team', 'delete', team.id, '--now', ...name)
         assert.equal(refused.code, 1)
@@ -157,7 +213,7 @@ for (const kind of DATABASES) {
           folder: 3,
           team_file: 1,
           token: 1,
-          membership: 1,
+          membership: 2,
           bin_item: 2,
           mirror: 1,
           credit_entry,
@@ -168,9 +224,11 @@ for (const kind of DATABASES) {
       assert.match(report.remains[1].where, /files that only this team had/)
       assert.match(JSON.stringify(report.remains), /backups/)
 
-      const left = [...(await dump(database))].flatMap(([table, rows]) =>
+      const rest = await dump(database)
+      for (const table of OF_ONE_TEAM) assert.deepEqual(rest.get(table), [], table)
+      const left = [...rest].flatMap(([table, rows]) =>
         rows
-          .filter((row) => row.includes(team.id) || /secret (?!ann)|mir_1/i.test(row))
+          .filter((row) => row.includes(team.id) || /secret (?!ann)|secret-node|mir_1/i.test(row))
           .map((row) => [table, row]),
       )
       assert.deepEqual([...new Set(left.map(([table]) => table))].sort(), [
@@ -190,6 +248,8 @@ for (const kind of DATABASES) {
       assert.equal((await get('/team')).status, 401)
       const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
       assert.ok(discarded.length >= 3, 'solutions, the model, the export and the file')
+      const { digest } = await blobs.put(Buffer.from(SECRET_PICTURE))
+      assert.ok(discarded.some((one) => one.digest === digest))
       assert.equal((await run('team', 'restore', team.id)).code, 1)
       assert.equal((await json('team', 'deletions', team.id)).counts.document, 3)
     })

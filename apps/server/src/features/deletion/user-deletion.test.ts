@@ -28,6 +28,16 @@ for (const kind of DATABASES) {
       const token = made.json.secret ?? made.json.token?.secret
       assert.equal((await get(`/documents/${document}`, { token })).status, 200)
 
+      const begin = async (who: typeof ann, text: string) =>
+        who.request('POST', `/documents/${document}/threads`, { anchor: { kind: 'document' }, text })
+      assert.equal((await begin(ann, 'Too high')).status, 201)
+      assert.equal((await begin(ben, `@${ann.userId}: no`)).status, 201)
+      const items = [{ kind: 'document', id: document }]
+      await ann.request('POST', `/teams/${team.id}/favourites`, { items, isFavourite: true })
+      await ann.request('POST', `/documents/${document}/opened`)
+      const webhook = { name: 'CI', url: 'https://hooks.example.org/', events: ['document.solved'] }
+      assert.equal((await ann.request('POST', `/teams/${team.id}/webhooks`, webhook)).status, 201)
+
       const other = await fixtures.team('Other')
       await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId as never, 'owner'))
       const refused = await run('user', 'delete', ann.email)
@@ -46,7 +56,7 @@ for (const kind of DATABASES) {
           ['Other', 'owner'],
         ],
       )
-      assert.match(JSON.stringify(remains), /backups/)
+      assert.match(JSON.stringify(remains), /comments that they wrote.*backups/)
 
       assert.equal((await ann.get('/me')).status, 401)
       assert.equal((await get(`/documents/${document}`, { token })).status, 401)
@@ -59,8 +69,24 @@ for (const kind of DATABASES) {
         members.map(({ name }: { name: string }) => name),
         ['Ben'],
       )
+      const { threads } = (await ben.get(`/documents/${document}/threads`)).json
+      assert.deepEqual(
+        threads.map(({ excerpt, author }: { excerpt: string; author: { name: string } | null }) => [
+          excerpt,
+          author?.name,
+        ]),
+        [
+          ['@former member: no', 'Ben'],
+          ['Too high', undefined],
+        ],
+      )
+      const [kept] = (await ben.get(`/teams/${team.id}/webhooks`)).json.webhooks
+      assert.deepEqual([kept.name, kept.createdBy], ['CI', null])
       const read = database.read as unknown as Write
-      for (const table of ['user', 'session', 'account', 'membership', 'invitation', 'token', 'bin_item']) {
+      for (const table of [
+        ...['user', 'session', 'account', 'membership', 'invitation', 'token', 'bin_item', 'webhook'],
+        ...['comment_mention', 'comment_read', 'recent_document', 'favourite'],
+      ]) {
         const { rows } = await sql`select * from ${sql.table(table)}`.execute(read)
         assert.ok(!JSON.stringify(rows).includes(ann.userId), table)
       }

@@ -75,6 +75,17 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     return content
   }
 
+  /** The content and the file that it belongs to: an import may replace both meanwhile. */
+  const readCopied = async (document: DocumentKey, reserve: Reserve) => {
+    for (;;) {
+      const copied = await store.readCopied(document)
+      const content = await storeContentBytes(blobs, await readContent(document, reserve))
+      const now = await store.findVersion(document)
+      if (!now) throw new HttpError('document_not_found')
+      if (now.file === (copied.source?.blob ?? null)) return { ...copied, content }
+    }
+  }
+
   /** By version of a document. */
   const unsolvable = new LRUCache<string, { nodes: UnsolvableNode[] | null }>({
     maxSize: MAX_CACHED_LENGTH,
@@ -150,10 +161,10 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         body.folderId === undefined
           ? original.folder
           : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
-      const content = await storeContentBytes(blobs, await readContent(access.document, share.reserve))
+      const { content, source, references } = await readCopied(access.document, share.reserve)
       const created = await catalogue
         .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, content, copyOf: access.document }),
+          change.createDocument({ folder, name, content, source, references, copyOf: access.document }),
         )
         .catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id })

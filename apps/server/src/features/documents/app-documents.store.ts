@@ -8,7 +8,16 @@ import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/document-summary.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import type { CopiedSource } from '../../team-writes/document-writes.ts'
 import { SOURCE_FILE_COLUMNS, type SourceFile, toSourceFile } from './file-facts.store.ts'
+
+/** What a copy of a document has beside the content. */
+export interface CopiedParts {
+  /** The imported file; undefined when the document was made here. */
+  source: CopiedSource | undefined
+  /** The ids of the objects in Rhino models that the document refers to. */
+  references: string[]
+}
 
 /** The queries of the web app about documents. */
 export interface AppDocumentStore {
@@ -18,6 +27,7 @@ export interface AppDocumentStore {
   listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, ListSummary>>
   /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
+  readCopied(document: DocumentKey): Promise<CopiedParts>
   /** The file of a document; null when it was made here, undefined when it was deleted. */
   findFile(document: DocumentKey): Promise<SourceFile | null | undefined>
   /** The position of a document in its log, and the digest of the file that it was imported from. */
@@ -81,6 +91,35 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         .where('bin_id', 'is', null)
         .select(['name', 'folder_id as folder'])
         .executeTakeFirst(),
+    async readCopied(document) {
+      const row = await read
+        .selectFrom('document')
+        .leftJoin('document_facts as facts', 'facts.document_id', 'document.id')
+        .where('document.id', '=', document)
+        .where('source_blob', 'is not', null)
+        .select([
+          'source_path as path',
+          'source_size as size',
+          'source_blob as blob',
+          'source_created as created',
+          'source_modified as modified',
+          'source_view as view',
+          'source_reading as reading',
+          'facts.file',
+          'facts.clusters',
+          'facts.clusters_blob as clustersBlob',
+        ])
+        .executeTakeFirst()
+      const references = await read
+        .selectFrom('document_reference')
+        .where('document_id', '=', document)
+        .select('object_id')
+        .execute()
+      return {
+        source: row && toCopiedSource(row),
+        references: references.map(({ object_id }) => object_id),
+      }
+    },
     async findFile(document) {
       const row = await read
         .selectFrom('document')
@@ -97,5 +136,38 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         .where('bin_id', 'is', null)
         .select(['seq', 'source_blob as file'])
         .executeTakeFirst(),
+  }
+}
+
+interface CopiedRow {
+  path: string | null
+  size: number | null
+  blob: string | null
+  created: number | null
+  modified: number | null
+  view: string | null
+  reading: number | null
+  file: string | null
+  clusters: Uint8Array | null
+  clustersBlob: string | null
+}
+
+/** Of a document that was imported. */
+function toCopiedSource(row: CopiedRow): CopiedSource {
+  const { path, size, blob, created, modified, view, reading, file, clusters, clustersBlob } = row
+  return {
+    ...{ root: null, from: null, mtimeMs: null, path: basename(path!) },
+    ...{ sha256: blob!, blob: blob!, sizeBytes: size!, reading },
+    times: created === null || modified === null ? undefined : { created, modified },
+    view: view === null ? undefined : JSON.parse(view),
+    facts:
+      file === null
+        ? undefined
+        : {
+            file,
+            clusters: clusters
+              ? { kind: 'inline', bytes: clusters }
+              : { kind: 'blob', digest: clustersBlob!, size: 0 },
+          },
   }
 }

@@ -90,10 +90,10 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[PUB-4] given a document that is public, when its page and its frame are requested, then both say that they are not to be listed', async (t) => {
+test('[PUB-4] given a document that is public, when its pages and its frames are requested, then all say that they are not to be listed', async (t) => {
   const { address, team, fixtures } = await startWebApp(t)
   const id = await fixtures.document(team, { visibility: 'public' })
-  for (const path of [`/documents/${id}`, `/embed/${id}`]) {
+  for (const path of [`/documents/${id}`, `/embed/${id}`, `/play/${id}`, `/embed/${id}/play`]) {
     const response = await fetch(address + path)
     assert.equal(response.headers.get('x-robots-tag'), 'noindex', path)
     assert.match(await response.text(), /<meta name="robots" content="noindex">/, path)

@@ -5,9 +5,12 @@ import {
   FILE_KINDS,
   type FileKind,
   listLibraryItems,
+  listPlaceableItems,
+  placeLibraryItem,
   readFile,
   readFileContents,
   readFileThumbnail,
+  readPlacedClusters,
 } from '@meadow/contract/web'
 import type { FileAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
@@ -18,6 +21,7 @@ import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
 import type { FileStore } from './files.store.ts'
+import { describePlaceable, type PlacingParts, storePlacedNode } from './placing.ts'
 
 export interface FileParts {
   store: FileStore
@@ -32,6 +36,7 @@ export interface FileParts {
     kind: Exclude<FileKind, 'model'>,
     team: TeamKey,
   ): Promise<Uint8Array | undefined>
+  placing: PlacingParts
 }
 
 const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
@@ -40,7 +45,7 @@ const MEDIA_TYPES: Readonly<Record<FileKind, string>> = {
   cluster: 'application/octet-stream',
 }
 
-export const fileRoutes = ({ store, resourceAccess, catalogue, readContents }: FileParts) => {
+export const fileRoutes = ({ store, resourceAccess, catalogue, readContents, placing }: FileParts) => {
   const respond = async (access: FileAccess) => {
     const file = await store.read(access)
     if (!file) throw new HttpError('file_not_found')
@@ -70,6 +75,31 @@ export const fileRoutes = ({ store, resourceAccess, catalogue, readContents }: F
     }),
 
     serveApp(listLibraryItems, ({ access }) => store.listLibraryItems(access.team)),
+
+    serveApp(listPlaceableItems, async ({ access, query: { q = '' } }) => {
+      const { items, truncated } = await store.listPlaceable(access.team, q)
+      return { items: await describePlaceable(items), truncated }
+    }),
+
+    serveApp(placeLibraryItem, async ({ access, body, person, host, actor, share }) => {
+      const item = await resourceAccess.findFile({ user: person.userId, host }, body.fileId)
+      // As if there were no such file: no document refers to what another team has.
+      if (!item || item.role === null || item.team !== access.team) throw new HttpError('file_not_found')
+      const { kind, blob } = await getBlobs(item.file)
+      if (kind === 'model') throw new HttpError('file_not_readable')
+      const node = await share.waitFor(() => placing.readNode(blob, kind, access.team))
+      if (!node) throw new HttpError('file_not_readable')
+      return { node: await storePlacedNode(placing, actor, access, node) }
+    }),
+
+    serveApp(readPlacedClusters, async ({ access, share }) => {
+      const content = await placing.findContent(access.document, share.reserve)
+      if (!content) throw new HttpError('document_not_found')
+      const clusters = await share.waitFor(() => placing.readClusters(content, access.team))
+      if (!clusters) return { clusters: {} }
+      await share.reserve(clusters.length)
+      return clusters
+    }),
 
     serveApp(readFileThumbnail, async ({ access }) => {
       const { name, thumbnail } = await getBlobs(access.file)

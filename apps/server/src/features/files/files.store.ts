@@ -1,10 +1,12 @@
-import { type FolderId, SEARCH_LIMIT } from '@meadow/contract'
+import { type FolderId, SEARCH_LIMIT, type TeamFileId } from '@meadow/contract'
 import {
   type AppFile,
   type AppResponse,
+  type FileFacts,
   type FoundFile,
   type listLibraryItems,
   MAX_LIBRARY_ITEMS,
+  MAX_PLACEABLE_ITEMS,
   MAX_USERS,
 } from '@meadow/contract/web'
 import { listFileOrigins } from '@meadow/document'
@@ -29,11 +31,21 @@ export interface FileStore {
   recordDownload(access: FileAccess): Promise<void>
   /** The user objects and clusters by which nodes can be known. */
   listLibraryItems(team: TeamKey): Promise<AppResponse<typeof listLibraryItems>>
+  /** The user objects and clusters that can be placed. `q` finds them by words of their file names. */
+  listPlaceable(team: TeamKey, q: string): Promise<{ items: LibraryRow[]; truncated: boolean }>
   /**
    * Finds files by a part of their name, those whose name starts with it first, then the most recently changed. `folderId`
    * restricts the search to a folder and everything in it.
    */
   search(team: TeamKey, request: FileSearch): Promise<{ files: FoundFile[]; truncated: boolean }>
+}
+
+/** A user object or cluster. */
+export interface LibraryRow {
+  id: TeamFileId
+  name: string
+  thumbnail: string | null
+  facts: Exclude<FileFacts, { kind: 'model' }>
 }
 
 export interface FileSearch {
@@ -49,6 +61,14 @@ export interface FileBlobs {
   thumbnail: string | null
   folder: FolderKey
 }
+
+/** The words of a search that count. */
+const MAX_WORDS = 10
+
+const toPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const contains = (text: string) =>
+  sql<boolean>`team_file.name_folded like ${`%${toPattern(text)}%`} escape '\\'`
 
 export function createFileStore({ read, transaction }: Pick<Database, 'read' | 'transaction'>): FileStore {
   const files = read.selectFrom('team_file').where('team_file.bin_id', 'is', null)
@@ -127,15 +147,32 @@ export function createFileStore({ read, transaction }: Pick<Database, 'read' | '
       }
     },
 
+    async listPlaceable(team, q) {
+      let query = files.where('team_id', '=', team).where('kind', '<>', 'model')
+      // PostgreSQL rejects it, and no name contains it.
+      for (const word of foldName(q).replaceAll('\0', ' ').split(/\s+/).filter(Boolean).slice(0, MAX_WORDS))
+        query = query.where(contains(word))
+      const rows = await query
+        .orderBy('name_folded')
+        .orderBy('id')
+        .limit(MAX_PLACEABLE_ITEMS + 1)
+        .select(['public_id as id', 'name', 'thumbnail', 'facts'])
+        .execute()
+      return {
+        items: rows.slice(0, MAX_PLACEABLE_ITEMS).map((row) => ({ ...row, facts: JSON.parse(row.facts) })),
+        truncated: rows.length > MAX_PLACEABLE_ITEMS,
+      }
+    },
+
     async search(team, { q = '', folderId }) {
       const text = foldName(q)
       // PostgreSQL rejects it, and no name contains it.
       if (text.includes('\0')) return { files: [], truncated: false }
-      const pattern = text.replace(/[\\%_]/g, '\\$&')
+      const pattern = toPattern(text)
       let query = files
         .innerJoin('folder', 'folder.id', 'team_file.folder_id')
         .where('team_file.team_id', '=', team)
-        .where(sql<boolean>`team_file.name_folded like ${`%${pattern}%`} escape '\\'`)
+        .where(contains(text))
       if (folderId !== undefined && folderId !== 'root') {
         const scope = await read
           .selectFrom('folder')

@@ -326,6 +326,44 @@ for (const kind of DATABASES) {
       )
     })
 
+    test('[LIB-11] given library items, when those that can be placed are listed and searched, then they have names, places and what is not solved, without those of other teams and in the bin', async (t) => {
+      const { upload, ann, team, fixtures, signIn } = await start(t, kind)
+      const view = await upload('View.ghuser', createUserObjectFile())
+      await upload('My_Script.ghuser', createScriptFile('Find View', 'x'))
+      await upload('Passing.ghcluster', createClusterFile())
+      await upload('Site.3dm', model)
+      const gone = await upload('Gone.ghcluster', createClusterFile('Gone'))
+      await ann.request('DELETE', `/files/${gone.fileId}`)
+      const list = async (q = '', who: Signed = ann, of = team) =>
+        (await who.get(`/teams/${of.id}/placeable-items?q=${encodeURIComponent(q)}`)).json
+      const { items, truncated } = await list()
+      assert.deepEqual(
+        [items.map(({ name, category }: Record<string, string>) => [name, category]), truncated],
+        [
+          [
+            ['Find View', ''],
+            ['Passing', ''],
+            ['Find View', 'Revit'],
+          ],
+          false,
+        ],
+      )
+      assert.deepEqual(items[2], {
+        ...{ fileId: view.fileId, fileName: 'View.ghuser', name: 'Find View', nickName: 'View' },
+        ...{ description: 'Finds a view', category: 'Revit', subcategory: 'Custom', hasIcon: true },
+        ...{ kind: 'user_object', unsolved: null },
+      })
+      const named = async (q: string) =>
+        (await list(q)).items.map(({ fileName }: { fileName: string }) => fileName)
+      assert.deepEqual(await named('script MY'), ['My_Script.ghuser'])
+      assert.deepEqual(
+        [await named('_'), await named('%'), await named('\0')].map(({ length }) => length),
+        [1, 0, 3],
+      )
+      const beta = await fixtures.team('Beta')
+      assert.deepEqual((await list('', await signIn('Sam', 'viewer', beta), beta)).items, [])
+    })
+
     test('[LIB-8] given a document that refers to objects of a model, when the model is read, then it names the document, but none of other teams', async (t) => {
       const { upload, ann, database, fixtures, team } = await start(t, kind)
       const { fileId } = await upload('Site.3dm', model)

@@ -70,7 +70,7 @@ async function start(t: TestContext, kind: TestDatabase) {
 
 for (const kind of DATABASES) {
   describe(`versions and imported files on ${kind.name}`, kind.options, () => {
-    test('[HIST-3] [HIST-6] [HIST-9] [HIST-10] [HIST-12] given a document whose clusters another file replaced, when its versions are shown, exported, restored, undone and copied, then each has its own file and solution', async (t) => {
+    test('[HIST-3] [HIST-6] [HIST-9] [HIST-10] [HIST-12] [FILE-7] given a document whose clusters another file replaced, when its versions are shown, exported, restored, undone and copied, then each has its own file and solution', async (t) => {
       const it = await start(t, kind)
       const { live, upload, keep, solve, versionOf, exported, factor, pointOf, restore, call } = it
       const first = await keep('First')
@@ -115,7 +115,16 @@ for (const kind of DATABASES) {
       const copied = await keep('Copied', document.id)
       assert.deepEqual([copied.fileName, copied.kind], ['Tower.gh', 'created'])
       assert.equal(factorOf(readClusters(await exported(copied, '.gh', document.id))), '5')
-      assert.equal(await upload(7), it.id, 'the next file does not replace the copy')
+
+      const { document: duplicate } = await call('POST', `${it.id}/duplicate`, {})
+      assert.equal(await factor(duplicate.id), '2')
+      await call('POST', `${duplicate.id}/solves`)
+      const isSolved = async () => (await call('GET', duplicate.id)).document.solve === 'solved'
+      await until('its clusters are solved', isSolved)
+      assert.deepEqual((await call('GET', `${duplicate.id}/unsolvable`)).unsolvable, [])
+      const duplicated = await keep('Duplicated', duplicate.id)
+      assert.equal(factorOf(readClusters(await exported(duplicated, '.gh', duplicate.id))), '2')
+      assert.equal(await upload(7), it.id, 'the next file does not replace the copies')
     })
   })
 }

@@ -1,3 +1,4 @@
+import type { Node } from '@meadow/contract'
 import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import { JobFailure } from '@meadow/processes'
@@ -20,6 +21,8 @@ export type ParseRequest =
   | { digest: string; kind?: FileKind }
   | { content: StoredJson; original: string | undefined }
   | { digest: string; contentsOf: LibraryKind }
+  | { digest: string; place: LibraryKind }
+  | { placedIn: StoredJson }
 
 /** The kinds of files that hold an object to be placed. */
 export type LibraryKind = Exclude<FileKind, 'model'>
@@ -31,9 +34,10 @@ export type ParseResult =
   | ParsedFile
   | { unsolvable: Unsolvable[] }
   | FileContents
+  | { node: Node }
   | { reason: string }
 
-/** What a library item places, as the UTF-8 bytes of the answer of `readFileContents`. */
+/** The UTF-8 bytes of the answer of `readFileContents` or `readPlacedClusters`. */
 interface FileContents {
   contents: Uint8Array<ArrayBuffer>
 }
@@ -103,6 +107,10 @@ export interface DefinitionParser extends AsyncDisposable {
    * {@link ImportError} when it takes too much time or memory, or cannot be read.
    */
   readContents(digest: string, kind: LibraryKind, group: string): Promise<Uint8Array>
+  /** The node that a library item in the blob store places. Throws an {@link ImportError} as `readContents`. */
+  readPlacedNode(digest: string, kind: LibraryKind, group: string): Promise<Node>
+  /** The JSON of the clusters of a document that were placed from library items. Throws an {@link ImportError}. */
+  readPlacedClusters(content: StoredJson, group: string): Promise<Uint8Array>
   /**
    * What of a document cannot be solved; null when it takes too much time or memory to find out. `original` is the
    * digest of the file that holds its clusters.
@@ -150,6 +158,9 @@ export function openDefinitionParser({
     readBlobFile: (digest, kind, group) => run<ParsedFile>({ digest, kind }, group),
     readContents: async (digest, contentsOf, group) =>
       (await run<FileContents>({ digest, contentsOf }, group)).contents,
+    readPlacedNode: async (digest, place, group) =>
+      (await run<{ node: Node }>({ digest, place }, group)).node,
+    readPlacedClusters: async (placedIn, group) => (await run<FileContents>({ placedIn }, group)).contents,
     async listUnsolvable(content, original, group) {
       try {
         return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable

@@ -5,15 +5,18 @@ import {
   describeClusters,
   describeDefinition,
   listKnown,
+  placeLibraryItem,
   type ReadClusters,
   readClusterFile,
   readClusters,
   readDefinition,
+  readPlacedClusters,
   readUserObject,
 } from '@meadow/grasshopper'
 import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
 import { listUnsolvable, type Unsolvable } from '@meadow/solver'
 import { readClusterContents } from '../../content/cluster-contents.ts'
+import type { StoredJson } from '../../content/content.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { isOutOfMemory, openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
@@ -41,8 +44,10 @@ const measurer = openGeometryMeasurer()
 
 serveJobs<ParseRequest, ParseResult>(async (request) => {
   if ('content' in request) return inspect(request, blobs!)
+  if ('placedIn' in request) return attempt(() => openPlacedClusters(request.placedIn, blobs!))
   const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
   if ('contentsOf' in request) return attempt(async () => openContents(bytes, request.contentsOf))
+  if ('place' in request) return attempt(() => readPlacedNode(bytes, request.place))
   const { kind } = request
   if (kind) return attempt(async () => readLibraryFile(bytes, kind))
   return 'bytes' in request ? parse(bytes) : parseUpload(bytes, blobs!)
@@ -64,6 +69,29 @@ async function openContents(bytes: Uint8Array, kind: LibraryKind): Promise<Parse
   return { contents }
 }
 
+/** The node that a library item places. */
+async function readPlacedNode(bytes: Uint8Array, kind: LibraryKind): Promise<ParseResult> {
+  const node = placeLibraryItem(bytes, kind)
+  await fillBoundingBoxes({ nodes: { [node.instanceId]: node } }, measurer)
+  return { node }
+}
+
+/** What is inside of the clusters of a document that were placed. */
+async function openPlacedClusters(content: StoredJson, blobs: BlobStore): Promise<ParseResult> {
+  const clusters = readPlacedClusters(await readGraph(content, blobs))
+  for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
+  const contents = encode({ clusters: describeClusters(clusters) })
+  if (contents.length > MAX_ITEM_BYTES) throw new ImportError('its contents are larger than 32 MB')
+  return { contents }
+}
+
+/** The graph of a stored document. */
+async function readGraph(content: StoredJson, blobs: BlobStore): Promise<GraphContent> {
+  const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
+  if (!bytes) throw new Error('The blob of the content of a document is missing.')
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
 /** Stores a large content from here, so that the parent process does not have to hold it in memory. */
 async function parseUpload(bytes: Uint8Array, blobs: BlobStore): Promise<ParseResult> {
   const parsed = await parse(bytes)
@@ -81,9 +109,7 @@ async function inspect(
   { content, original }: Extract<ParseRequest, { content: unknown }>,
   blobs: BlobStore,
 ): Promise<ParseResult> {
-  const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
-  if (!bytes) throw new Error('The blob of the content of a document is missing.')
-  const graph: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
+  const graph = await readGraph(content, blobs)
   return {
     unsolvable: findUnsolvable(
       graph,
@@ -136,7 +162,10 @@ function describeFacts(definition: Definition, clusters: ReadClusters): ParsedFa
 type GeometricValue = Extract<DataValue, { value: { boundingBox: unknown } }>
 
 /** Computes the bounding boxes of literal geometry, which are not in the file (decision 22). */
-async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasurer): Promise<void> {
+async function fillBoundingBoxes(
+  content: Pick<GraphContent, 'nodes'>,
+  measurer: GeometryMeasurer,
+): Promise<void> {
   const values = listGeometry(content)
   for (let start = 0; start < values.length; start += GEOMETRY_BATCH) {
     const batch = values.slice(start, start + GEOMETRY_BATCH)
@@ -145,12 +174,12 @@ async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasur
   }
 }
 
-const listGeometry = (content: GraphContent): GeometricValue[] =>
+const listGeometry = (content: Pick<GraphContent, 'nodes'>): GeometricValue[] =>
   listValues(content).filter(
     (value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined,
   )
 
-const listValues = (content: GraphContent): (DataValue | null)[] =>
+const listValues = (content: Pick<GraphContent, 'nodes'>): (DataValue | null)[] =>
   Object.values(content.nodes)
     .flatMap(({ values }) => Object.values(values))
     .flatMap(({ branches }) => branches)

@@ -19,7 +19,8 @@ export const mirrorRoutes = (store: Pick<MirrorStore, 'list' | 'find' | 'listRun
     const mirror = await store.find(params.mirrorId)
     if (mirror?.team !== access.team) throw new HttpError('mirror_not_found')
     const runs = await store.listRuns(mirror.key)
-    const there = await store.listThere(runs.flatMap(({ changes }) => changes.flatMap(({ id }) => id ?? [])))
+    const ids = runs.flatMap(({ changes }) => changes.flatMap(({ id }) => id ?? []))
+    const there = await store.listThere(access.team, ids)
     return {
       runs: runs.map((run) => ({
         ...showRun(run),

@@ -30,8 +30,8 @@ export interface MirrorStore {
   setWatched(mirror: MirrorKey, until: number | null): Promise<void>
   /** Those that have ended, the newest first. */
   listRuns(mirror: MirrorKey): Promise<RecordedRun[]>
-  /** Which of these documents and files exist and are not in the bin. */
-  listThere(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Which of these documents and files the team has, outside of its bin. */
+  listThere(team: TeamKey, ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export interface NewMirror {
@@ -142,12 +142,13 @@ export function createMirrorStore(database: Database, now: () => number = Date.n
         changes: JSON.parse(changes ?? '[]'),
       }))
     },
-    async listThere(ids) {
+    async listThere(team, ids) {
       const there = new Set<string>()
       for (const batch of inBatches([...new Set(ids)])) {
         for (const table of ['document', 'team_file'] as const) {
           const rows = await read
             .selectFrom(table)
+            .where('team_id', '=', team)
             .where('public_id', 'in', batch as never[])
             .where('bin_id', 'is', null)
             .select('public_id')

@@ -9,7 +9,8 @@ import {
 } from '@meadow/document'
 import { createNode } from '@meadow/document/live'
 import { serveApp } from '../../http/app-api/app-route.ts'
-import { DESCRIPTIONS, PORT_DESCRIPTIONS } from './descriptions.data.ts'
+import { DESCRIPTIONS } from './descriptions.data.ts'
+import { PORT_DESCRIPTIONS } from './port-descriptions.data.ts'
 
 /** The same response for everyone, created once. */
 export const paletteRoutes = () => {

@@ -96,6 +96,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const document = await fixtures.document(team)
   const folder = await fixtures.folder(team, 'Folder')
   const file = await fixtures.file(team)
+  const theirFile = await fixtures.file(other)
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
   const invite = await people.stranger.request('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
   const { id: token } = await fixtures.token(other)
@@ -146,6 +147,8 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
       }),
     'changeAppDocument folderId': () =>
       owner.request('PATCH', `/documents/${document}`, { folderId: theirs.id }),
+    'placeLibraryItem fileId': () =>
+      owner.request('POST', `/documents/${document}/placements`, { fileId: theirFile }),
     'changeFile folderId': () => owner.request('PATCH', `/files/${file}`, { folderId: theirs.id }),
     'duplicateDocument folderId': () =>
       owner.request('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),

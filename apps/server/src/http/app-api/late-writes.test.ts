@@ -5,6 +5,7 @@ import { currentOrigin } from '../../audit/origin.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createClusterFile } from '../../testing/library-files.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
 /**
@@ -71,6 +72,10 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     return `${path}/${(await ann.request('POST', path, seen)).json.view.id}`
   }
   const file = async () => `/files/${await fixtures.file(team)}`
+  const item = async () => {
+    const path = `${await folder()}/uploads?fileName=Passing.ghcluster`
+    return (await ann.request('POST', path, createClusterFile(), octets)).json.upload.fileId
+  }
   const binned = async () => {
     await ann.request('DELETE', await document())
     return `/bin/${(await ann.get(`${teamPath}/bin`)).json.items[0].id}`
@@ -150,6 +155,7 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     },
     changeFile: async () => ['PATCH', await file(), { name: 'Changed' }],
     binFile: async () => ['DELETE', await file()],
+    placeLibraryItem: async () => ['POST', `${await document()}/placements`, { fileId: await item() }],
     askForSolve: async () => ['POST', `${await document()}/solves`],
     uploadFile: async () => [
       'POST',

@@ -41,6 +41,7 @@ const APART = [
   'changeEmail',
   'confirmAddress',
   'markOpened',
+  'placeLibraryItem',
   'changeFavourites',
 ]
 

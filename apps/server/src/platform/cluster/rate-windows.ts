@@ -20,6 +20,13 @@ export interface RateCount {
   msLeft: number
 }
 
+/**
+ * Counts of a minute, for all processes of the service together. On SQLite, where there is one, it counts by itself: a
+ * statement would invalidate cached responses.
+ */
+export const createRateWindows = (database: Database): RateWindows =>
+  database.dialect === 'postgres' ? openRateWindows(database) : createProcessWindows()
+
 /** Counts for this process alone: the window of a key begins with its first count. */
 export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows {
   const windows = new LRUCache<string, { endsAt: number; taken: number }>({ max: MAX_KEYS })

@@ -2,7 +2,7 @@ import type { GraphContent } from '@meadow/contract'
 import type { AppDocument, UnsolvableNode } from '@meadow/contract/web'
 import { Failure } from '../../shell/failure.tsx'
 import type { ShownPlace } from '../graph/place/use-place.ts'
-import { useDocumentFile } from '../use-document-file.ts'
+import { useClusters } from '../use-document-file.ts'
 import { ClusterPane } from './cluster-pane.tsx'
 import { openCluster } from './open-cluster.ts'
 
@@ -13,17 +13,13 @@ interface DocumentClusterProps {
   place: ShownPlace
 }
 
-/** The content of a cluster of a document, as far as its file holds it. */
+/** The content of a cluster of a document, as far as its file, or the cluster itself, holds it. */
 export function DocumentCluster({ document, content, unsolvable, place }: DocumentClusterProps) {
-  const query = useDocumentFile(document.id)
-  if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
+  const isVisitor = document.role === null
+  const { clusters, error, retry } = useClusters(document.id, content, !isVisitor)
+  if (error && retry) return <Failure error={error} retry={retry} />
   const opened =
-    query.data &&
-    openCluster(
-      { name: document.name, content, isVisitor: document.role === null },
-      query.data.clusters,
-      place.clusterIds,
-    )
+    clusters && openCluster({ name: document.name, content, isVisitor }, clusters, place.clusterIds)
   return (
     <ClusterPane
       id={document.id}

@@ -1,4 +1,4 @@
-import type { Cluster, GraphContent } from '@meadow/contract'
+import type { Cluster, GraphContent, Node } from '@meadow/contract'
 import type { EditorSolution, UnsolvableNode } from '@meadow/contract/web'
 import { labelOf } from '../graph/layout/node-box.ts'
 
@@ -35,7 +35,7 @@ export function openCluster(
     crumbs.push({ clusterIds: clusterIds.slice(0, index + 1), label: labelOf(node) })
     const cluster = Object.hasOwn(known, id) ? known[id] : undefined
     if (!cluster && document.isVisitor) return { crumbs, reason: MEMBERS_ONLY }
-    if (!cluster) return { crumbs, reason: node.state.isProtected ? PROTECTED : NOT_STORED }
+    if (!cluster) return { crumbs, reason: findReason(node.state) }
     if ('reason' in cluster) return { crumbs, reason: cluster.message }
     nodes = cluster.nodes
     groups = cluster.groups
@@ -44,10 +44,15 @@ export function openCluster(
   return { crumbs, content: { nodes, groups, configuration: { inputs: [], outputs: [] } } }
 }
 
+const findReason = ({ isProtected, object }: NonNullable<Node['state']>): string =>
+  isProtected ? PROTECTED : object === undefined ? NOT_STORED : PLACED
+
 const NO_CLUSTER = 'There is no such cluster. It was deleted, or the address is wrong.'
 /** As the server decides: visitors of a public document get no contents of clusters. */
 const MEMBERS_ONLY = 'What is inside clusters is shown to members of the team only.'
 const PROTECTED = 'This cluster is behind a password.'
+const PLACED =
+  'This cluster was placed from the library. What is inside is shown in the document, not in its versions.'
 const NOT_STORED =
   'What is inside this cluster is not known. It was pasted or copied from another document, or its file was imported by an older version of Meadow: import the file again.'
 

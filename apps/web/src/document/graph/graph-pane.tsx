@@ -117,7 +117,11 @@ export function GraphPane(props: GraphPaneProps) {
     },
     [doc],
   )
-  const placing = usePlacing({ content, doc, origin, edit, onSelect })
+  const placing = usePlacing({
+    documentId: document.id,
+    ...{ content, doc, origin, edit, onSelect },
+    fail: setProblem,
+  })
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])
   const { show: showHover, hide: hideHover } = hover
@@ -242,6 +246,7 @@ export function GraphPane(props: GraphPaneProps) {
             <LazyComponentDock
               recent={placing.recent}
               takesFocus={placing.takesFocus}
+              teamId={teamId}
               onPlace={placing.place}
               close={placing.toggleDock}
             />
@@ -297,11 +302,13 @@ export function GraphPane(props: GraphPaneProps) {
           )}
           {paletteAt && (
             <Palette
+              teamId={teamId}
               at={paletteAt}
               close={() => setPaletteAt(undefined)}
               onChoose={(choice) => {
                 setPaletteAt(undefined)
-                edit((live) => onSelect(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
+                if (choice.kind.item) placing.placeItem(choice.kind.item.fileId, paletteAt.canvas)
+                else edit((live) => onSelect(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
               }}
             />
           )}
@@ -347,6 +354,11 @@ export function GraphPane(props: GraphPaneProps) {
             />
           )}
           {inspected && <NodeProperties node={inspected} close={() => setInspectedId(undefined)} />}
+          {placing.isPlacing && (
+            <Notification loading pos="absolute" bottom={12} left={60} role="status" withCloseButton={false}>
+              Placing the library item …
+            </Notification>
+          )}
           {placing.notice && (
             <Notification
               color="yellow"

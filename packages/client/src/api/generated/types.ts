@@ -112,7 +112,8 @@ export interface Node {
    * `vb` or `unknown`) and `source`; C# and VB before Rhino 8 also have `imports` and `members`. With
    * `takesSource`, the source is what arrives at its first input. A slider (`kind: "slider"`) has `minimum`,
    * `maximum`, `decimals`, `interval` (`real`, `integer`, `odd`, `even`: how it rounds) and `snaps`, the
-   * values that it snaps to, if there are any.
+   * values that it snaps to, if there are any. A node that was placed from a user object or cluster file in
+   * Meadow can have `object`: what the file holds, as a Grasshopper archive in base64.
    */
   state?: Record<string, unknown>
 }

@@ -32,7 +32,17 @@ export interface Comparison {
 const EXACTLY: Comparison = { states: sameState, trees: sameTree }
 
 /** Finds what the second graph lacks of the first; it may contain more. */
-export const IN_EFFECT: Comparison = { states: holdsState, trees: agreeingTree }
+export const IN_EFFECT: Comparison = {
+  states: (a, b) => holdsState(withoutPlaced(a), b),
+  trees: agreeingTree,
+}
+
+/** In a file, what a placed node keeps of its library item is the object itself. */
+function withoutPlaced(state: Node['state']): Node['state'] {
+  if (state?.object === undefined) return state
+  const { object: _, kind, ...rest } = state
+  return kind === 'placed' ? rest : { kind, ...rest }
+}
 
 /** As `IN_EFFECT`, for graphs that were read without their appearance (`Reading`). */
 export const IN_EFFECT_PLAIN: Comparison = { ...IN_EFFECT, ignoresAppearance: true }

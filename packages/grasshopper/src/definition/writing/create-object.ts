@@ -14,10 +14,12 @@ import {
 import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
 import { createChunk, createItem, ensureChunk, setItem, sortItems } from '../../archive/tree/edit.ts'
 import { findItem, listChunks } from '../../archive/tree/find.ts'
+import { GrasshopperError } from '../../archive/tree/grasshopper-error.ts'
 import { CLASS } from '../model/class-ids.ts'
 import { isGuid, toText } from '../model/coerce.ts'
 import { type DefinitionObject, readObject } from '../model/definition-object.ts'
 import { findLibraryPorts } from '../model/library-ports.ts'
+import { findPlacedObject } from '../model/placed-object.ts'
 import { stableGuid } from '../model/stable-guid.ts'
 import { isParameterNode } from '../reading/pins.ts'
 import { listHiddenDefault } from '../reading/values/hidden-defaults.ts'
@@ -33,7 +35,12 @@ import { describeNode, type Target, type Warn } from './write-context.ts'
 export function canCreateObject(node: Node, { objectsByClass }: Target): boolean {
   const { templateId } = node
   if (!isGuid(templateId) || templateId === CLASS.group) return false
-  return isStandard(templateId) || objectsByClass.has(templateId) || findLibraryId(node) !== undefined
+  return (
+    isStandard(templateId) ||
+    objectsByClass.has(templateId) ||
+    findLibraryId(node) !== undefined ||
+    readPlaced(node) !== undefined
+  )
 }
 
 /**
@@ -42,6 +49,8 @@ export function canCreateObject(node: Node, { objectsByClass }: Target): boolean
  */
 export function createObject(node: Node, target: Target, warn: Warn): DefinitionObject {
   const { templateId, instanceId } = node
+  const placed = readPlaced(node)
+  if (placed) return createPlaced(node, placed)
   const isKnown = isKnownClass(templateId)
   const exemplar = isKnown ? undefined : findExemplar(node, target)
   if (exemplar) {
@@ -58,6 +67,24 @@ export function createObject(node: Node, target: Target, warn: Warn): Definition
   const libraryId = findLibraryId(node) ?? target.objectsByClass.get(templateId)?.[0]?.libraryId
   if (libraryId !== undefined) ensureLibrary(target.definition, libraryId, findPlugin(node))
   return readObject(buildObject(node, libraryId))
+}
+
+/** The object of a library item under the ids of the node, listed under the name that its author gave it. */
+function createPlaced(node: Node, placed: DefinitionObject): DefinitionObject {
+  const clone = cloneObject(node, placed)
+  setItem(clone.chunk, 'string', 'Name', findLibraryName(node.templateId) ?? clone.name)
+  sortItems(clone.chunk)
+  return clone
+}
+
+/** Undefined where the state of a node holds no object that can be read: editors can write anything there. */
+function readPlaced(node: Node): DefinitionObject | undefined {
+  try {
+    return findPlacedObject(node)
+  } catch (error) {
+    if (error instanceof GrasshopperError) return undefined
+    throw error
+  }
 }
 
 /** The chunk of a new object with the ports of its node, without index, wires, values and state. */
@@ -156,7 +183,7 @@ function createMissingPort(id: string, port: LibraryPort, side: Side, bounds: Re
 }
 
 /** Whether the content of this class is fully known, so that an object can be built from its node alone. */
-function isKnownClass(classId: string): boolean {
+export function isKnownClass(classId: string): boolean {
   const storage = findComponent(classId)?.portStorage
   return (
     storage === 'fixed' ||

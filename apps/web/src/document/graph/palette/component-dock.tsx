@@ -1,39 +1,44 @@
-import { ActionIcon, Badge, Loader, Tabs, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { ActionIcon, Badge, Loader, Tabs, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { PaletteKind } from '../../../api/palette-query.ts'
-import { paletteQuery } from '../../../api/palette-query.ts'
-import { KindIcon } from '../icons/kind-icon.tsx'
+import { LIBRARY, type PaletteKind, paletteQuery, useTeamItems } from '../../../api/palette-query.ts'
 import { useHover } from '../panels/use-hover.ts'
 import styles from './component-dock.module.css'
-import { KindCard } from './kind-card.tsx'
+import { EntryIcon, KindCard } from './kind-card.tsx'
 import { startKindDrag } from './kind-drag.ts'
-import { listTabs } from './list-tabs.ts'
+import { listItemFamilies, listTabs } from './list-tabs.ts'
+import { searchKinds } from './palette-search.ts'
 
 export interface ComponentDockProps {
   /** The ids of the kinds that were placed last. */
   recent: readonly string[]
   /** Whether it was just opened. */
   takesFocus: boolean
-  onPlace: (templateId: string) => void
+  /** Undefined for those who are no members of the team. */
+  teamId: string | undefined
+  /** Takes the id of a kind, or of the file of a library item. */
+  onPlace: (id: string) => void
   close: () => void
 }
 
 const CARD = 'kind-card'
 
 /** All kinds of nodes, by tab and family, to be placed by a click, Enter or a drag to the canvas. */
-export function ComponentDock({ recent, takesFocus, onPlace, close }: ComponentDockProps) {
+export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: ComponentDockProps) {
   const { data, failureCount } = useQuery(paletteQuery)
-  const tabs = useMemo(() => listTabs(data?.kinds ?? []), [data])
+  const items = useTeamItems(teamId, '').kinds
+  const tabs = useMemo(() => listTabs(data?.kinds ?? [], items), [data, items])
   const [tab, setTab] = useLocalStorage({
     key: 'meadow.components.tab',
     defaultValue: 'Params',
     getInitialValueInEffect: false,
   })
   const { shown, show, hide, close: closeCard } = useHover<{ kind: PaletteKind; anchor: DOMRect }>()
-  const recentKinds = recent.flatMap((id) => data?.kinds.find(({ templateId }) => templateId === id) ?? [])
+  const recentKinds = recent.flatMap(
+    (id) => [...(data?.kinds ?? []), ...items].find(({ templateId }) => templateId === id) ?? [],
+  )
   const dock = useRef<HTMLElement>(null)
   const isLoaded = data !== undefined
   useEffect(() => {
@@ -85,9 +90,13 @@ export function ComponentDock({ recent, takesFocus, onPlace, close }: ComponentD
           </Tabs.List>
           {tabs.map(({ name, families }) => (
             <Tabs.Panel key={name} value={name} className={styles.panel} tabIndex={-1}>
-              {families.map((family) => (
-                <Entries key={family.name} label={family.name} kinds={family.kinds} {...entry} />
-              ))}
+              {name === LIBRARY && teamId !== undefined ? (
+                <TeamLibrary teamId={teamId} {...entry} />
+              ) : (
+                families.map((family) => (
+                  <Entries key={family.name} label={family.name} kinds={family.kinds} {...entry} />
+                ))
+              )}
             </Tabs.Panel>
           ))}
         </Tabs>
@@ -97,16 +106,64 @@ export function ComponentDock({ recent, takesFocus, onPlace, close }: ComponentD
   )
 }
 
-interface EntriesProps {
-  label: string
-  kinds: readonly PaletteKind[]
-  /** Icons only, side by side. */
-  isRow?: boolean
+/** Less is seen at a glance. */
+const MIN_SEARCHED = 12
+
+/** All library items of the team, or those that match what is typed. */
+function TeamLibrary({ teamId, ...entry }: { teamId: string } & EntryProps) {
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed.trim(), 200)
+  const all = useTeamItems(teamId, '')
+  const { kinds, isTruncated } = useTeamItems(teamId, asked)
+  // The server looked for them, by the names of their files.
+  const found = all.isTruncated ? kinds : searchKinds(kinds, typed)
+  const families = useMemo(() => listItemFamilies(found), [found])
+  return (
+    <>
+      {all.kinds.length >= MIN_SEARCHED && (
+        <TextInput
+          size="xs"
+          m={4}
+          type="search"
+          aria-label="Search the library"
+          placeholder="Search the library"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && typed !== '') {
+              event.stopPropagation()
+              setTyped('')
+            }
+          }}
+        />
+      )}
+      {families.map((family) => (
+        <Entries key={family.name} label={family.name} kinds={family.kinds} {...entry} />
+      ))}
+      {(found.length === 0 || isTruncated) && (
+        <Text size="xs" c="dimmed" p={6} role="status">
+          {found.length === 0
+            ? 'No library item has that name.'
+            : `These are the first ${found.length}. Type more of a name to find others.`}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface EntryProps {
   onPlace: (templateId: string) => void
   show: (shown: { kind: PaletteKind; anchor: DOMRect }) => void
   hide: () => void
   closeCard: () => void
   shownKind: PaletteKind | undefined
+}
+
+interface EntriesProps extends EntryProps {
+  label: string
+  kinds: readonly PaletteKind[]
+  /** Icons only, side by side. */
+  isRow?: boolean
 }
 
 /** A family. One entry is in the tab order, and the arrow keys move to the others, and on to the next family. */
@@ -156,7 +213,7 @@ function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, 
             onPointerLeave={hide}
             onKeyDown={moveFocus}
           >
-            <KindIcon templateId={templateId} size={20} />
+            <EntryIcon kind={kind} size={20} />
             {!isRow && (
               <>
                 <span className={styles.name}>{name}</span>

@@ -1,6 +1,7 @@
 import { Badge, Group, Paper, Text } from '@mantine/core'
 import type { DataValue } from '@meadow/document'
-import type { PaletteKind, PalettePort } from '../../../api/palette-query.ts'
+import { type PaletteKind, type PalettePort, useItemPorts } from '../../../api/palette-query.ts'
+import { FileIcon } from '../../../folders/file-icon.tsx'
 import { formatValue } from '../../values/format-value.ts'
 import { KindIcon } from '../icons/kind-icon.tsx'
 import styles from '../panels/card.module.css'
@@ -15,6 +16,7 @@ interface KindCardProps {
 /** What a kind does, and its ports, beside the entry that the pointer or the focus is on. */
 export function KindCard({ id, kind, anchor }: KindCardProps) {
   const isBelow = innerWidth < NARROW
+  const ports = useItemPorts(kind) ?? kind
   return (
     <Paper
       id={id}
@@ -29,7 +31,7 @@ export function KindCard({ id, kind, anchor }: KindCardProps) {
       }
     >
       <Group gap={8} wrap="nowrap" mb={4}>
-        <KindIcon templateId={kind.templateId} size={24} />
+        <EntryIcon kind={kind} size={24} />
         <Text fw={600} size="sm">
           {kind.name}
         </Text>
@@ -41,10 +43,27 @@ export function KindCard({ id, kind, anchor }: KindCardProps) {
       </Group>
       <Text size="sm">{kind.description}</Text>
       <NotSolved kind={kind} />
-      <PortList title="Inputs" ports={kind.inputs} />
-      <PortList title="Outputs" ports={kind.outputs} />
+      {kind.item && (
+        <Text size="xs" c="dimmed">
+          From the file {kind.item.fileName}
+        </Text>
+      )}
+      <PortList title="Inputs" ports={ports.inputs} />
+      <PortList title="Outputs" ports={ports.outputs} />
     </Paper>
   )
+}
+
+interface EntryIconProps {
+  kind: PaletteKind
+  /** In CSS pixels. */
+  size?: number
+}
+
+/** The icon of a kind, or that of the file of a library item. */
+export function EntryIcon({ kind: { templateId, item }, size = 18 }: EntryIconProps) {
+  if (!item) return <KindIcon templateId={templateId} size={size} />
+  return <FileIcon file={{ id: item.fileId, kind: item.kind, hasThumbnail: item.hasIcon }} />
 }
 
 /** Says that a kind does not compute. */

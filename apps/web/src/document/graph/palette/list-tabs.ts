@@ -1,4 +1,4 @@
-import type { PaletteKind } from '../../../api/palette-query.ts'
+import { LIBRARY, type PaletteKind } from '../../../api/palette-query.ts'
 
 /** A family of kinds: their subcategory. */
 export interface Family {
@@ -25,19 +25,30 @@ const ORDER = [
   'Display',
 ]
 
-/** The kinds by tab and family. Families and kinds keep their order. */
-export function listTabs(kinds: readonly PaletteKind[]): Tab[] {
+/**
+ * The kinds by tab and family. Families and kinds keep their order. Library items of the team are in the tab that they name,
+ * and all of them in the last tab.
+ */
+export function listTabs(kinds: readonly PaletteKind[], items: readonly PaletteKind[] = []): Tab[] {
   const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
-  return [...Map.groupBy(kinds, ({ category }) => category)]
+  const inTabs = items.filter(({ category }) => category !== LIBRARY)
+  const tabs = [...Map.groupBy([...kinds, ...inTabs], ({ category }) => category)]
     .map(([name, own]) => ({
       name,
-      families: [...Map.groupBy(own, ({ subcategory }) => subcategory)].map(([family, kinds]) => ({
-        name: family,
-        kinds,
-      })),
+      families: listFamilies(own, ({ subcategory }) => subcategory),
     }))
     .sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name))
+  return items.length > 0 ? [...tabs, { name: LIBRARY, families: listItemFamilies(items) }] : tabs
 }
+
+/** All library items, by the place that they name. */
+export const listItemFamilies = (items: readonly PaletteKind[]): Family[] =>
+  listFamilies(items, ({ category, subcategory }) =>
+    category === LIBRARY ? subcategory : `${category} · ${subcategory}`,
+  ).sort((a, b) => a.name.localeCompare(b.name))
+
+const listFamilies = (kinds: readonly PaletteKind[], nameOf: (kind: PaletteKind) => string): Family[] =>
+  [...Map.groupBy(kinds, nameOf)].map(([name, own]) => ({ name, kinds: own }))
 
 /** How many are remembered. */
 const MAX_RECENT = 8

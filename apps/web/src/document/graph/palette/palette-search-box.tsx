@@ -1,40 +1,45 @@
 import { Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import type { Node } from '@meadow/contract'
 import type { SliderState } from '@meadow/document'
 import { addNodes, createNode, setPanelText } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { Doc } from 'yjs'
-import { paletteQuery } from '../../../api/palette-query.ts'
+import { paletteQuery, useTeamItems } from '../../../api/palette-query.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { KindIcon } from '../icons/kind-icon.tsx'
 import styles from '../panels/search-list.module.css'
 import { SearchList } from '../panels/search-list.tsx'
-import { NotSolved } from './kind-card.tsx'
+import { EntryIcon, NotSolved } from './kind-card.tsx'
 import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
 
 interface PaletteProps {
+  /** Undefined for those who are no members of the team. */
+  teamId: string | undefined
   at: CanvasPoint
   close: () => void
   onChoose: (choice: PaletteChoice) => void
 }
 
 /** The search for a component to add at a point of the canvas. */
-export function Palette({ at, close, onChoose }: PaletteProps) {
+export function Palette({ teamId, at, close, onChoose }: PaletteProps) {
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed, 200)
+  const items = useTeamItems(teamId, asked).kinds
   const { data, failureCount } = useQuery(paletteQuery)
   const kinds = data?.kinds
   const search = useCallback(
     (typed: string) =>
-      searchPalette(kinds ?? [], typed).map((choice) => ({
+      searchPalette([...(kinds ?? []), ...items], typed).map((choice) => ({
         key: `${choice.kind.templateId}-${choice.label}`,
-        icon: <KindIcon templateId={choice.kind.templateId} />,
+        icon: <EntryIcon kind={choice.kind} />,
         label: choice.label,
         hint: choice.kind.nickName === choice.kind.name ? '' : choice.kind.nickName,
         note: `${choice.kind.category} · ${choice.kind.subcategory}`,
         details: <KindDetails kind={choice.kind} />,
         value: choice,
       })),
-    [kinds],
+    [kinds, items],
   )
   return (
     <SearchList
@@ -48,6 +53,7 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
       }
       isPending={!kinds && failureCount === 0}
       search={search}
+      onType={setTyped}
       onChoose={onChoose}
       close={close}
     />

@@ -4,11 +4,13 @@ import { addGroup, addNodes, connect, createNode } from '@meadow/client/live'
 import type { GraphContent, Node } from '@meadow/contract'
 import type { PaletteEntry } from '@meadow/contract/web'
 import type { Page } from 'playwright-core'
+import { createClusterItem } from '../../../../../server/src/testing/clustered-file.ts'
+import { createClusterFile } from '../../../../../server/src/testing/library-files.ts'
 import { assertAccessible } from '../../../testing/assert-accessible.ts'
 import { noBrowser } from '../../../testing/browser.ts'
 import { KINDS } from '../../../testing/kinds.ts'
 import { startDemo } from '../../../testing/start-demo.ts'
-import { findNode, useEditor } from '../../../testing/use-editor.ts'
+import { addNode, findNode, useEditor } from '../../../testing/use-editor.ts'
 
 const MOVE = 'e9eb1dcf-92f6-4d4d-84ae-96222d60f56b'
 const UNIT_Z = '9103c240-a6a9-4223-9b42-dbd19bf38e2b'
@@ -155,6 +157,36 @@ describe('the palette', { skip: noBrowser }, () => {
     await page.reload()
     await nodes(page).locator('[data-name=Move] svg path').first().waitFor()
     await app.takeScreenshot(page, 'icons-on-nodes')
+    await page.context().close()
+  })
+
+  test('[WEB-215, WEB-216] given library items of the team, when they are browsed, placed by a click and found while typing, then they are nodes with their content, in one step to undo', async () => {
+    const id = await app.make('With library items')
+    await app.upload('Times.ghuser', new Uint8Array(createClusterItem('Times', 7)))
+    await app.upload('Passing.ghcluster', new Uint8Array(createClusterFile()))
+    const page = await app.show(id)
+    await page.keyboard.press('Control+b')
+    await dockOf(page).getByRole('tab', { name: 'Team' }).click()
+    const times = entry(page, 'Times')
+    await times.hover()
+    await page.getByRole('tooltip').getByText('From the file Times.ghuser').waitFor()
+    await page.getByRole('tooltip').getByText('Number').first().waitFor()
+    await dockOf(page).getByRole('tab', { name: 'Library' }).click()
+    for (const family of ['Clusters', 'Team · Points'])
+      await dockOf(page).getByRole('heading', { name: family }).waitFor()
+    await times.hover()
+    await app.takeScreenshot(page, 'library-items')
+    await assertAccessible(page)
+    await times.click()
+    await findNode(page, 'Times').dblclick()
+    await page.getByRole('navigation', { name: 'Clusters' }).getByText('Times').waitFor()
+    await nodes(page).first().waitFor()
+    await page.goBack()
+    await findNode(page, 'Times').waitFor()
+    await page.keyboard.press('Control+z')
+    await nodes(page).first().waitFor({ state: 'detached' })
+    await addNode(page, 'pass', { x: 400, y: 300 })
+    await findNode(page, 'Passing').waitFor()
     await page.context().close()
   })
 

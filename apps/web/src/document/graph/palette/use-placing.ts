@@ -1,19 +1,25 @@
 import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent, Node } from '@meadow/contract'
-import { addNodes, createNode, replaceNode } from '@meadow/document/live'
+import { placeLibraryItem } from '@meadow/contract/web'
+import { addNodes, createNode, pasteNodes, replaceNode } from '@meadow/document/live'
+import { useMutation } from '@tanstack/react-query'
 import { useReactFlow } from '@xyflow/react'
 import { useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
+import { call } from '../../../api/call.ts'
 import { boxOf, labelOf } from '../layout/node-box.ts'
 import { takeKinds } from './kind-drag.ts'
 import { addRecent } from './list-tabs.ts'
 
 interface PlacingInput {
+  documentId: string
   content: GraphContent
   /** Undefined for readers. */
   doc: Doc | undefined
   origin: unknown
   edit: (change: (doc: Doc) => void) => void
+  /** Shows a sentence about what is not possible. */
+  fail: (message: string) => void
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
@@ -24,7 +30,7 @@ const STEP = 28
 const STEPS = 6
 
 /** Placing kinds on the canvas from the list of components, and replacing nodes by them. */
-export function usePlacing({ content, doc, origin, edit, onSelect }: PlacingInput) {
+export function usePlacing({ documentId, content, doc, origin, edit, fail, onSelect }: PlacingInput) {
   const { screenToFlowPosition } = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
   const placed = useRef(0)
@@ -42,7 +48,24 @@ export function usePlacing({ content, doc, origin, edit, onSelect }: PlacingInpu
   })
   /** What the last replacement dropped. */
   const [notice, setNotice] = useState<string>()
-  const add = (templateId: string, position: Node['position']) =>
+  const { mutate: fetchItem, isPending } = useMutation({
+    mutationFn: ({ fileId }: { fileId: string; position: Node['position'] }) =>
+      call(placeLibraryItem, { params: [documentId], body: { fileId } }),
+    onSuccess: ({ node }, { fileId, position }) => latest.current.paste(fileId, node, position),
+    onError: ({ message }) => fail(message),
+  })
+  const paste = (fileId: string, node: Node, { x, y }: Node['position']) =>
+    edit((live) => {
+      const offset = { x: x - node.position.x, y: y - node.position.y }
+      const { ids } = pasteNodes(live, { nodes: [node] }, offset, origin)
+      onSelect(new Set([ids.get(node.instanceId)!]))
+      setRecent(addRecent(recent, fileId))
+    })
+  const add = (id: string, position: Node['position']) => {
+    if (isFileId(id)) fetchItem({ fileId: id, position })
+    else addKind(id, position)
+  }
+  const addKind = (templateId: string, position: Node['position']) =>
     edit((live) => {
       const node = createNode(templateId, { position })
       addNodes(live, [node], origin)
@@ -64,12 +87,14 @@ export function usePlacing({ content, doc, origin, edit, onSelect }: PlacingInpu
       setRecent(addRecent(recent, templateId))
       setNotice(lostPorts.length === 0 ? undefined : describeLost(labelOf(old), lostWires, lostPorts))
     })
-  const latest = useRef({ add, replace })
-  latest.current = { add, replace }
+  const latest = useRef({ add, replace, paste })
+  latest.current = { add, replace, paste }
   const drops = useMemo(
     () =>
       takeKinds((templateId, at, nodeId) => {
-        if (nodeId === undefined) latest.current.add(templateId, screenToFlowPosition(at))
+        // A library item is not known with its ports yet.
+        if (nodeId === undefined || isFileId(templateId))
+          latest.current.add(templateId, screenToFlowPosition(at))
         else latest.current.replace(nodeId, templateId)
       }),
     [screenToFlowPosition],
@@ -91,12 +116,18 @@ export function usePlacing({ content, doc, origin, edit, onSelect }: PlacingInpu
       const offset = (placed.current++ % STEPS) * STEP
       add(templateId, { x: x + offset, y: y + offset })
     },
+    /** Adds a library item at a point of the canvas. */
+    placeItem: (fileId: string, position: Node['position']) => fetchItem({ fileId, position }),
+    /** Whether a library item is on its way. */
+    isPlacing: isPending,
     replace,
     drops: doc ? drops : {},
     notice,
     closeNotice: () => setNotice(undefined),
   }
 }
+
+const isFileId = (id: string): boolean => id.startsWith('fil_')
 
 /** Where a node of another class has its middle where this one has it. */
 function findPosition(old: Node, templateId: string): Node['position'] {

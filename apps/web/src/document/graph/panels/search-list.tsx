@@ -28,13 +28,15 @@ interface SearchListProps<T> {
   isPending?: boolean
   /** Returns the items that match the typed text, best first. */
   search: (typed: string) => readonly Choice<T>[]
+  /** Called with what is typed, where it is also searched elsewhere. */
+  onType?: (typed: string) => void
   onChoose: (value: T) => void
   close: () => void
 }
 
 /** A text field with a list of matches below it. */
 export function SearchList<T>(props: SearchListProps<T>) {
-  const { at, label, placeholder, nothing, isPending = false, search, onChoose, close } = props
+  const { at, label, placeholder, nothing, isPending = false, search, onType, onChoose, close } = props
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
@@ -74,6 +76,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
+          onType?.(currentTarget.value)
           setActive(0)
         }}
         onKeyDown={(event) => {

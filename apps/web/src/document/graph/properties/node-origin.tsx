@@ -4,7 +4,7 @@ import { listLibraryItems, readFileContents } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { queryOf } from '../../../api/queries.ts'
-import { useDocumentFile } from '../../use-document-file.ts'
+import { useClusters } from '../../use-document-file.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { findItems, isSame } from './compare-origin.ts'
 import styles from './properties.module.css'
@@ -48,8 +48,9 @@ interface ItemProps {
 }
 
 function ClusterItem(props: ItemProps) {
-  const { data } = useDocumentFile(props.documentId)
-  return <NamedItem {...props} cluster={data?.clusters[props.node.instanceId]} />
+  const { node, documentId } = props
+  const { clusters } = useClusters(documentId, { nodes: { [node.instanceId]: node } })
+  return <NamedItem {...props} cluster={clusters?.[node.instanceId]} />
 }
 
 function NamedItem({ node, id, name, isLinked, cluster }: ItemProps) {
