@@ -210,7 +210,7 @@ export function GraphPane(props: GraphPaneProps) {
     [onSelect, focus],
   )
   useArrival(arrival, content, arrive)
-  useGraphLead(props.place)
+  useGraphLead(clusterIds, props.place.lead)
 
   const inspected = content.nodes[inspectedId ?? '']
   const listedNode = listed && content.nodes[listed.nodeInstanceId]

@@ -1,11 +1,10 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { SavedView } from '@meadow/contract/web'
+import type { GraphPlace, SavedView } from '@meadow/contract/web'
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useLead } from '../../lead.ts'
+import { type Lead, useLead } from '../../lead.ts'
 import { contains, grow, type Rectangle, rectangleOf, unite } from '../layout/rectangle.ts'
 import { areaOfView, fitGraph, MAX_ZOOM, minZoomOf, openingView, type View } from '../layout/view.ts'
-import type { ShownPlace } from '../place/use-place.ts'
 import { findOwnView, rememberView } from './own-views.ts'
 
 /** Below this zoom nodes of larger graphs are painted. */
@@ -193,7 +192,7 @@ export function useRevealAll(): (nodes: readonly Node[]) => boolean {
 const FLIGHT_MS = 700
 
 /** Has the page lead the canvas to places of its graph, and learn which one it shows. */
-export function useGraphLead({ clusterIds, lead }: Pick<ShownPlace, 'clusterIds' | 'lead'>): void {
+export function useGraphLead(clusterIds: readonly string[], lead: Lead<GraphPlace> | undefined): void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
   const hasSize = useStore(({ width, height }) => width > 0 && height > 0)
