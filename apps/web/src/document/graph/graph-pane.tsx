@@ -124,7 +124,7 @@ export function GraphPane(props: GraphPaneProps) {
   })
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])
-  const { show: showHover, hide: hideHover } = hover
+  const { show: showHover, hide: hideHover, close: closePort } = hover
   const context = useMemo<GraphContextValue>(
     () => ({
       documentId: document.id,
@@ -146,6 +146,7 @@ export function GraphPane(props: GraphPaneProps) {
       showValues: onHighlight && solution ? setListed : undefined,
       showsIcons,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
+      closePort,
     }),
     [
       document.id,
@@ -160,6 +161,7 @@ export function GraphPane(props: GraphPaneProps) {
       edit,
       showHover,
       hideHover,
+      closePort,
       clusterIds,
       go,
       addressOf,
