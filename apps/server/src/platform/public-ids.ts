@@ -46,6 +46,9 @@ export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): Public
   return `${kind}_${randomBase32(RANDOM_LENGTH)}` as PublicIds[Kind]
 }
 
+/** Whether text of any input can be compared with what is stored: PostgreSQL rejects NUL, and no text there holds it. */
+export const isStorable = (text: string): boolean => !text.includes('\0')
+
 /**
  * Whether `text`, which may be any input, has the form of an id. Other text is never sent to the database: PostgreSQL
  * rejects NUL, and there are no such ids anyway.
