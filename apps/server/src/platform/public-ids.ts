@@ -13,6 +13,7 @@ import type {
   TokenId,
   UserId,
   VersionId,
+  ViewId,
   WebhookId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
@@ -34,6 +35,7 @@ interface PublicIds {
   ver: VersionId
   thr: ThreadId
   com: CommentId
+  viw: ViewId
 }
 
 /** 80 random bits: unique, and impossible to guess. */
