@@ -124,6 +124,10 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const foreign = await commentOn(people.stranger, theirDocument)
   const theirThread = `/documents/${document}/threads/${foreign.thread}`
   const theirComment = `/documents/${document}/threads/${ours.thread}/comments/${foreign.comment}`
+  const view = { name: 'Front', place: { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 } }
+  const { id: viewId } = (await people.stranger.request('POST', `/documents/${theirDocument}/views`, view))
+    .json.view
+  const theirView = `/documents/${document}/views/${viewId}`
   const calls: Record<string, () => ReturnType<typeof owner.request>> = {
     'changeMember userId': () =>
       owner.request('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
@@ -167,6 +171,9 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'changeComment commentId': () => owner.request('PATCH', theirComment, { text: 'Mine' }),
     'deleteComment threadId': () => owner.request('DELETE', `${theirThread}/comments/${foreign.comment}`),
     'deleteComment commentId': () => owner.request('DELETE', theirComment),
+    'changeView viewId': () => owner.request('PATCH', theirView, { name: 'Mine' }),
+    'deleteView viewId': () => owner.request('DELETE', theirView),
+    'restoreView viewId': () => owner.request('POST', `${theirView}/restore`),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
     'suggestUses folderId': () => owner.get(`/teams/${team.id}/uses/suggestions?folderId=${theirs.id}`),
     'findUses folderId': () => owner.get(`/teams/${team.id}/uses?kind=component&key=x&folderId=${theirs.id}`),
