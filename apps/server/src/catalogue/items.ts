@@ -1,7 +1,8 @@
-import type { BinItemId, DocumentId, FolderId, TeamFileId } from '@meadow/contract'
+import type { BinItemId } from '@meadow/contract'
 import type { ItemReference } from '@meadow/contract/web'
 import type { Select } from '../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../platform/database/tables.ts'
+import { isPublicId } from '../platform/public-ids.ts'
 import type { NamedRow } from './audit-things.ts'
 
 /** A folder, document or other file of a team that is not in the bin. */
@@ -27,14 +28,16 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
   async findItems(items) {
     const idsOf = (kind: ItemReference['kind']) =>
       items.flatMap((item) => (item.kind === kind ? item.id : []))
-    const [documents, files, folders] = [idsOf('document'), idsOf('file'), idsOf('folder')]
+    const documents = idsOf('document').filter((id) => isPublicId('doc', id))
+    const files = idsOf('file').filter((id) => isPublicId('fil', id))
+    const folders = idsOf('folder').filter((id) => isPublicId('fld', id))
     const found: NamedItem[] = []
     if (documents.length > 0) {
       const rows = await read
         .selectFrom('document')
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where('public_id', 'in', documents as DocumentId[])
+        .where('public_id', 'in', documents)
         .orderBy('document.id')
         .select(['id as key', 'public_id as id', 'name'])
         .execute()
@@ -45,7 +48,7 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
         .selectFrom('team_file')
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where('public_id', 'in', files as TeamFileId[])
+        .where('public_id', 'in', files)
         .orderBy('team_file.id')
         .select(['id as key', 'public_id as id', 'name'])
         .execute()
@@ -56,7 +59,7 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
         .selectFrom('folder')
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where('public_id', 'in', folders as FolderId[])
+        .where('public_id', 'in', folders)
         .orderBy('folder.id')
         .select(['id as key', 'public_id as id', 'name', 'parent_id as parent'])
         .execute()
@@ -66,12 +69,15 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
     }
     return found
   },
-  findBinItems: (ids) =>
-    read
+  async findBinItems(ids) {
+    const items = ids.filter((id) => isPublicId('bin', id))
+    if (items.length === 0) return []
+    return read
       .selectFrom('bin_item')
       .where('team_id', '=', team)
-      .where('public_id', 'in', ids as BinItemId[])
+      .where('public_id', 'in', items)
       .orderBy('bin_item.id', 'desc')
       .select(['id as key', 'public_id as id'])
-      .execute(),
+      .execute()
+  },
 })
