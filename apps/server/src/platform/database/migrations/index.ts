@@ -40,6 +40,7 @@ import { listsOfPeople } from './0056-lists-of-people.ts'
 import { thumbnails } from './0058-thumbnails.ts'
 import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
+import { creatorsOfDocuments } from './0072-creators-of-documents.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const MIGRATIONS: readonly Migration[] = [
   comments,
   thumbnails,
   listsOfPeople,
+  creatorsOfDocuments,
 ]
