@@ -69,14 +69,14 @@ describe('the library', { skip: noBrowser }, () => {
 
     // Its line leaves the page; what has the focus comes back with it, and the arrows go on from there.
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
-    await row(page, 'Tower 1').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Tower 1', exact: true }).waitFor({ state: 'detached' })
     await page.evaluate(() => scrollTo(0, 0))
     await page
       .locator('a:focus')
       .filter({ hasText: /^Tower 1$/ })
       .waitFor()
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
-    await row(page, 'Tower 1').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Tower 1', exact: true }).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')
     await page
       .locator('a:focus')

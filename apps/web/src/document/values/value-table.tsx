@@ -290,9 +290,11 @@ function Grid({ rows, columns, order, sort, onSort, selection, onCopy }: GridPro
     if (selection.at >= 0) scrollTo(selection.at)
   }, [selection.at, scrollTo])
   const template = columns
-    .map(({ name, isNumeric }) =>
-      name === 'Value' && !isNumeric ? 'minmax(160px, 4fr)' : 'minmax(72px, 1fr)',
-    )
+    .map(({ name, isNumeric }) => {
+      if (name === 'Value' && !isNumeric) return 'minmax(140px, 4fr)'
+      // The usual columns of geometry fit a phone.
+      return name === 'Index' ? 'minmax(56px, 1fr)' : 'minmax(68px, 1fr)'
+    })
     .join(' ')
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey
