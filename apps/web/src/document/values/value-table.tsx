@@ -291,7 +291,7 @@ function Grid({ rows, columns, order, sort, onSort, selection, onCopy }: GridPro
   }, [selection.at, scrollTo])
   const template = columns
     .map(({ name, isNumeric }) => {
-      if (name === 'Value' && !isNumeric) return 'minmax(140px, 4fr)'
+      if (name === 'Value' && !isNumeric) return 'minmax(100px, 4fr)'
       // The usual columns of geometry fit a phone.
       return name === 'Index' ? 'minmax(56px, 1fr)' : 'minmax(68px, 1fr)'
     })
