@@ -5,6 +5,7 @@ import { existsSync, globSync, mkdtempDisposableSync, readFileSync, statSync } f
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createQuickFolder, removeQuickFolder } from '../apps/server/src/testing/quick-folder.ts'
 import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/src/testing/test-postgres.ts'
 import type { EndedTest } from './list-test-files.ts'
 
@@ -22,8 +23,9 @@ import type { EndedTest } from './list-test-files.ts'
  * What a run needs is decided by the paths of its test files:
  *
  * - The web app and the page of differences are built (unless they are up to date) when there is a file below apps or bench.
- * - One PostgreSQL is started for all files when several of them are below apps or bench. No test is skipped without it:
- *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
+ * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
+ *   database made that each test gets a copy of. No test is skipped without them: a file that finds none starts and makes
+ *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
  * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
  *
@@ -82,7 +84,7 @@ report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
 const test = ['--test', '--import', preload, HANGS]
 const mode = isPure ? '--test-isolation=none' : AT_ONCE
-process.exitCode = integrated.length > 1 ? await runOnPostgres() : await runTests()
+process.exitCode = integrated.length > 1 ? await runOnDatabases() : await runTests()
 
 function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
@@ -115,15 +117,23 @@ function isBelow(file: string, folders: readonly string[]): boolean {
   return folders.some((folder) => file.startsWith(`${folder}/`))
 }
 
-async function runOnPostgres(): Promise<number> {
-  const reason = whyNoPostgres()
-  if (reason) {
-    report(`The tests on PostgreSQL are skipped: ${reason}.`)
-    return runTests()
+async function runOnDatabases(): Promise<number> {
+  // Not a static import: tests of packages start without the server's modules.
+  const { makeSqliteFile, SQLITE_VARIABLE } = await import('../apps/server/src/testing/data-folders.ts')
+  const folder = await createQuickFolder('meadow-tests-')
+  try {
+    const sqlite = { [SQLITE_VARIABLE]: await makeSqliteFile(folder) }
+    const reason = whyNoPostgres()
+    if (reason) {
+      report(`The tests on PostgreSQL are skipped: ${reason}.`)
+      return await runTests(sqlite)
+    }
+    report('Starting PostgreSQL for the tests …')
+    await using postgres = await startPostgres()
+    return await runTests({ ...sqlite, [POSTGRES_VARIABLE]: postgres.url })
+  } finally {
+    await removeQuickFolder(folder)
   }
-  report('Starting PostgreSQL for the tests …')
-  await using postgres = await startPostgres()
-  return await runTests({ [POSTGRES_VARIABLE]: postgres.url })
 }
 
 /** Runs the tests, with `--retry` those of failed files twice, and resolves to the exit code. */

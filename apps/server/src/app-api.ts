@@ -84,6 +84,8 @@ import { createTeamSettingsStore } from './features/team-settings/team-settings.
 import { openThumbnailPool } from './features/thumbnails/thumbnail-pool.ts'
 import { thumbnailRoutes } from './features/thumbnails/thumbnails.routes.ts'
 import { createThumbnailStore } from './features/thumbnails/thumbnails.store.ts'
+import { viewRoutes } from './features/views/views.routes.ts'
+import { createViewStore } from './features/views/views.store.ts'
 import { startDeliverySender } from './features/webhooks/delivery-sender.ts'
 import { createTargets } from './features/webhooks/target.ts'
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
@@ -293,6 +295,7 @@ export async function wireAppApi(
       },
     }),
     ...commentRoutes({ database, store: createCommentStore(database), pace: commentPace }),
+    ...viewRoutes(createViewStore(database)),
     ...fileRoutes({
       store: files,
       resourceAccess,

@@ -20,6 +20,8 @@ export type VersionId = string & { readonly __brand: 'VersionId' }
 export type ThreadId = string & { readonly __brand: 'ThreadId' }
 /** The id of a comment. */
 export type CommentId = string & { readonly __brand: 'CommentId' }
+/** The id of a named view. */
+export type ViewId = string & { readonly __brand: 'ViewId' }
 /** The id of something in the bin. */
 export type BinItemId = string & { readonly __brand: 'BinItemId' }
 /** The id of a folder on the operator's disk that is mirrored. */

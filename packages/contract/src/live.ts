@@ -40,8 +40,15 @@ export interface CommentsEvent {
   revision: number
 }
 
+/** The named views of the document have changed. Sent to pages of the web app alone, like the event of comments. */
+export interface ViewsEvent {
+  type: 'views'
+  /** Another one after each change. */
+  revision: number
+}
+
 /** A message of the server besides the document itself: the JSON payload of a stateless message. */
-export type LiveEvent = SolveEvent | CommentsEvent
+export type LiveEvent = SolveEvent | CommentsEvent | ViewsEvent
 
 /** A position on the canvas. */
 export interface CanvasPoint {

@@ -73,15 +73,15 @@ export function listMembers(geometry: Geometry): Geometry[] {
 }
 
 /**
- * Draws a geometry once, coarsely, to be replaced soon: ports that pass values on have the same objects, and so has the
- * next solution.
+ * Draws a geometry once, by default coarsely, to be replaced soon: ports that pass values on have the same objects, and
+ * so has the next solution.
  */
-export function createDrawCache(): Draw {
+export function createDrawCache(detail = COARSE): Draw {
   const known = new WeakMap<Geometry, { drawing: Drawing | undefined }>()
   return (geometry) => {
     let found = known.get(geometry)
     if (!found) {
-      found = { drawing: drawGeometry(geometry, COARSE) }
+      found = { drawing: drawGeometry(geometry, detail) }
       known.set(geometry, found)
     }
     return found.drawing

@@ -1,5 +1,5 @@
 export { SolveError, type SolveErrorCode } from './budget/solve-error.ts'
-export { COARSE, type Detail, FINE } from './drawing/count-pieces.ts'
+export { COARSE, type Detail, FINE, ROUGH } from './drawing/count-pieces.ts'
 export { drawGeometry } from './drawing/draw-geometry.ts'
 export type { Drawing } from './drawing/drawing.ts'
 export { measureGeometry } from './drawing/measure-geometry.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { isStorable } from '../platform/public-ids.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** A signed-in user, and their session. */
@@ -174,7 +175,8 @@ export function createSessionStore(
         if (count > 0) await recordEnded(write, user, count)
         return count
       }),
-    endSession: (user, id) =>
+    endSession: async (user, id) =>
+      isStorable(id) &&
       database.transaction(async (write) => {
         const { numDeletedRows } = await write
           .deleteFrom('session')

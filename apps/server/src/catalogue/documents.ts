@@ -50,6 +50,8 @@ export interface NewDocument {
   source?: DocumentSource | CopiedSource | undefined
   /** The ids of the objects in Rhino models that the content refers to; each once. */
   references?: readonly string[] | undefined
+  /** The document that it is a copy of: its named views are copied. */
+  copyOf?: DocumentKey | undefined
 }
 
 export interface ChangedDocument {
@@ -73,7 +75,16 @@ export function createDocumentChanges(
 ): DocumentChanges {
   const foldersAbove = createFoldersAbove(write, team)
   return {
-    async createDocument({ folder, name, visibility = 'private', content, source, references, ...times }) {
+    async createDocument({
+      folder,
+      name,
+      visibility = 'private',
+      content,
+      source,
+      references,
+      copyOf,
+      ...times
+    }) {
       await checkQuota(write, team, { content, source })
       const id = createPublicId('doc')
       const nameFolded = foldName(name)
@@ -101,6 +112,7 @@ export function createDocumentChanges(
       await writes.putContent(write, key, content, { seq, at: updatedAt, author })
       if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)
+      if (copyOf !== undefined) await copyViews(write, copyOf, key)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt })
       enqueueEvent(write, describeWrite(team, key, 'created', imported))
       return { key, id }
@@ -197,6 +209,20 @@ function createFoldersAbove(write: Write, team: TeamKey) {
     cached.set(folder, folders)
     return folders
   }
+}
+
+/** Copies the named views of a document, with ids of their own. */
+async function copyViews(write: Write, from: DocumentKey, to: DocumentKey): Promise<void> {
+  const views = await write
+    .selectFrom('named_view')
+    .where('document_id', '=', from)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .select(['name', 'place'])
+    .execute()
+  const columns = { document_id: to, deleted_at: null }
+  const rows = views.map((view) => ({ ...view, ...columns, public_id: createPublicId('viw') }))
+  if (rows.length > 0) await write.insertInto('named_view').values(rows).execute()
 }
 
 /** Throws when the team has no such document. */

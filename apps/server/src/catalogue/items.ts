@@ -3,6 +3,7 @@ import type { ItemReference } from '@meadow/contract/web'
 import { type SqlBool, sql } from 'kysely'
 import type { Select } from '../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../platform/database/tables.ts'
+import { isPublicId } from '../platform/public-ids.ts'
 import { type NamedRow, TABLES } from './audit-things.ts'
 
 /** A folder, document or other file of a team that is not in the bin. */
@@ -24,11 +25,18 @@ export interface FindItems {
   findBinItems(ids: readonly string[]): Promise<{ key: BinKey; id: BinItemId }[]>
 }
 
+/** In the order in which they are found. */
+const PREFIXES = [
+  ['document', 'doc'],
+  ['file', 'fil'],
+  ['folder', 'fld'],
+] as const
+
 export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
   async findItems(items) {
     const found: NamedItem[] = []
-    for (const kind of ['document', 'file', 'folder'] as const) {
-      const ids = items.flatMap((item) => (item.kind === kind ? item.id : []))
+    for (const [kind, prefix] of PREFIXES) {
+      const ids = items.flatMap((item) => (item.kind === kind && isPublicId(prefix, item.id) ? item.id : []))
       if (ids.length === 0) continue
       const rows = await read
         .selectFrom<'document' | 'folder' | 'team_file'>(TABLES[kind])
@@ -43,12 +51,15 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
     }
     return found
   },
-  findBinItems: (ids) =>
-    read
+  async findBinItems(ids) {
+    const items = ids.filter((id) => isPublicId('bin', id))
+    if (items.length === 0) return []
+    return read
       .selectFrom('bin_item')
       .where('team_id', '=', team)
-      .where('public_id', 'in', ids as BinItemId[])
+      .where('public_id', 'in', items)
       .orderBy('bin_item.id', 'desc')
       .select(['id as key', 'public_id as id'])
-      .execute(),
+      .execute()
+  },
 })

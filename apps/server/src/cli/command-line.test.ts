@@ -72,7 +72,7 @@ describe('the command line', { skip: noLauncher }, () => {
   })
 
   test('[CLI-18] given a folder without data, when a command reads, then it says where it looked, and leaves nothing there', async (t) => {
-    const { run, dataDir } = await createCommandLine(t)
+    const { run, dataDir } = await createCommandLine(t, {}, { empty: true })
     const reading = [
       ['team', 'list'],
       ['token', 'list', '--team', 'x'],

@@ -15,6 +15,7 @@ const RUN = [
   'http/app-api/team-version.test.ts',
   'http/app-api/visitors.test.ts',
   'features/comments/comments.test.ts',
+  'features/views/views.test.ts',
   'features/documents/documents.routes.test.ts',
   'features/exports/exports.routes.test.ts',
   'features/folders/folders.routes.test.ts',
@@ -66,6 +67,7 @@ const OF_TEAMS = new Set([
   ...['document_version', 'version_base', 'version_source', 'version_value'],
   ...['webhook', 'webhook_delivery', 'webhook_attempt'],
   ...['comment_thread', 'comment', 'comment_mention', 'comment_read', 'comment_revision'],
+  ...['named_view', 'view_revision'],
   ...['recent_document', 'favourite'],
 ])
 

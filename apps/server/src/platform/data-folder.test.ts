@@ -52,7 +52,7 @@ test('[DATA-1] given a data folder that everybody can read, when a command and a
 }, async (t) => {
   const umask = process.umask(0o022)
   t.after(() => process.umask(umask))
-  const { json, run, dataDir } = await createCommandLine(t)
+  const { json, run, dataDir } = await createCommandLine(t, {}, { empty: true })
   const team = await json('team', 'create', 'Acme')
   const made = await modesOf(dataDir)
   assert.equal(made['meadow.sqlite'], '600')

@@ -13,6 +13,7 @@ import type {
   TokenId,
   UserId,
   VersionId,
+  ViewId,
   WebhookId,
 } from '@meadow/contract'
 import { isBase32, randomBase32 } from './base32.ts'
@@ -34,6 +35,7 @@ interface PublicIds {
   ver: VersionId
   thr: ThreadId
   com: CommentId
+  viw: ViewId
 }
 
 /** 80 random bits: unique, and impossible to guess. */
@@ -43,6 +45,9 @@ const RANDOM_LENGTH = 16
 export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): PublicIds[Kind] {
   return `${kind}_${randomBase32(RANDOM_LENGTH)}` as PublicIds[Kind]
 }
+
+/** Whether text of any input can be compared with what is stored: PostgreSQL rejects NUL, and no text there holds it. */
+export const isStorable = (text: string): boolean => !text.includes('\0')
 
 /**
  * Whether `text`, which may be any input, has the form of an id. Other text is never sent to the database: PostgreSQL

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Database } from '../platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
 import { atEnd, type TestScope } from './at-end.ts'
+import { createDataFolder } from './data-folders.ts'
 import { createPostgresDatabase } from './postgres-databases.ts'
 import { createQuickFolder } from './quick-folder.ts'
 import { whyNoPostgres } from './test-postgres.ts'
@@ -17,8 +18,8 @@ export interface TestDatabase {
   open(t: TestScope): Promise<Database>
 }
 
-async function placeSqlite(t: TestScope): Promise<DatabaseLocation> {
-  const dataDir = await createQuickFolder('meadow-test-')
+async function placeSqlite(t: TestScope, { empty } = { empty: false }): Promise<DatabaseLocation> {
+  const dataDir = await (empty ? createQuickFolder : createDataFolder)('meadow-test-')
   atEnd(t, () => rm(dataDir, { recursive: true }))
   return { dataDir }
 }

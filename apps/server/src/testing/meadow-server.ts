@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../cli/run-command.ts'
 import { atEnd } from './at-end.ts'
+import { createDataFolder } from './data-folders.ts'
 import { createQuickFolder, removeQuickFolder } from './quick-folder.ts'
 
 /** Why the command cannot be run here, or false: its launcher is a shell script. */
@@ -63,12 +64,16 @@ export interface CommandLine {
   dataDir: string
 }
 
-/** The operator's command over a data folder of its own; `env` comes on top of the environment. */
+/**
+ * The operator's command over a data folder of its own, with a database that has its tables, or `empty`; `env` comes on
+ * top of the environment.
+ */
 export async function createCommandLine(
   t: TestContext,
   env: Record<string, string> = {},
+  { empty } = { empty: false },
 ): Promise<CommandLine> {
-  const dataDir = await createQuickFolder('meadow-test-')
+  const dataDir = await (empty ? createQuickFolder : createDataFolder)('meadow-test-')
   atEnd(t, () => removeQuickFolder(dataDir))
   const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
   const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, MEADOW_READERS: '1', ...env }

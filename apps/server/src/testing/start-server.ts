@@ -15,7 +15,7 @@ import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
 import { atEnd, type TestScope } from './at-end.ts'
-import { createQuickFolder } from './quick-folder.ts'
+import { createDataFolder } from './data-folders.ts'
 
 /** A response as a script sees it. */
 export interface TestResponse {
@@ -42,7 +42,7 @@ const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] 
 
 /** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
 export async function startServer(t: TestScope, env: Record<string, string> = {}, log: Log = SILENT) {
-  const dataDir = await createQuickFolder('meadow-test-')
+  const dataDir = await createDataFolder('meadow-test-')
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,
     MEADOW_PORT: '0',

@@ -29,7 +29,7 @@ import { ApiError, call } from '../api/call.ts'
 import { findServiceAddress } from '../api/public-path.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
-import { Notices, notify } from '../shell/notices.tsx'
+import { notify } from '../shell/notices.tsx'
 import { describeNoGeometry } from '../solve-state/describe-solve.ts'
 import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
 import { DocumentCluster } from './cluster/document-cluster.tsx'
@@ -46,6 +46,8 @@ import type { Arrange, HistoryPaneProps } from './history/history-pane.tsx'
 import { useHistoryPlace } from './history/history-place.ts'
 import type { LiveSession } from './live/live-session.ts'
 import { type Observed, useObserved } from './live/observed.ts'
+import { useViews } from './named-views/use-views.ts'
+import type { ViewsPanelProps } from './named-views/views-panel.tsx'
 import { LazyPlayerPanel } from './player-panel/lazy-player-panel.tsx'
 import type { PreviewSummary } from './preview/preview-messages.ts'
 import { usePreview } from './preview/use-preview.ts'
@@ -89,7 +91,14 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const summary = query.data ? toSummary(query.data.solve, solution) : document
   const solve = useSolve(document)
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
-  const place = usePlace()
+  const ownPlace = usePlace()
+  const views = useViews({
+    ...{ document, place: ownPlace, isLive: live !== undefined },
+    show: (kind) => {
+      if (panes !== 'both' && panes !== kind) setPanes(isNarrow ? kind : 'both')
+    },
+  })
+  const place = useMemo(() => ({ ...ownPlace, lead: views.graph }), [ownPlace, views.graph])
   const history = useHistoryPlace()
   const comments = useComments(document)
   const [revealed, setRevealed] = useState<{ thread: CommentThread }>()
@@ -178,6 +187,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           data={{ content, solution: shown, solutionId: solution?.id, preview: previewed && preview }}
           asked={asked}
           empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
+          lead={views.model}
           onPlace={
             comments?.isPlacing ? (point, value) => comments.setAnchor(toAnchor(point, value)) : undefined
           }
@@ -235,6 +245,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
             }
             onShowState={showState}
             onShowFile={() => showPanel('file')}
+            onShowViews={views.toggle}
             onShowComments={() => (comments?.isOpen ? comments.close() : comments?.show())}
             unreadComments={comments?.unread ?? 0}
             onShowHistory={() => history.go(history.place ? undefined : {})}
@@ -292,10 +303,19 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
                   />
                 </Suspense>
               )}
+              {views.isOpen && !comments?.isOpen && !embedded && (
+                <Suspense fallback={null}>
+                  <LazyViewsPanel
+                    document={document}
+                    views={views}
+                    mayEdit={live?.mayEdit ?? false}
+                    kinds={panes === 'both' ? ['graph', 'model'] : [panes]}
+                  />
+                </Suspense>
+              )}
             </div>
           )}
         </main>
-        <Notices />
       </div>
     </ReactFlowProvider>
   )
@@ -401,6 +421,20 @@ const LazyModelView = lazy(
     import('./view/model-view.tsx').then(
       ({ ModelView }) => ({ default: ModelView }),
       () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)
+
+const VIEWS_NOT_LOADED = new ApiError(
+  0,
+  'The views cannot be shown: reload the page once the server answers.',
+)
+
+/** The list of named views, in a chunk of its own. */
+const LazyViewsPanel = lazy(
+  async (): Promise<{ default: ComponentType<ViewsPanelProps> }> =>
+    import('./named-views/views-panel.tsx').then(
+      ({ ViewsPanel }) => ({ default: ViewsPanel }),
+      () => ({ default: () => <Failure error={VIEWS_NOT_LOADED} /> }),
     ),
 )
 

@@ -15,7 +15,7 @@ const FORMATS: { format: ModelFormat; label: string }[] = [
 
 /** Makes a file of the geometry that is seen, in the browser. For members of the team. */
 export function ExportMenu({ document, player }: { document: AppDocument; player: Player }) {
-  const { isCurrent, solutionId, scene, units, hiddenIds } = player
+  const { isCurrent, isRough, solutionId, scene, units, hiddenIds } = player
   const exporting = useMutation({
     async mutationFn(format: ModelFormat) {
       // The stored solution is seen in rounded numbers: the file has the exact ones.
@@ -38,7 +38,7 @@ export function ExportMenu({ document, player }: { document: AppDocument; player
         size="xs"
         w={104}
         leftSection={<IconDownload size={14} aria-hidden />}
-        disabled={!scene || !isCurrent || exporting.isPending}
+        disabled={!scene || !isCurrent || isRough || exporting.isPending}
         title={isCurrent ? undefined : 'Wait until what you see is of your values.'}
         data={[
           { value: '', label: exporting.isPending ? 'Making the file …' : 'Export' },

@@ -15,7 +15,14 @@ import {
 import { IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import styles from './player.module.css'
-import { fitValue, type InputValue, isSameValue, MAX_TEXT, type PlayerInput } from './player-inputs.ts'
+import {
+  type Field,
+  fitValue,
+  type InputValue,
+  isSameValue,
+  MAX_TEXT,
+  type PlayerInput,
+} from './player-inputs.ts'
 
 interface FieldProps {
   input: PlayerInput
@@ -23,8 +30,11 @@ interface FieldProps {
   onChange: (value: InputValue) => void
 }
 
-/** An input with its label and, where its value is not the document's, a button that brings it back. */
-export function InputField(props: FieldProps) {
+/**
+ * An input with its label and, where its value is not the document's, a button that brings it back. `isFixed`: the value is
+ * only shown.
+ */
+export function InputField({ isFixed, ...props }: FieldProps & { isFixed: boolean }) {
   const { input, value, onChange } = props
   const isChanged = input.field.kind !== 'button' && !isSameValue(value, input.value)
   return (
@@ -46,7 +56,7 @@ export function InputField(props: FieldProps) {
           </ActionIcon>
         )}
       </Group>
-      <Control {...props} />
+      {isFixed ? <Text size="sm">{describeInput(input.field, value)}</Text> : <Control {...props} />}
     </div>
   )
 }
@@ -124,6 +134,24 @@ function Control(props: FieldProps) {
           {field.reason}
         </Text>
       )
+  }
+}
+
+/** A value that cannot be changed. */
+function describeInput(field: Field, value: InputValue): string {
+  switch (field.kind) {
+    case 'slider':
+      return (value as number).toFixed(field.decimals)
+    case 'toggle':
+      return value === true ? 'On' : 'Off'
+    case 'choice':
+      return (value as readonly number[]).map((index) => field.items[index]).join(', ') || 'Nothing'
+    case 'button':
+      return 'Not pressed'
+    case 'fixed':
+      return field.reason
+    default:
+      return String(value)
   }
 }
 

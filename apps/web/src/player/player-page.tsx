@@ -82,17 +82,24 @@ function LoadedPlayer({ document, content, solved }: LoadedPlayerProps) {
     <div className={styles.page}>
       <PlayerHeader document={document} player={player} />
       <main className={styles.body}>
-        <section className={styles.view} aria-label="Geometry" data-stale={!player.isCurrent || undefined}>
+        <section
+          className={styles.view}
+          aria-label="Geometry"
+          data-stale={!player.isCurrent || undefined}
+          data-rough={player.isRough || undefined}
+        >
           <Suspense fallback={<Waiting />}>
             <PlayerView
               scene={player.scene}
+              isRough={player.isRough}
               hiddenIds={player.hiddenIds}
               empty={<NoGeometry player={player} solve={solved.solve} />}
             />
           </Suspense>
           <ViewState player={player} />
         </section>
-        <div className={styles.panel}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load in time what a change needs. */}
+        <div className={styles.panel} onPointerEnter={player.prepare} onFocus={player.prepare}>
           <Notes document={document} player={player} solve={solved.solve} />
           <Inputs player={player} />
           <OutputList
@@ -126,7 +133,7 @@ function NoGeometry({ player, solve }: PartProps) {
 }
 
 function Inputs({ player }: { player: Player }) {
-  const { inputs, values, change } = player
+  const { inputs, values, change, serverPart } = player
   return (
     <section aria-labelledby="inputs">
       <Title order={2} size="xs" className={styles.heading} id="inputs">
@@ -137,18 +144,31 @@ function Inputs({ player }: { player: Player }) {
           This document has no inputs to change.
         </Text>
       )}
+      {inputs.length > 0 && serverPart && (
+        <Alert color="gray" role="note" title="The inputs cannot be changed here" mb="md">
+          <Text size="sm">{SERVER_PARTS[serverPart]} The page shows the stored solution.</Text>
+        </Alert>
+      )}
       <Stack gap="md">
         {inputs.map((input) => (
           <InputField
             key={input.port.portInstanceId}
             input={input}
             value={values.get(input) ?? input.value}
+            isFixed={serverPart !== undefined}
             onChange={(value) => change(input, value)}
           />
         ))}
       </Stack>
     </section>
   )
+}
+
+const SERVER_PARTS: Record<NonNullable<Player['serverPart']>, string> = {
+  cluster: 'The document has a cluster, which only the server can compute.',
+  reference: 'The document refers to objects of a Rhino model, which only the server has.',
+  'large value': 'The document holds more values than a browser is given.',
+  node: 'The document has nodes that only the server can compute.',
 }
 
 /** What of the address was not possible, what is missing of the results, and for members what is not pinned. */

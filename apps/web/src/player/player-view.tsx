@@ -12,6 +12,8 @@ import styles from './player.module.css'
 
 interface PlayerViewProps {
   scene: Scene | undefined
+  /** Whether a finer scene follows in a moment. */
+  isRough: boolean
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
   /** Shown without geometry. */
@@ -22,7 +24,7 @@ interface PlayerViewProps {
  * The geometry, to be looked at. The 3D view of the editor has the same viewer, and tools that measure, cut and choose,
  * for which the scene of a first sight is not exact enough.
  */
-export function PlayerView({ scene, hiddenIds, empty }: PlayerViewProps) {
+export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps) {
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -46,8 +48,8 @@ export function PlayerView({ scene, hiddenIds, empty }: PlayerViewProps) {
   useEffect(() => viewer?.choose({ ...NO_CHOICES, previewOff: hiddenIds }), [viewer, hiddenIds])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
   useEffect(() => {
-    if (scene) viewer?.show(scene)
-  }, [viewer, scene])
+    if (scene) viewer?.show(scene, isRough)
+  }, [viewer, scene, isRough])
   const isEmpty = !scene || scene.batches.length === 0
 
   const look = (view: StandardView) => {

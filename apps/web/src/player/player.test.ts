@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
 import { addNodes, connect, createNode } from '@meadow/client/live'
+import { CLUSTER } from '@meadow/document'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
@@ -46,7 +47,7 @@ describe('player', { skip: noBrowser }, () => {
     assert.equal(status, 200)
   }
 
-  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
+  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166, WEB-203, WEB-204] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
     const id = await makeSphere('Ball')
     const page = await app.show(id, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
@@ -62,11 +63,19 @@ describe('player', { skip: noBrowser }, () => {
 
     const visitor = await app.open({ isSignedOut: true, colorScheme: 'dark', ...PHONE })
     const writes: string[] = []
-    visitor.on('request', (request) => request.method() !== 'GET' && writes.push(request.url()))
+    const workers: string[] = []
+    visitor.on('request', (request) => {
+      if (request.method() !== 'GET') writes.push(request.url())
+      if (request.url().includes('preview.worker')) workers.push(request.url())
+    })
     await visitor.goto(`${link}?Nothing=1`)
     await isCurrent(visitor).waitFor()
     await visitor.getByText('“Nothing” is no input of this page.').waitFor()
     assert.equal(await visitor.getByRole('combobox', { name: 'Export' }).count(), 0)
+    assert.deepEqual(workers, [])
+    const loaded = visitor.waitForRequest(/preview\.worker/)
+    await visitor.getByRole('slider', { name: 'Radius' }).focus()
+    await loaded
     await visitor.getByRole('textbox', { name: 'Radius, as a number' }).fill('0.75')
     await visitor.getByText('Preview', { exact: true }).waitFor()
     await isCurrent(visitor).waitFor()
@@ -101,6 +110,13 @@ describe('player', { skip: noBrowser }, () => {
       const bytes = await text(await download.createReadStream())
       assert.ok(bytes.startsWith(start), bytes.slice(0, 20))
     }
+
+    const cluster = { ...createNode(KINDS.addition, { position: { x: 0, y: 300 } }), templateId: CLUSTER }
+    await app.edit(id, (doc) => addNodes(doc, [cluster]))
+    await page.reload()
+    await page.getByText('The document has a cluster, which only the server can compute.').waitFor()
+    assert.equal(await page.getByRole('slider').count(), 0)
+    await assertAccessible(page)
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { createObservable, type Observed, useObserved } from '../document/live/observed.ts'
 import { knowsLess } from '../document/preview/preview-controller.ts'
 import type {
+  DrawStyle,
   Obstacle,
   PortPage,
   PreviewLimits,
@@ -23,6 +24,8 @@ export interface PreviewResult {
   scene: Scene
   /** Of the output ports, in their order; undefined where it is not known. */
   outputs: readonly (PortPage | undefined)[]
+  /** Whether curves and bent faces have few pieces: a finer scene follows. */
+  isRough: boolean
 }
 
 /** Why a content has no result. */
@@ -38,8 +41,15 @@ export interface PreviewState {
   running: { content: GraphContent; since: number } | undefined
 }
 
+/** A solve that takes longer is not finished between two movements of a hand: geometry is rough until it rests. */
+const QUICK_MS = 60
+/** So long without a change, the hand rests. */
+const REST_MS = 200
+
 interface PlayerPreview {
   readonly state: Observed<PreviewState>
+  /** Loads the solver and computes a content once, without showing the result: the first change is then quick. */
+  prepare(wanted: Wanted): void
   /** Computes a content, unless it is computed already; undefined: nothing more is to be computed. */
   update(wanted: Wanted | undefined): void
   stop(): void
@@ -59,40 +69,65 @@ export const OUTPUT_VALUES = 20
 function createPlayerPreview(): PlayerPreview {
   const state = createObservable<PreviewState>({ result: undefined, trouble: undefined, running: undefined })
   let wanted: Wanted | undefined
+  let rest: ReturnType<typeof setTimeout> | undefined
+  /** What is computed without being shown. */
+  let prepared: Wanted | undefined
+  let requestedAt = 0
+  /** How long the last rough one took, and how long one in the usual detail takes. */
+  let roughMs = 0
+  let plainMs: number | undefined
   const scheduler = createPreviewScheduler({
     createWorker: createPreviewWorker,
     limits: PATIENCE,
-    async onPreview({ summary, scene: bytes }, { content }) {
-      const { outputs = [], solution } = wanted ?? {}
+    async onPreview({ summary, scene: bytes }, { content, style }) {
+      const isRough = style === 'rough'
+      const tookMs = performance.now() - requestedAt
+      if (isRough) roughMs = tookMs
+      else plainMs = tookMs + roughMs
+      const isPrepared = prepared?.content === content
+      const { outputs = [], solution } = (isPrepared ? prepared : wanted) ?? {}
       if (knowsLess(summary, solution)) {
         fail('content', content)
         return
       }
+      if (isPrepared && wanted?.content !== content) return
       const scene = readScene(bytes)
-      const pages = outputs.map((port) => scheduler.readPort(port, 0, OUTPUT_VALUES))
-      const result = { content, summary, scene, outputs: await Promise.all(pages) }
-      // A result that is no longer wanted is shown, as what it is, until the next one.
+      const pages = await Promise.all(outputs.map((port) => scheduler.readPort(port, 0, OUTPUT_VALUES)))
       const { running } = state.read()
+      // A result that is no longer wanted is shown, as what it is, until the next one.
       state.set({
-        result,
+        result: { content, summary, scene, outputs: pages, isRough },
         trouble: undefined,
         running: running?.content === content ? undefined : running,
       })
+      if (isRough && wanted?.content === content) rest = setTimeout(request, REST_MS, content, 'plain')
     },
     onObstacle: (reason, { content }) => fail(reason, content),
   })
 
+  function request(content: GraphContent, style: DrawStyle): void {
+    clearTimeout(rest)
+    requestedAt = performance.now()
+    scheduler.request({ content, selectedIds: NONE, style })
+  }
+
   function fail(reason: PreviewTrouble['reason'], content: GraphContent): void {
-    if (wanted?.content !== content) return
+    if (wanted ? wanted.content !== content : prepared?.content !== content) return
     state.set({ result: state.read().result, trouble: { reason, content }, running: undefined })
   }
 
   return {
     state,
+    prepare(next) {
+      if (wanted || prepared) return
+      prepared = next
+      request(next.content, 'plain')
+    },
     update(next) {
       const isSame = next?.content === wanted?.content
       wanted = next
       if (isSame) return
+      clearTimeout(rest)
       const { result, running } = state.read()
       if (!next) {
         scheduler.cancel()
@@ -102,22 +137,33 @@ function createPlayerPreview(): PlayerPreview {
       const { content } = next
       const since = running?.since ?? performance.now()
       state.set({ result, trouble: undefined, running: { content, since } })
-      scheduler.request({ content, selectedIds: NONE })
+      const isSlow = plainMs !== undefined && plainMs > QUICK_MS
+      // After a rough one, the other only draws what is solved already.
+      roughMs = 0
+      request(content, isSlow ? 'rough' : 'plain')
     },
     stop() {
+      clearTimeout(rest)
       const { result, running } = state.read()
       if (!running) return
       scheduler.stop()
       state.set({ result, trouble: { reason: 'stopped', content: running.content }, running: undefined })
     },
-    close: scheduler.stop,
+    close() {
+      clearTimeout(rest)
+      scheduler.stop()
+    },
   }
 }
 
-/** Computes what is wanted in a worker, which is loaded when something is wanted for the first time. */
-export function usePlayerPreview(wanted: Wanted | undefined) {
+/**
+ * Computes what is wanted in a worker, which is loaded when something is wanted for the first time, or when it is to be
+ * prepared for `unchanged`, what the page shows before that.
+ */
+export function usePlayerPreview(wanted: Wanted | undefined, unchanged: Wanted) {
   const [preview, setPreview] = useState<PlayerPreview>()
-  const isNeeded = wanted !== undefined
+  const [isAwaited, setIsAwaited] = useState(false)
+  const isNeeded = wanted !== undefined || isAwaited
   const [wasNeeded, setWasNeeded] = useState(isNeeded)
   if (isNeeded && !wasNeeded) setWasNeeded(true)
   useEffect(() => {
@@ -127,8 +173,11 @@ export function usePlayerPreview(wanted: Wanted | undefined) {
     return created.close
   }, [wasNeeded])
   useEffect(() => preview?.update(wanted), [preview, wanted])
+  useEffect(() => {
+    if (isAwaited) preview?.prepare(unchanged)
+  }, [preview, isAwaited, unchanged])
   const state = useObserved(preview?.state ?? NO_PREVIEW)
-  return { ...state, stop: preview?.stop }
+  return { ...state, stop: preview?.stop, prepare: () => setIsAwaited(true) }
 }
 
 const NOTHING: PreviewState = { result: undefined, trouble: undefined, running: undefined }

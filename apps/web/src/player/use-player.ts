@@ -12,6 +12,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { call } from '../api/call.ts'
 import { documentQuery, queryOf } from '../api/queries.ts'
 import { listPlayerPorts } from '../document/player-ports.ts'
+import { findServerPart } from '../document/preview/needs-server.ts'
 import { formatState, type InputValues, readState } from './address-state.ts'
 import { applyInputs, type InputValue, type PlayerInput, readInputs } from './player-inputs.ts'
 import { OUTPUT_VALUES, usePlayerPreview } from './use-player-preview.ts'
@@ -70,11 +71,18 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     () => (isStored ? undefined : { content: current, outputs, solution: solution ?? undefined }),
     [isStored, current, outputs, solution],
   )
-  const preview = usePlayerPreview(wanted)
+  const unchanged = useMemo(
+    () => ({ content, outputs, solution: solution ?? undefined }),
+    [content, outputs, solution],
+  )
+  const preview = usePlayerPreview(wanted, unchanged)
   const stored = useStored(document.id, solution, outputs)
 
   const hiddenIds = useMemo(() => listHidden(content), [content])
   const { result, trouble, running } = preview
+  const ownPart = useMemo(() => Object.values(content.nodes).map(findServerPart).find(Boolean), [content])
+  const [serverContent, setServerContent] = useState<Content>()
+  if (trouble?.reason === 'content' && serverContent !== content) setServerContent(content)
   // Until there is a result, the stored solution stays, marked as not that of the values.
   const shown = isStored || !result ? stored : result
   return {
@@ -104,11 +112,17 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     isPreview: shown === result,
     /** Whether what is seen is what the values give. */
     isCurrent: isStored || result?.content === current,
+    /** Whether what is seen has few pieces, while a finer scene is made. */
+    isRough: shown === result && result.isRough,
+    /** Why new values cannot be computed in a browser; undefined: they can, as far as the page knows. */
+    serverPart: ownPart ?? (serverContent === content ? ('node' as const) : undefined),
     isLoading: shown === stored && stored.isLoading,
     error: shown === stored ? stored.error : null,
     trouble: trouble?.content === current ? trouble.reason : undefined,
     running,
     stop: preview.stop,
+    /** To be called when a change is near. */
+    prepare: preview.prepare,
   } as const
 }
 

@@ -7,7 +7,7 @@ import { useApp } from '../testing/start-app.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 describe('the field for a new password', { skip: noBrowser }, () => {
-  const app = useApp(() => startDemo())
+  const app = useApp(() => startDemo({ solved: [] }))
   afterEach(() => app.checkTroubles())
 
   test('[SIGN-54] given the account page, when a password is typed that the server would refuse, then the field says why, and the list is loaded only then', async () => {

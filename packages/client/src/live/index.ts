@@ -6,6 +6,7 @@ export type {
   PortReference,
   Presence,
   SolveEvent,
+  ViewsEvent,
 } from '@meadow/contract'
 export * from '@meadow/document/live'
 export type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'

@@ -1,4 +1,4 @@
-import type { CommentsEvent, GraphContent, SolveEvent } from '@meadow/contract'
+import type { CommentsEvent, GraphContent, SolveEvent, ViewsEvent } from '@meadow/contract'
 import type * as Y from 'yjs'
 import type { LiveError } from './live-error.ts'
 import type { LivePerson, OwnPresence } from './people.ts'
@@ -12,6 +12,8 @@ export interface LiveEvents {
   solve: SolveEvent
   /** The comments about the document have changed. In pages of the web app only. */
   comments: CommentsEvent
+  /** The named views of the document have changed. In pages of the web app only. */
+  views: ViewsEvent
   /** The people who have the document open, with their cursors. */
   people: readonly LivePerson[]
   status: LiveStatus

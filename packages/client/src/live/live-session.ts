@@ -166,6 +166,7 @@ class LiveSession implements LiveDocument {
       onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
       onEvent: (event) => {
         if (event.type === 'comments') this.#listeners.emit('comments', event)
+        if (event.type === 'views') this.#listeners.emit('views', event)
         if (event.type !== 'solve') return
         this.#solve = event
         this.#hasSolve.resolve()

@@ -21,6 +21,7 @@ import * as thumbnails from './thumbnails.ts'
 import * as uploads from './uploads.ts'
 import * as uses from './uses.ts'
 import * as versions from './versions.ts'
+import * as views from './views.ts'
 import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is AppEndpoint =>
@@ -40,6 +41,7 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   documents,
   versions,
   comments,
+  views,
   files,
   bin,
   library,

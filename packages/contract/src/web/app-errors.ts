@@ -123,6 +123,7 @@ export const APP_ERRORS = {
     status: 403,
     sentence: 'Only the author of a comment edits it. It is deleted by its author or an owner of the team.',
   },
+  view_not_found: { status: 404, sentence: 'Could not find that view. It may have been deleted.' },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
   // State.
   name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 characters, and not only spaces.' },
@@ -232,6 +233,15 @@ export const APP_ERRORS = {
   too_many_comments: {
     status: 409,
     sentence: 'This thread has as many comments as it can have. Begin another one.',
+  },
+  too_many_views: {
+    status: 409,
+    sentence: 'The document has as many named views as it can have. Delete some of them.',
+  },
+  view_too_large: {
+    status: 400,
+    sentence:
+      'The view hides or isolates more single objects than a named view can keep. Hide whole nodes, or show all.',
   },
   comments_too_fast: { status: 429, sentence: 'You wrote many comments in the last minute. Wait a moment.' },
   time_zone_unknown: {

@@ -1,15 +1,20 @@
 import type { Xyz } from '../values/points.ts'
 import { cross, dot, length, subtract } from '../values/vector.ts'
 
-/** The largest angle between neighbouring pieces of a drawing, in radians. */
+/** How finely a geometry is drawn. */
 export interface Detail {
+  /** The largest angle between neighbouring pieces of a line, in radians. */
   line: number
+  /** The same for faces: shading hides bends that a line would show. */
   face: number
+  /** Drawings without isocurves. */
+  isPlain?: boolean
 }
 
-/** Shading hides bends that a line would show. */
 export const FINE: Detail = { line: Math.PI / 36, face: Math.PI / 24 }
 export const COARSE: Detail = { line: Math.PI / 24, face: Math.PI / 12 }
+/** Shows the shape while something moves. */
+export const ROUGH: Detail = { line: Math.PI / 8, face: Math.PI / 4, isPlain: true }
 
 /** Of angles: a quarter turn has the same pieces everywhere. */
 const ROUNDING = 1e-9

@@ -5,6 +5,7 @@ import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
 import { COARSE, type Detail } from './count-pieces.ts'
 import { drawIsocurves } from './draw-isocurves.ts'
+import { drawPlane, findPlaneCorners } from './draw-plane.ts'
 import { drawSurface } from './draw-surface.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 import { refineTriangles } from './refine-triangles.ts'
@@ -20,34 +21,45 @@ export function drawFace(
   drawing: Drawing,
   { surface, isReversed, loops }: BrepFace,
   detail: Detail,
-  hasIsocurves = true,
 ): boolean {
   const polygons = loops.map((loop) => toPolygon(loop, detail))
   const [outer, ...holes] = polygons
+  const corners = outer && findPlaneCorners(surface)
+  if (corners && countPoints(polygons) <= MAX_POINTS) {
+    drawPlane(drawing, { surface, isReversed }, corners, polygons)
+    return true
+  }
   const grid = createGrid(surface, detail)
   if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
     drawSurface(drawing, surface, grid, isReversed)
-    if (hasIsocurves) drawIsocurves(drawing, surface, grid)
+    if (!detail.isPlain) drawIsocurves(drawing, surface, grid)
     return true
   }
-  const points = polygons.flat()
-  if (points.length > MAX_POINTS) return false
+  if (countPoints(polygons) > MAX_POINTS) return false
   const { alongU, alongV } = grid
   // Slightly more than one piece: a halved side is never much shorter than one.
   const isLong = (a: Flat, b: Flat) =>
     Math.abs(alongU.measure(a.x) - alongU.measure(b.x)) > 1.5 ||
     Math.abs(alongV.measure(a.y) - alongV.measure(b.y)) > 1.5
-  const triangulation = { points, triangles: triangulatePolygon(outer, holes) }
+  const triangulation = { points: polygons.flat(), triangles: triangulatePolygon(outer, holes) }
   const fine = refineTriangles(triangulation, isLong)
   const first = drawing.positions.length / 3
   for (const point of fine.points) evaluateAt(drawing, surface, point, isReversed)
   for (let i = 0; i < fine.triangles.length; i += 3) {
-    const [a, b, c] = fine.triangles.slice(i, i + 3).map((number) => first + number)
-    drawing.triangles.push(a!, ...(isReversed ? [c!, b!] : [b!, c!]))
+    const [a, b, c] = [
+      first + fine.triangles[i]!,
+      first + fine.triangles[i + 1]!,
+      first + fine.triangles[i + 2]!,
+    ]
+    if (isReversed) drawing.triangles.push(a, c, b)
+    else drawing.triangles.push(a, b, c)
   }
-  if (hasIsocurves) drawIsocurves(drawing, surface, grid, polygons)
+  if (!detail.isPlain) drawIsocurves(drawing, surface, grid, polygons)
   return true
 }
+
+const countPoints = (polygons: readonly (readonly Flat[])[]): number =>
+  polygons.reduce((sum, { length }) => sum + length, 0)
 
 function evaluateAt(
   drawing: Drawing,

@@ -32,7 +32,7 @@ function draw(drawing: Drawing, geometry: Geometry, detail: Detail): boolean {
       const grid = createGrid(geometry, detail)
       drawSurface(drawing, geometry, grid)
       drawBorders(drawing, geometry, grid)
-      drawIsocurves(drawing, geometry, grid)
+      if (!detail.isPlain) drawIsocurves(drawing, geometry, grid)
       return true
     }
     case 'brep':

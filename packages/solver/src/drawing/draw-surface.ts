@@ -1,7 +1,6 @@
-import { touchAlong } from '../geometry/surfaces/evaluate-surface.ts'
+import { evaluateGrid } from '../geometry/surfaces/evaluate-surface.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
-import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
-import { addVertex, type Drawing } from './drawing.ts'
+import type { Drawing } from './drawing.ts'
 import type { SurfaceGrid } from './surface-grid.ts'
 
 /**
@@ -38,13 +37,13 @@ function drawPatch(
   isReversed: boolean,
 ): void {
   const first = drawing.positions.length / 3
-  for (const v of vs) {
-    const touch = touchAlong(surface, v)
-    for (const u of us) {
-      const { point, du, dv } = touch(u)
-      const normal = findUnit(cross(du, dv)) ?? Z_AXIS
-      addVertex(drawing, point, isReversed ? scale(normal, -1) : normal)
-    }
+  const { positions, normals } = evaluateGrid(surface, us, vs)
+  const sign = isReversed ? -1 : 1
+  for (let i = 0; i < positions.length; i += 3) {
+    drawing.positions.push(positions[i]!, positions[i + 1]!, positions[i + 2]!)
+    const [x, y, z] = [normals[i]!, normals[i + 1]!, normals[i + 2]!]
+    if (x === 0 && y === 0 && z === 0) drawing.normals.push(0, 0, sign)
+    else drawing.normals.push(sign * x, sign * y, sign * z)
   }
   for (let j = 1; j < vs.length; j++) {
     for (let i = 1; i < us.length; i++) {

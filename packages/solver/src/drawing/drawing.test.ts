@@ -15,7 +15,7 @@ import { WORLD_XY, xyPlane } from '../values/planes.ts'
 import { point, type Xyz } from '../values/points.ts'
 import { domain, type Geometry } from '../values/value.ts'
 import { cross, distance, dot, length, subtract } from '../values/vector.ts'
-import { COARSE, type Detail, FINE } from './count-pieces.ts'
+import { COARSE, type Detail, FINE, ROUGH } from './count-pieces.ts'
 import { drawGeometry } from './draw-geometry.ts'
 import type { Drawing } from './drawing.ts'
 import { measureGeometry } from './measure-geometry.ts'
@@ -151,10 +151,12 @@ test('[DRAW-1, DRAW-3] given a mesh and a point, when they are drawn, then every
   assert.deepEqual(draw(point(1, 2, 3)).points, [point(1, 2, 3)])
 })
 
-test('[DRAW-1] given a sphere, when it is drawn coarsely, then it has a quarter of the triangles', () => {
+test('[DRAW-1] given a sphere, when it is drawn coarsely or roughly, then it has a quarter of the triangles, or a thirty-sixth', () => {
   const count = (detail: Detail) => drawGeometry(SOLIDS.sphere!, detail)!.triangles.length / 3
   assert.equal(count(FINE), 48 * 24 * 2)
   assert.equal(count(COARSE), 24 * 12 * 2)
+  assert.equal(count(ROUGH), 8 * 4 * 2)
+  assert.equal(drawGeometry(SOLIDS.sphere!, ROUGH)!.isocurves.length, 0)
 })
 
 test('[DRAW-6] given curved faces, when they are drawn, then isocurves lie on them, inside their loops, and flat faces have none', () => {

@@ -6,12 +6,12 @@ import { isTriangle, type Mesh } from '../values/mesh.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Geometry } from '../values/value.ts'
-import { cross, distance, findUnit, scale, subtract, Z_AXIS } from '../values/vector.ts'
-import { countPieces, type Detail } from './count-pieces.ts'
+import { cross, distance, findUnit, scale, Z_AXIS } from '../values/vector.ts'
+import { countPieces } from './count-pieces.ts'
 import { drawFace, isUntrimmed, toPolygon } from './draw-face.ts'
+import { drawPlane, findPlaneCorners } from './draw-plane.ts'
 import { addVertex, createDrawing, type Drawing } from './drawing.ts'
 import { listSpans, sampleCurve } from './sample-curve.ts'
-import { triangulatePolygon } from './triangulate-polygon.ts'
 
 /** What of a drawing a small picture shows. */
 export type Sketch = Pick<Drawing, 'positions' | 'triangles' | 'edges' | 'curves' | 'points'> & {
@@ -81,60 +81,19 @@ function sketchFace(drawing: Drawing, face: BrepFace, turn: number, pixel: numbe
   const { surface, isReversed } = face
   const corners = findPlaneCorners(surface)
   if (corners) {
-    sketchPlane(drawing, face, corners, turn)
+    drawPlane(
+      drawing,
+      face,
+      corners,
+      face.loops.map((loop) => toPolygon(loop, { line: turn })),
+    )
     return true
   }
   if (isUntrimmed(face)) {
     sketchSurface(drawing, surface, isReversed, turn, pixel)
     return true
   }
-  const detail: Detail = { line: turn, face: turn }
-  return drawFace(drawing, face, detail, false)
-}
-
-// Plane faces.
-
-interface PlaneCorners {
-  origin: Xyz
-  /** Along the whole domain in u and v. */
-  u: Xyz
-  v: Xyz
-}
-
-/** Of a surface that is a parallelogram; undefined for others. */
-function findPlaneCorners({ degreeU, degreeV, points, weights }: NurbsSurface): PlaneCorners | undefined {
-  if (degreeU !== 1 || degreeV !== 1 || weights || points.length !== 2 || points[0]!.length !== 2)
-    return undefined
-  const [[origin, alongV], [alongU, opposite]] = points as [[Xyz, Xyz], [Xyz, Xyz]]
-  const u = subtract(alongU, origin)
-  const v = subtract(alongV, origin)
-  const off = distance(subtract(opposite, alongU), v)
-  return off <= 1e-6 * (distance(alongU, origin) + distance(alongV, origin)) ? { origin, u, v } : undefined
-}
-
-function sketchPlane(
-  drawing: Drawing,
-  { surface, isReversed, loops }: BrepFace,
-  { origin, u, v }: PlaneCorners,
-  turn: number,
-): void {
-  const [outer = [], ...holes] = loops.map((loop) => toPolygon(loop, { line: turn }))
-  const { knotsU, knotsV } = surface
-  const [startU, startV] = [knotsU[0]!, knotsV[0]!]
-  const [lengthU, lengthV] = [knotsU.at(-1)! - startU, knotsV.at(-1)! - startV]
-  const normal = findUnit(cross(u, v)) ?? Z_AXIS
-  const outside = isReversed ? scale(normal, -1) : normal
-  const first = drawing.positions.length / 3
-  for (const { x, y } of [outer, ...holes].flat()) {
-    const [s, t] = [(x - startU) / lengthU, (y - startV) / lengthV]
-    const point = {
-      x: origin.x + s * u.x + t * v.x,
-      y: origin.y + s * u.y + t * v.y,
-      z: origin.z + s * u.z + t * v.z,
-    }
-    addVertex(drawing, point, outside)
-  }
-  for (const corner of triangulatePolygon(outer, holes)) drawing.triangles.push(first + corner)
+  return drawFace(drawing, face, { line: turn, face: turn, isPlain: true })
 }
 
 // Other surfaces.

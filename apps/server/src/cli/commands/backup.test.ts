@@ -74,7 +74,7 @@ test('[BAK-9] given two moments, when they are listed, checked and chosen, then 
     unknown.stderr,
     /There is no moment "x"\. "meadow-server restore SOURCE --list" shows all moments\./,
   )
-  const there = await createCommandLine(t)
+  const there = await createCommandLine(t, {}, { empty: true })
   assert.notEqual(there.dataDir, dataDir)
   const restored = await there.run('restore', target, '--moment', first.id)
   assert.deepEqual([restored.code, restored.stdout], [0, `${first.id}\n`])
@@ -98,7 +98,7 @@ test('[BAK-8] given a blob that is missing, when the service is backed up, check
     [checked.code, checked.stdout.split(' ').slice(1).join(' ')],
     [1, 'is as it was saved, without 1 blob that was missing or damaged then.\n'],
   )
-  const there = await createCommandLine(t)
+  const there = await createCommandLine(t, {}, { empty: true })
   const restored = await there.run('restore', target)
   assert.equal(restored.code, 1)
   assert.match(restored.stderr, new RegExp(`The blob ${digests[0]} is missing`))

@@ -289,7 +289,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
       async (t) => {
         const { databaseUrl } = await kind.createLocation(t)
         const file = join(await createFolder(t, { url: `${databaseUrl}\n` }), 'url')
-        const over = await createCommandLine(t, { DATABASE_URL_FILE: file })
+        const over = await createCommandLine(t, { DATABASE_URL_FILE: file }, { empty: true })
         const team = await over.json('team', 'create', 'Acme', '--host', 'acme.example.org')
         const token = await over.json('token', 'create', '--team', team.id, '--name', 'CI', '--expires', SOON)
         assert.deepEqual((await over.json('team', 'list')).teams, [team])

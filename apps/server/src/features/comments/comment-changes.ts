@@ -4,13 +4,13 @@ import { AccessEndedError, type Actor, checkActor } from '../../access/current-r
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { publishComments } from '../../content/comment-notifications.ts'
+import { publishRevision } from '../../content/revisions.ts'
+import { changeBeside } from '../../http/app-api/change-beside.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { CommentKey, ThreadKey } from '../../platform/database/tables.ts'
 import { queueNotice, quoteName, quoteText } from '../../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
 import { listMentioned, writeExcerpt } from './comment-text.ts'
 
 /** Of a document, resolved ones included. */
@@ -32,30 +32,16 @@ export interface CommentChanges {
   markRead(upTo: string, thread: string | undefined): Promise<void>
 }
 
-/**
- * Runs a change of the comments of a document in one transaction, for somebody who may still comment then. The team's
- * version stays as it is: the API returns nothing of comments.
- */
+/** Runs a change of the comments of a document, for somebody who may still comment then. */
 export const changeComments = <T>(
   database: Database,
   actor: Actor,
   access: DocumentAccess,
   work: (changes: CommentChanges) => Promise<T>,
 ): Promise<T> =>
-  database.transaction(async (write) => {
-    // First: on PostgreSQL, changes of one team wait for each other, so that later comments have higher keys.
-    await lockTeam(write, actor.team)
-    await checkActor(database, write, actor)
-    const document = await write
-      .selectFrom('document')
-      .where('id', '=', access.document)
-      .where('team_id', '=', actor.team)
-      .where('bin_id', 'is', null)
-      .select('name')
-      .executeTakeFirst()
-    if (!document) throw new HttpError('document_not_found')
-    return work(createCommentChanges(database, write, actor, { ...access, name: document.name }))
-  })
+  changeBeside(database, actor, access, (write, name) =>
+    work(createCommentChanges(database, write, actor, { ...access, name })),
+  )
 
 function createCommentChanges(
   database: Database,
@@ -144,7 +130,7 @@ function createCommentChanges(
     await setMentions(row.id, thread.id, text)
     // Who replies has seen what is above.
     await setSeen([thread.key], row.id)
-    await publishComments(database, write, document)
+    await publishRevision(database, write, 'comments', document)
   }
 
   /** Those whom the text mentions, of the members of the team. Who was not mentioned before gets a mail. */
@@ -255,7 +241,7 @@ function createCommentChanges(
       await write.updateTable('comment').set({ text, edited_at: now }).where('id', '=', key).execute()
       record('comment.edited', thread, { comment: id })
       await setMentions(key, thread, text)
-      await publishComments(database, write, document)
+      await publishRevision(database, write, 'comments', document)
     },
 
     async deleteComment(threadId, commentId) {
@@ -270,7 +256,7 @@ function createCommentChanges(
       if ((await count('comment', 'thread_id', thread)) === 0)
         await write.deleteFrom('comment_thread').where('id', '=', thread).execute()
       record('comment.deleted', comment.threadId, { comment: id, author: authorEmail })
-      await publishComments(database, write, document)
+      await publishRevision(database, write, 'comments', document)
     },
 
     async setResolved(threadId, isResolved) {
@@ -278,7 +264,7 @@ function createCommentChanges(
       if ((resolvedAt !== null) === isResolved) return
       await setResolution(key, isResolved ? { resolved_at: now, resolved_by: user } : null)
       record(isResolved ? 'comment.resolved' : 'comment.reopened', id)
-      await publishComments(database, write, document)
+      await publishRevision(database, write, 'comments', document)
     },
 
     async markRead(upTo, threadId) {

@@ -1,6 +1,6 @@
 import type { UserId } from '@meadow/contract'
 import type { Comment, CommentThread, PersonReference, ThreadAnswer } from '@meadow/contract/web'
-import { listCommentRevisions } from '../../content/comment-notifications.ts'
+import { listRevisions } from '../../content/revisions.ts'
 import { selectUnread } from '../../content/unread-comments.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -29,7 +29,7 @@ const MAX_EXCERPT = 200
 export function createCommentStore({ read }: Pick<Database, 'read'>): CommentStore {
   return {
     async list(of, reader) {
-      const revisions = await listCommentRevisions({ read }, [of.document])
+      const revisions = await listRevisions({ read }, 'comments', [of.document])
       const threads = await selectThreads(read, of, reader, undefined)
       threads.sort((a, b) => b.last - a.last)
       return {

@@ -185,6 +185,17 @@ for (const kind of DATABASES) {
         [[vera.email]],
       )
       assert.equal((await list(ben))[0]!.isMentioned, false)
+      // Nor is anybody to whom the team is closed until they add a second factor.
+      await database.transaction(async (write) => {
+        const factor = { id: 'f1', user_id: ann.userId, kind: 'totp', name: 'App', created_at: 0 } as const
+        await write
+          .insertInto('second_factor')
+          .values({ ...factor, used_at: null, secret: 'x', last_step: null, counter: null })
+          .execute()
+        await write.updateTable('team').set({ requires_second_factor: 1 }).execute()
+      })
+      const closed = await begin(ann, `@${ben.userId}`)
+      assert.deepEqual([closed.comments[0].mentions, await newMails()], [[], []])
     })
 
     test('[COM-7, COM-8] given a document with comments, when it goes to the bin, comes back, is copied and is deleted for good, then they follow it; texts and numbers beyond the limits are rejected and store nothing', async (t) => {

@@ -8,11 +8,12 @@ import { until } from '../../testing/until.ts'
 test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server starts with the demo, then its documents are solved, every state can be seen, and its lines work', {
   skip: noLauncher,
 }, async (t) => {
-  const { start, json, shell } = await createCommandLine(t, {
+  const settings = {
     MEADOW_PORT: '0',
     // On a busy machine a document may take longer than a solve may.
     MEADOW_SOLVE_SECONDS: '600',
-  })
+  }
+  const { start, json, shell } = await createCommandLine(t, settings, { empty: true })
   const server = start('serve', '--demo', '--json')
   const { address, token, team, try: lines, solutions, owner } = JSON.parse(await server.firstLine())
   const statusOf = async (id: string) => {

@@ -164,7 +164,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const { content, source, references } = await readCopied(access.document, share.reserve)
       const created = await catalogue
         .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, content, source, references }),
+          change.createDocument({ folder, name, content, source, references, copyOf: access.document }),
         )
         .catch(rethrowFilingError('folder_not_found'))
       return respond({ ...access, document: created.key, documentId: created.id })

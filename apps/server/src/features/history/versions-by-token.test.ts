@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { keepVersions } from '../../content/history/keep-versions.ts'
+import type { FolderKey } from '../../platform/database/tables.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { sliderContent } from '../live/testing/sliders.ts'
+import { createVersionStore } from './versions.store.ts'
+import { versionsByTokenRoutes } from './versions-by-token.ts'
 
 for (const kind of DATABASES) {
   describe(`versions and API tokens on ${kind.name}`, kind.options, () => {
@@ -69,8 +72,31 @@ for (const kind of DATABASES) {
       const { secret: token } = limited
       assert.equal((await request(`/app/v1/documents/${id}/versions`, { token })).status, 403)
       const moved = await keyOf(id)
-      await catalogue.changeTeam(team.key, (change) => change.moveDocument(moved, outside.key))
+      const move = (folder: FolderKey) =>
+        catalogue.changeTeam(team.key, (change) => change.moveDocument(moved, folder))
+      await move(outside.key)
       assert.equal((await get(path, { token })).status, 404, 'it was moved out of reach')
+
+      // Moved out between two queries of a request.
+      await move(inside.key)
+      const store = createVersionStore(database)
+      const slow = {
+        ...store,
+        async list(...of: Parameters<typeof store.list>) {
+          const page = await store.list(...of)
+          await move(outside.key)
+          return page
+        },
+      }
+      const [listing] = versionsByTokenRoutes(database, blobs, slow)
+      const { id: tokenKey } = await database.read
+        .selectFrom('token')
+        .where('public_id', '=', limited.id)
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const principal = { reach: { team: team.key, token: tokenKey } }
+      const asked = { params: { documentId: id }, principal, query: new URLSearchParams() } as never
+      await assert.rejects(async () => listing!.handle(asked), { code: 'document_not_found' })
     })
   })
 }

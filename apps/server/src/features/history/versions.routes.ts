@@ -158,7 +158,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
       const source = file && (await toCopiedSource(file, blobs))
       const created = await catalogue
         .changeTeamFor(actor, (change) =>
-          change.createDocument({ folder, name, content, references, source }),
+          change.createDocument({ folder, name, content, references, source, copyOf: access.document }),
         )
         .catch(rethrowFilingError('folder_not_found'))
       const document = await parts.readDocument({

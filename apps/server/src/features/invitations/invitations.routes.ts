@@ -17,6 +17,7 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { cleanName } from '../../platform/database/names.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import type { InvitationStore } from './invitations.store.ts'
@@ -57,7 +58,8 @@ export const invitationRoutes = (parts: InvitationParts) => {
 
     serveApp(createInvitation, async ({ access, body, person, raw, actor }) => {
       const email = await readRecipient(body.email ?? undefined, access.team)
-      const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
+      const { role, expiresInDays = DEFAULT_DAYS } = body
+      const note = cleanName(body.note?.trim() ?? '')
       const secret = createInvitationSecret()
       const here = publicAddress(parts.baseUrl, raw, access.teamOfHost !== null)
       const createdAt = Date.now()

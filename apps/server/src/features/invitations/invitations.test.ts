@@ -141,7 +141,9 @@ for (const kind of DATABASES) {
       const ann = await signIn('Ann', 'owner')
       const secrets = new Map<string, string>()
       for (const role of ['viewer', 'member', 'owner']) {
-        const { json } = await ann.request('POST', `/teams/${team.id}/invitations`, { role })
+        const body = { role, note: ` For\u202e a\n${role} ` }
+        const { json } = await ann.request('POST', `/teams/${team.id}/invitations`, body)
+        assert.equal(json.invitation.note, `For a ${role}`)
         secrets.set(role, json.url.split('#')[1])
       }
       const look = (secret: string) => open().request('POST', '/invitations/look', { secret })

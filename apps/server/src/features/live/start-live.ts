@@ -1,13 +1,13 @@
-import type { CommentsEvent } from '@meadow/contract'
+import type { CommentsEvent, ViewsEvent } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
 import type { ResourceAccess } from '../../access/resource-access.store.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import { runFrom } from '../../audit/origin.ts'
 import { createChangeLog } from '../../content/change-log.ts'
 import { openChangeNotifications } from '../../content/change-notifications.ts'
-import { listCommentRevisions, subscribeToComments } from '../../content/comment-notifications.ts'
 import { createContentStore } from '../../content/content.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
+import { type Beside, listRevisions, subscribeToRevisions } from '../../content/revisions.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
@@ -40,16 +40,21 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const changes = createChangeLog(database)
   const notify: typeof documents.notify = (document, event) => documents.notify(document, event)
   const solveStatus = openSolveStatusWatch({ database, notify, onError })
-  const comments = openPolledDocuments<CommentsEvent>({
-    subscribe: (onChanged) =>
-      subscribeToComments(database, (document) => onChanged(document === undefined ? undefined : [document])),
-    async read(documents) {
-      const revisions = await listCommentRevisions(database, documents)
-      return (document) => ({ type: 'comments', revision: revisions.get(document) ?? 0 })
-    },
-    notify: (document, event) => documents.notifyPages(document, event),
-    onError,
-  })
+  /** Tells pages of what is beside the document. */
+  const watch = (type: Beside) =>
+    openPolledDocuments<CommentsEvent | ViewsEvent>({
+      subscribe: (onChanged) =>
+        subscribeToRevisions(database, type, (document) =>
+          onChanged(document === undefined ? undefined : [document]),
+        ),
+      async read(documents) {
+        const revisions = await listRevisions(database, type, documents)
+        return (document) => ({ type, revision: revisions.get(document) ?? 0 })
+      },
+      notify: (document, event) => documents.notifyPages(document, event),
+      onError,
+    })
+  const beside = [watch('comments'), watch('views')]
   const solveRequests = createSolveRequests({
     ...solveStatus,
     requestSolves: parts.requestSolves,
@@ -59,10 +64,13 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const unfollows = new Map<DocumentKey, readonly (() => void)[]>()
 
   async function follow({ document, team, socket, isReadOnly, notify }: ClientConnection): Promise<void> {
-    unfollows.set(document, [solveStatus.follow(document), comments.follow(document)])
+    unfollows.set(
+      document,
+      [solveStatus, ...beside].map((watched) => watched.follow(document)),
+    )
     try {
       notify(await solveStatus.announce(document))
-      if (!socket.isAgent) notify(await comments.announce(document))
+      if (!socket.isAgent) for (const watched of beside) notify(await watched.announce(document))
       const { userId: id, email: name, sessionId: session } = socket.person
       const origin = { actor: { kind: 'user', id, name }, session } as const
       if (!isReadOnly) await runFrom(origin, () => solveRequests.opened(document, team))
@@ -109,6 +117,9 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     await documents.unloadAll()
     await solveRequests.stop()
     await changes.settle()
-    await Promise.all([notifications.close(), solveStatus.close(), comments.close(), presence.stop()])
+    await Promise.all([
+      ...[notifications, solveStatus, ...beside].map((watched) => watched.close()),
+      presence.stop(),
+    ])
   }
 }

@@ -7,6 +7,7 @@ import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import type { SecondFactorTable } from '../../platform/database/tables/second-factor-tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import { isStorable } from '../../platform/public-ids.ts'
 import { type Codes, createRecoveryCodes, hashRecoveryCode, readCode } from './codes.ts'
 
 /** A person in one of their sessions. */
@@ -194,7 +195,8 @@ export function createSecondFactorStore(
           recoveryCodes: isFirst ? await writeRecoveryCodes(write, userId) : null,
         }
       }),
-    remove: (user, id) =>
+    remove: async (user, id) =>
+      isStorable(id) &&
       database.transaction(async (write) => {
         const removed = await write
           .deleteFrom('second_factor')

@@ -15,6 +15,7 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { until } from '../../testing/until.ts'
 import { startWebhookReceiver, verifyMessage } from '../../testing/webhook-receiver.ts'
+import { deleteTeam, restoreTeam } from '../deletion/team-deletion.ts'
 import { createDeliveryStore } from './deliveries.store.ts'
 import { type DeliveryTimes, planNext, secretUse, startDeliverySender } from './delivery-sender.ts'
 import { createWebhookSecret, signMessage } from './post-message.ts'
@@ -23,6 +24,8 @@ import { createTargets } from './target.ts'
 const KEY = deriveKey('a secret of thirty-two characters', 'webhooks')
 const TARGETS = createTargets({ networks: ['127.0.0.1'], hosts: [] })
 const LOG = createLog('silent')
+
+const HOUR_MS = 3_600_000
 
 /** As the service waits, in milliseconds in place of minutes. */
 const FAST: Partial<DeliveryTimes> = {
@@ -113,6 +116,28 @@ for (const kind of DATABASES) {
       assert.deepEqual(all.received.map(({ message }) => message.data.document.name).sort(), ['Last', 'Told'])
       for (const one of all.received) verifyMessage(secret, one)
       assert.deepEqual(none.received, [])
+    })
+
+    test('[HOOK-12] given a team that is deleted, then what waits for its receivers is not sent until it is restored', async (t) => {
+      const { acme, giveTeam, startSender, database, listDeliveries } = await start(t, kind)
+      const [ours, theirs] = [await startWebhookReceiver(t), await startWebhookReceiver(t)]
+      await acme.webhook(ours.url)
+      await acme.importOne('Kept back')
+      const other = await giveTeam('Other')
+      await other.webhook(theirs.url)
+      await database.transaction((write) => deleteTeam(database, write, acme.team, Date.now() + HOUR_MS))
+      startSender()
+      // What waits longer is sent before.
+      for (const name of ['First', 'Second']) {
+        await other.importOne(name)
+        await until(`${name} arrives`, async () =>
+          theirs.received.some(({ message }) => message.data.document.name === name),
+        )
+      }
+      const [waiting] = await listDeliveries()
+      assert.deepEqual([ours.received.length, waiting!.state, waiting!.attempts], [0, 'waiting', 0])
+      await database.transaction((write) => restoreTeam(write, acme.team))
+      await until('it arrives', async () => ours.received.length === 1)
     })
 
     test('[HOOK-4] given a burst of changes of two documents, when it is over, then each document is told of once, as it is then; a change after an attempt is a message of its own', async (t) => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import os from 'node:os'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { startNameServer } from '../../testing/name-server.ts'
@@ -284,6 +286,24 @@ test('[HOOK-8] given an operator who allows a network and a name, then messages 
     await assert.rejects(send(url, allowed), { name: 'TargetError' }, url)
   // No TLS there.
   assert.match((await send(`https://127.0.0.1:${port}`, network)).error!, /^No secure connection is possible/)
+})
+
+test('[HOOK-8] given a machine with public addresses of its own, when a webhook leads there, then it is refused in every form, since what listens there may trust the machine', async (t) => {
+  const own = (address: string, family: 'IPv4' | 'IPv6') => ({ address, family, internal: false }) as never
+  t.mock.method(os, 'networkInterfaces', () => ({
+    eth0: [own('93.184.216.34', 'IPv4'), own('2606:4700::1111%eth0', 'IPv6')],
+  }))
+  syncBuiltinESMExports()
+  try {
+    const targets = createTargets({ networks: [], hosts: [] }, async () => ['8.8.8.8', '93.184.216.34'])
+    for (const host of ['93.184.216.34', '1572395042', '[::ffff:93.184.216.34]', '[2606:4700:0::1111]'])
+      assert.throws(() => targets.read(`https://${host}/`), { name: 'TargetError' }, host)
+    assert.ok(targets.read('https://8.8.8.8/'))
+    await assert.rejects(targets.resolve(new URL('https://example.org/'), SIGNAL), { name: 'TargetError' })
+  } finally {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  }
 })
 
 test('[HOOK-8] given public addresses, then they are public, and so is none of the generated ones', () => {

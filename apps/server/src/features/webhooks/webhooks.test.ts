@@ -320,7 +320,7 @@ test('[HOOK-10] given a session without a fresh sign-in, when it adds or changes
   )
 })
 
-test('[HOOK-10] given a team with as many webhooks as it can have, or addresses that are not accepted, then no webhook is added, and a sentence says why', async (t) => {
+test('[HOOK-10] given a team with as many webhooks, or waiting tests, as it can have, or addresses that are not accepted, then no other is added, and a sentence says why', async (t) => {
   const { create, ann, path } = await start(t)
   for (const [url, why] of [
     ['http://example.org/hook', /https/],
@@ -337,7 +337,12 @@ test('[HOOK-10] given a team with as many webhooks as it can have, or addresses 
   assert.equal((await create({ events: ['document.exploded'] })).status, 400)
   assert.equal((await create({ events: [] })).status, 400)
   assert.equal((await create({ name: ' ' })).status, 400)
-  for (let made = 0; made < MAX_WEBHOOKS; made++) assert.equal((await create()).status, 201)
+  // Nothing can be delivered there.
+  const dead = (await create({ url: 'https://hooks.invalid/' })).json.webhook
+  const send = async () => (await ann.request('POST', `${path}/${dead.id}/tests`)).status
+  for (let sent = 0; sent < 5; sent++) assert.equal(await send(), 202)
+  assert.equal(await send(), 429)
+  for (let made = 1; made < MAX_WEBHOOKS; made++) assert.equal((await create()).status, 201)
   assert.equal((await create()).status, 409)
   assert.equal((await ann.get(path)).json.webhooks.length, MAX_WEBHOOKS)
 })

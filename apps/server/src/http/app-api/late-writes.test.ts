@@ -66,6 +66,11 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     const { json } = await sender.request('POST', path, { anchor: { kind: 'document' }, text: 'Why?' })
     return { path: `${path}/${json.thread.id}`, comment: json.comments[0].id }
   }
+  const seen = { name: 'Front', place: { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 } }
+  const view = async () => {
+    const path = `${await document()}/views`
+    return `${path}/${(await ann.request('POST', path, seen)).json.view.id}`
+  }
   const file = async () => `/files/${await fixtures.file(team)}`
   const item = async () => {
     const path = `${await folder()}/uploads?fileName=Passing.ghcluster`
@@ -136,6 +141,14 @@ async function startLate(t: TestContext, kind: TestDatabase) {
       const { path, comment } = await thread(sender)
       return ['DELETE', `${path}/comments/${comment}`]
     },
+    createView: async () => ['POST', `${await document()}/views`, seen],
+    changeView: async () => ['PATCH', await view(), { name: 'Late' }],
+    deleteView: async () => ['DELETE', await view()],
+    async restoreView() {
+      const path = await view()
+      await ann.request('DELETE', path)
+      return ['POST', `${path}/restore`]
+    },
     async markCommentsRead() {
       const { path, comment } = await thread()
       return ['POST', `${path.replace(/threads.*/, 'comments/read')}`, { upTo: comment }]
@@ -188,19 +201,20 @@ async function startLate(t: TestContext, kind: TestDatabase) {
       .executeTakeFirstOrThrow()
     return version
   }
-  /** What is stored of comments, which change no version. */
-  const readComments = async () => [
+  /** What is stored beside documents, which changes no version. */
+  const readBeside = async () => [
     await database.read.selectFrom('comment').selectAll().orderBy('id').execute(),
     await database.read.selectFrom('comment_thread').selectAll().orderBy('id').execute(),
     await database.read.selectFrom('comment_read').selectAll().orderBy('thread_id').execute(),
+    await database.read.selectFrom('named_view').selectAll().orderBy('id').execute(),
   ]
-  return { ...app, ann, calls, readVersion, readComments, memberPath: `${teamPath}/members` }
+  return { ...app, ann, calls, readVersion, readBeside, memberPath: `${teamPath}/members` }
 }
 
 for (const kind of DATABASES) {
   describe(`a write whose sender loses the right to it, on ${kind.name}`, kind.options, () => {
     test('[APP-11] given every endpoint that changes a team, when its sender is removed, demoted or signed out between the check and the write, then nothing is stored, and the response is the one that they get from now on', async (t) => {
-      const { ann, calls, signIn, database, readVersion, readComments, memberPath } = await startLate(t, kind)
+      const { ann, calls, signIn, database, readVersion, readBeside, memberPath } = await startLate(t, kind)
       assert.deepEqual(Object.keys(calls).sort(), WRITES.toSorted())
       const ends: Record<string, [number, (bob: Signed) => ReturnType<Signed['request']>]> = {
         removed: [404, ({ userId }) => ann.request('DELETE', `${memberPath}/${userId}`)],
@@ -217,11 +231,11 @@ for (const kind of DATABASES) {
           await reached
           const { status, text } = await end(bob)
           assert.ok(status < 300, text)
-          const before = [await readVersion(), await readComments()]
+          const before = [await readVersion(), await readBeside()]
           release()
           const late = await response
           assert.equal(late.status, expected, `${name}, ${how}: ${late.text}`)
-          assert.deepEqual([await readVersion(), await readComments()], before, `${name}, ${how}`)
+          assert.deepEqual([await readVersion(), await readBeside()], before, `${name}, ${how}`)
         }
       }
     })

@@ -58,6 +58,7 @@ import type {
   UsesReaderTable,
 } from './tables/uses-tables.ts'
 import type { AuthorKindColumn, VersionPolicyColumns, VersionTables } from './tables/version-tables.ts'
+import type { ViewTables } from './tables/view-tables.ts'
 import type { WebhookTables } from './tables/webhook-tables.ts'
 
 export type * from './tables/column-types.ts'
@@ -565,7 +566,7 @@ export interface CreditEntryTable {
 }
 
 /** The tables that are the same in both databases. */
-export interface Tables extends AuditTables, CommentTables, VersionTables, WebhookTables {
+export interface Tables extends AuditTables, CommentTables, VersionTables, ViewTables, WebhookTables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable

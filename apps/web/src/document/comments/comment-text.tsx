@@ -17,8 +17,16 @@ export function CommentText({
         if (typeof part === 'string') return part
         if ('url' in part)
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing else.
-            <Anchor key={index} href={part.url} target="_blank" rel="noopener noreferrer nofollow" inherit>
+            <Anchor
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing else.
+              key={index}
+              href={part.url}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              inherit
+              // Marks of direction before it do not reach into it.
+              dir="ltr"
+            >
               {part.text}
             </Anchor>
           )

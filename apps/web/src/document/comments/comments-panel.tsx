@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  CloseButton,
-  Indicator,
-  Loader,
-  SegmentedControl,
-  Text,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Button, Indicator, Loader, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import {
   type AppDocument,
@@ -25,6 +16,7 @@ import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { formatSince } from '../../shell/when.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
+import { SidePanel } from '../side-panel.tsx'
 import styles from './comments.module.css'
 import { Composer, useMentionable } from './composer.tsx'
 import { describeAnchor } from './describe-anchor.ts'
@@ -66,11 +58,7 @@ export function CommentsPanel({
   const own: CommentAnchor =
     selectedIds.size === 1 ? { kind: 'node', node: selectedId! } : { kind: 'document' }
   return (
-    <aside className={styles.panel} aria-label="Comments" data-placing={isPlacing || undefined}>
-      <div className={styles.head}>
-        <h2 className={styles.heading}>Comments</h2>
-        <CloseButton aria-label="Close the comments" onClick={comments.close} />
-      </div>
+    <SidePanel title="Comments" closeLabel="Close the comments" close={comments.close} isLow={isPlacing}>
       {isPlacing ? (
         <div className={styles.hint} role="status">
           <Text size="sm">Click a node, a group, or a point of the geometry. Escape cancels.</Text>
@@ -107,7 +95,7 @@ export function CommentsPanel({
           onComment={() => comments.setAnchor(own)}
         />
       )}
-    </aside>
+    </SidePanel>
   )
 }
 

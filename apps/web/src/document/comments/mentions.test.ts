@@ -34,7 +34,7 @@ test('[WEB-212] given names that are typed after an at sign, when they are store
   )
 })
 
-test('[WEB-212] given any text, when it is split, then all of it is shown, only http and https become links, and unknown people have no name', () => {
+test('[WEB-212] given any text, when it is split, then all of it is shown, only http and https without marks of direction become links, and unknown people have no name', () => {
   const text = `See https://a.example/x?y=1). javascript:alert(1) <a href="http://b.example">, @usr_${'z'.repeat(16)}`
   assert.deepEqual(splitText({ text, mentions: [] }), [
     'See ',
@@ -43,6 +43,12 @@ test('[WEB-212] given any text, when it is split, then all of it is shown, only 
     { url: 'http://b.example', text: 'http://b.example' },
     '">, ',
     { id: `usr_${'z'.repeat(16)}`, name: 'a former member' },
+  ])
+  // Read from right to left, the rest would look like another host.
+  const turned = '\u202e/moc.knab//:sptth'
+  assert.deepEqual(splitText({ text: `https://evil.example${turned}`, mentions: [] }), [
+    { url: 'https://evil.example', text: 'https://evil.example' },
+    turned,
   ])
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), (before, url) => {

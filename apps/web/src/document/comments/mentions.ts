@@ -6,8 +6,8 @@ export const FORMER_MEMBER = 'A former member'
 
 type Part = string | { url: string; text: string } | { id: string; name: string }
 
-/** What ends a sentence after an address is not part of it. */
-const URLS = /\bhttps?:\/\/[^\s<>"'`]+[^\s<>"'`.,:;!?)\]}]/gi
+/** What ends a sentence after an address is not part of it, and no mark of direction, which could make it look like another. */
+const URLS = /\bhttps?:\/\/[^\s<>"'`\p{Bidi_Control}]+[^\s<>"'`.,:;!?)\]}\p{Bidi_Control}]/giu
 
 /** Addresses of pages, and those whom the text mentions. Everything else stays text. */
 export function splitText({ text, mentions }: Pick<Comment, 'text' | 'mentions'>): Part[] {

@@ -150,4 +150,5 @@ const NO_CONTEXT: Omit<GraphContextValue, 'drafts'> = {
   showValues: undefined,
   showsIcons: false,
   showPort: nothing,
+  closePort: nothing,
 }

@@ -29,7 +29,7 @@ import { type CanvasPoint, GraphCanvas, type ShownGraph } from './canvas/graph-c
 import { OthersLayer } from './canvas/others-layer.tsx'
 import { useArrival } from './canvas/use-arrival.ts'
 import { useRovingFocus } from './canvas/use-roving-focus.ts'
-import { useReveal } from './canvas/viewport.ts'
+import { useGraphLead, useReveal } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
 import { deleteSelection, layWire } from './editing/edits.ts'
 import { listPinnedIds } from './editing/pins.ts'
@@ -124,7 +124,7 @@ export function GraphPane(props: GraphPaneProps) {
   })
   const messages = useMemo(() => groupMessages(solution), [solution])
   const pinnedIds = useMemo(() => listPinnedIds(content), [content])
-  const { show: showHover, hide: hideHover } = hover
+  const { show: showHover, hide: hideHover, close: closePort } = hover
   const context = useMemo<GraphContextValue>(
     () => ({
       documentId: document.id,
@@ -146,6 +146,7 @@ export function GraphPane(props: GraphPaneProps) {
       showValues: onHighlight && solution ? setListed : undefined,
       showsIcons,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
+      closePort,
     }),
     [
       document.id,
@@ -160,6 +161,7 @@ export function GraphPane(props: GraphPaneProps) {
       edit,
       showHover,
       hideHover,
+      closePort,
       clusterIds,
       go,
       addressOf,
@@ -208,6 +210,7 @@ export function GraphPane(props: GraphPaneProps) {
     [onSelect, focus],
   )
   useArrival(arrival, content, arrive)
+  useGraphLead(clusterIds, props.place.lead)
 
   const inspected = content.nodes[inspectedId ?? '']
   const listedNode = listed && content.nodes[listed.nodeInstanceId]

@@ -88,6 +88,9 @@ describe('the canvas', { skip: noBrowser }, () => {
     await outputs.nth(0).dragTo(input!)
     await page.keyboard.up('Shift')
     await waitForWires(page, 3)
+    // The card with the data of the output would cover the input, and hides when the wire begins.
+    await outputs.nth(0).hover()
+    await page.getByRole('dialog', { name: /^Port / }).waitFor()
     await page.keyboard.down('Control')
     await outputs.nth(0).dragTo(input!)
     await page.keyboard.up('Control')

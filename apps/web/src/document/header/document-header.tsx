@@ -17,6 +17,7 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
+  IconBookmark,
   IconCode,
   IconFileInfo,
   IconHistory,
@@ -56,6 +57,7 @@ interface DocumentHeaderProps {
   onShowFile: () => void
   onShowHistory: () => void
   onShowPlayer: () => void
+  onShowViews: () => void
   onShowComments: () => void
   /** Of how many threads something is unread. */
   unreadComments: number
@@ -73,7 +75,8 @@ const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 /** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
-  const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowComments, unreadComments } = props
+  const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowViews } = props
+  const { onShowComments, unreadComments } = props
   const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
@@ -86,6 +89,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
       ? []
       : [{ label: 'About the file', icon: IconFileInfo, run: onShowFile, isIcon: true }]),
     { label: 'Player', icon: IconAdjustments, run: onShowPlayer },
+    { label: 'Named views', icon: IconBookmark, run: onShowViews, isIcon: true },
     ...(document.role
       ? [
           {

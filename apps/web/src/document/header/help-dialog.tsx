@@ -41,6 +41,7 @@ const KEYS: readonly Line[] = [
   ['Escape, in a cluster', 'Go back to the graph around it'],
   ['Delete', 'Delete the selected nodes and wires'],
   ['C', 'Comment: click a node, a group or the geometry'],
+  ['V', 'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
   ['Ctrl D', 'Duplicate'],
   ['Ctrl Z, Ctrl Shift Z', 'Undo and redo your own edits'],

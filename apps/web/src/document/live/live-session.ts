@@ -9,6 +9,7 @@ import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
 import { createPersonColours } from './person-colours.ts'
 import { refreshThreads } from './threads-query.ts'
+import { refreshViews } from './views-query.ts'
 
 /** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
 export interface LiveSession {
@@ -139,6 +140,7 @@ export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): L
         void refetch(queryClient, [readAppDocument.name])
       }),
       live.on('comments', ({ revision }) => void refreshThreads(queryClient, id, revision)),
+      live.on('views', ({ revision }) => void refreshViews(queryClient, id, revision)),
       live.on('reset', (error) => {
         setNotice(`${error.message} The document was loaded again.`)
         setDoc(live.doc)

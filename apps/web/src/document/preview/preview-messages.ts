@@ -20,10 +20,17 @@ export type PreviewRequest =
       change: ContentChange
       /** Nodes whose geometry is drawn although their preview is off. */
       selectedIds: readonly string[]
+      style: DrawStyle
       /** By default those of the editor. */
       limits: PreviewLimits | undefined
     }
   | { type: 'readPort'; id: number; port: PortReference; from: number; limit: number }
+
+/**
+ * How geometry is drawn: `rough` keeps up with a hand, `plain` is without isocurves, `usual` has everything that a
+ * 3D view can show.
+ */
+export type DrawStyle = 'rough' | 'plain' | 'usual'
 
 /** When a solve is given up. */
 export interface PreviewLimits {

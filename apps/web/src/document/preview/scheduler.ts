@@ -1,5 +1,6 @@
 import type { GraphContent, PortReference } from '@meadow/contract'
 import {
+  type DrawStyle,
   listChanges,
   type Obstacle,
   type PortPage,
@@ -23,6 +24,8 @@ export interface PreviewTask {
   content: GraphContent
   /** Nodes whose geometry is drawn although their preview is off. */
   selectedIds: ReadonlySet<string>
+  /** By default `usual`. */
+  style?: DrawStyle
 }
 
 /**
@@ -95,7 +98,9 @@ export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewSch
   function run(task: PreviewTask): void {
     const id = ++lastId
     const change = listChanges(sent, task.content.nodes)
-    startWorker().postMessage({ type: 'solve', id, change, selectedIds: [...task.selectedIds], limits })
+    const { selectedIds, style = 'usual' } = task
+    const request = { type: 'solve', id, change, selectedIds: [...selectedIds], style, limits } as const
+    startWorker().postMessage(request)
     sent = task.content.nodes
     running = { id, task, isCancelled: false, timer: setTimeout(giveUp, maxSolveMs) }
   }

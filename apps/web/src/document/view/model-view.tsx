@@ -1,6 +1,7 @@
 import { Center, Loader, Stack, Text, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useResizeObserver } from '@mantine/hooks'
 import { UNIT_SYMBOLS, type Unit } from '@meadow/contract'
+import type { ModelPlace } from '@meadow/contract/web'
 import {
   type ComponentType,
   type KeyboardEvent,
@@ -15,6 +16,7 @@ import {
 import type { Vector3 } from 'three'
 import { ApiError } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import type { Lead } from '../lead.ts'
 import type { StandardView } from './camera/framing.ts'
 import type { ColourPanelProps, ViewData } from './colour/colour-panel.tsx'
 import { useColouring } from './colour/use-colouring.ts'
@@ -27,6 +29,7 @@ import { placeSection, SectionPanel } from './tools/section-panel.tsx'
 import { ViewMessage } from './tools/view-message.tsx'
 import { type Tool, ViewToolbar } from './tools/view-toolbar.tsx'
 import { useChoices } from './use-choices.ts'
+import { useModelLead } from './use-model-lead.ts'
 import { usePointer } from './use-pointer.ts'
 import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { COLOURS, DISPLAY } from './view-colours.ts'
@@ -51,6 +54,8 @@ export interface ModelViewProps extends SceneSource {
   empty: ReactNode
   /** Takes clicks on the geometry in place of `onPick`. */
   onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
+  /** Leads it to named views. */
+  lead?: Lead<ModelPlace> | undefined
   /** Shown over the geometry. */
   overlay?: ((viewer: Viewer) => ReactNode) | undefined
 }
@@ -146,6 +151,14 @@ export function ModelView(props: ModelViewProps) {
     setSection(next === 'section' ? placeSection('x', status?.box) : undefined)
     setMeasurement(({ of }) => ({ of, points: [] }))
   }
+  useModelLead({
+    ...{ lead: props.lead, viewer, size, actions, section, colouring },
+    onSection(next) {
+      if (!next && !section) return
+      choose(next && 'section')
+      setSection(next)
+    },
+  })
   const look = (view: StandardView) => {
     if (!viewer) return
     viewer.move(lookFrom(viewer.viewpoint, view))

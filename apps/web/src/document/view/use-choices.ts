@@ -20,6 +20,8 @@ export interface ChoiceActions {
   isolate(): void
   /** Shows everything, of nodes whose preview is off too. */
   showAll(): void
+  /** Hides and isolates what a named view does. */
+  restore(parts: Pick<ViewSession, 'hidden' | 'isolated'>): void
   canHide: boolean
   canShowAll: boolean
 }
@@ -72,6 +74,7 @@ export function useChoices({ session, selectedIds, previewOff, onPick }: ChoiceI
       setParts({ hidden: [], isolated: undefined })
       setRevealed(previewOff)
     },
+    restore: setParts,
     canHide: parts.length > 0,
     canShowAll: hidden.length > 0 || isolated !== undefined,
   }

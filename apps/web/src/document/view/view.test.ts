@@ -69,7 +69,7 @@ describe('the 3D view', { skip: noBrowser }, () => {
     await page.keyboard.press('a')
     await waitForMiddle(page, canvas, isDrawn)
     await page.keyboard.press('1')
-    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Parallel', checked: true }).waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')

@@ -46,9 +46,9 @@ export type Paint = (values: SceneValues) => Uint32Array
 export interface Viewer {
   /**
    * Replaces the scene. Until the user has moved the camera, it is fitted to what is visible whenever that leaves the
-   * view; afterwards it stays where it is.
+   * view; afterwards it stays where it is. `isRough`: it is replaced in a moment, and is to be drawn quickly.
    */
-  show(scene: MeadowScene): void
+  show(scene: MeadowScene, isRough?: boolean): void
   choose(choices: Choices): void
   setDisplay(display: Display): void
   setColours(colours: Colours): void
@@ -122,6 +122,8 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   let size = { width: 0, height: 0 }
   /** Whether the scene is of no stored solution. */
   let isPreview = false
+  let isRough = false
+  const isSlow = drawsInSoftware(renderer)
   let wasFitted = false
   let wasMoved = false
   let frame = 0
@@ -186,7 +188,8 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
     if (!values) return
     looks = chooseLooks(values, choices, painter !== undefined)
     visibleBox = toBox(findBox(values, looks))
-    model.paint(looks, display)
+    // In software, a wide line takes as long as six triangles.
+    model.paint(looks, display, isRough && isSlow)
     if (section) model.fillSolids(caps.solids, looks)
     placeSection()
     keepFramed()
@@ -238,7 +241,8 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   }
 
   return {
-    show(next) {
+    show(next, isRoughNow = false) {
+      isRough = isRoughNow
       const nextOrigin = new Vector3(...next.origin)
       // The camera stays where it is in the document, wherever the scene's origin is.
       const viewpoint = rig.read()
@@ -396,6 +400,14 @@ function createRenderer(canvas: HTMLCanvasElement): WebGLRenderer | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether the browser draws without a graphics card, as far as it tells. */
+function drawsInSoftware(renderer: WebGLRenderer): boolean {
+  const context = renderer.getContext()
+  const named = context.getExtension('WEBGL_debug_renderer_info')
+  const name = context.getParameter(named?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER)
+  return /swiftshader|llvmpipe|softpipe|basic render|software/i.test(String(name))
 }
 
 /** Light from the sky, and from above the camera. */

@@ -134,31 +134,41 @@ export interface VertexGrid {
 export function createVertexGrid(tolerance: number): VertexGrid {
   const points: Xyz[] = []
   const cells = new Map<string, number[]>()
-  // Points within the tolerance are in the same cell or in a neighbouring one.
-  const size = Math.max(2 * tolerance, 1e-12)
+  // So large that the points within the tolerance of another one are mostly in one cell, and seldom in eight.
+  const size = Math.max(8 * tolerance, 1e-12)
   const cellOf = (value: number) => Math.floor(value / size)
   const key = (x: number, y: number, z: number) => `${x},${y},${z}`
-  return {
-    points: points,
-    take(point) {
-      const [x, y, z] = [cellOf(point.x), cellOf(point.y), cellOf(point.z)]
-      let best = -1
-      for (let i = -1; i <= 1; i++) {
-        for (let j = -1; j <= 1; j++) {
-          for (let k = -1; k <= 1; k++) {
-            for (const index of cells.get(key(x + i, y + j, z + k)) ?? []) {
-              checkpoint()
-              const gap = distance(points[index] as Xyz, point)
-              if (gap <= tolerance && (best < 0 || gap < distance(points[best] as Xyz, point))) best = index
-            }
+
+  function find(point: Xyz): number {
+    const [maxX, maxY, maxZ] = [point.x + tolerance, point.y + tolerance, point.z + tolerance].map(cellOf)
+    let best = -1
+    let bestGap = tolerance
+    for (let x = cellOf(point.x - tolerance); x <= maxX!; x++) {
+      for (let y = cellOf(point.y - tolerance); y <= maxY!; y++) {
+        for (let z = cellOf(point.z - tolerance); z <= maxZ!; z++) {
+          for (const index of cells.get(key(x, y, z)) ?? []) {
+            checkpoint()
+            const gap = distance(points[index] as Xyz, point)
+            if (best < 0 ? gap > tolerance : gap >= bestGap) continue
+            best = index
+            bestGap = gap
           }
         }
       }
-      if (best >= 0) return best
-      const cell = cells.get(key(x, y, z))
+    }
+    return best
+  }
+
+  return {
+    points: points,
+    take(point) {
+      const known = find(point)
+      if (known >= 0) return known
       const index = points.push({ x: point.x, y: point.y, z: point.z }) - 1
+      const at = key(cellOf(point.x), cellOf(point.y), cellOf(point.z))
+      const cell = cells.get(at)
       if (cell) cell.push(index)
-      else cells.set(key(x, y, z), [index])
+      else cells.set(at, [index])
       return index
     },
   }

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Brep } from '../../values/brep.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
 import { isClosed } from '../../values/describe-geometry.ts'
 import { findPlaneFromNormal, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
 import { distance } from '../../values/vector.ts'
+import { getPoint } from '../curves/evaluate.ts'
 import { interpolateClosed, interpolatePoints } from '../curves/interpolate-points.ts'
 import { getLength } from '../curves/length.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import { createSphere } from '../surfaces/revolve.ts'
 import { extrudeBrep, extrudeCurve } from '../sweeps/extrude.ts'
 import { coneOver } from '../sweeps/extrude-to-point.ts'
@@ -23,6 +26,7 @@ import { joinBreps } from './join-breps.ts'
 import { countUses, listFaces } from './list-faces.ts'
 import { findCentroid } from './mass.ts'
 import { createPlanarBreps } from './planar-breps.ts'
+import { integrateRegion } from './region.ts'
 import { toBrep } from './to-brep.ts'
 
 const TOLERANCE = 0.001
@@ -54,6 +58,55 @@ test('given curves in curves, then every other one is a hole, and islands are fa
   )
   const areas = breps.map((brep) => getBrepArea(brep).size)
   for (const [i, area] of [Math.PI, 64 - 4 * Math.PI, Math.PI].entries()) near(areas[i]!, area)
+})
+
+test('given an arc from any angle to any other, tilted or not, then its region is that of the polygon of its points', () => {
+  const angle = fc.double({ min: -6, max: 6, noNaN: true })
+  fc.assert(
+    fc.property(angle, fc.double({ min: 0.05, max: 6, noNaN: true }), angle, (start, sweep, tilt) => {
+      const plane = findPlaneFromNormal(p(3, -2, 1), p(Math.sin(tilt), 0.3, 1))!
+      const bent = arc(plane, 2, start, start + sweep)
+      const steps = 4000
+      const { start: first, end: last } = getCurveDomain(bent)
+      const at = (k: number) => getPoint(bent, first + ((last - first) * k) / steps)
+      const inside = polyline(Array.from({ length: steps + 1 }, (_, k) => at(k)))
+      const [exact, nurbs, rough] = [bent, toNurbs(bent), inside].map((curve) =>
+        integrateRegion([curve, line(at(steps), at(0))], WORLD_XY),
+      )
+      for (const key of ['area', 'momentX', 'momentY'] as const) {
+        assert.ok(Math.abs(exact![key] - rough![key]) < 1e-4, `${key} is ${exact![key]}, not ${rough![key]}`)
+        assert.ok(
+          Math.abs(exact![key] - nurbs![key]) < 1e-11,
+          `${key} is ${exact![key]}, as NURBS ${nurbs![key]}`,
+        )
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('given a rectangle with round corners, as NURBS too, then its area is that of the formula', () => {
+  const corner = (x: number, y: number, turn: number) =>
+    arc(xyPlane(p(x, y)), 1, (turn * Math.PI) / 2, ((turn + 1) * Math.PI) / 2)
+  const round: Curve = {
+    type: 'polyCurve',
+    segments: [
+      line(p(-2, -2), p(2, -2)),
+      corner(2, -1, 3),
+      line(p(3, -1), p(3, 1)),
+      corner(2, 1, 0),
+      line(p(2, 2), p(-2, 2)),
+      corner(-2, 1, 1),
+      line(p(-3, 1), p(-3, -1)),
+      corner(-2, -1, 2),
+    ],
+  }
+  for (const curve of [round, toNurbs(round)]) {
+    const { area, momentX, momentY } = integrateRegion([curve], xyPlane(p(1, 0)))
+    near(area, 20 + Math.PI, 1e-14)
+    near(momentX, -area, 1e-13)
+    assert.ok(Math.abs(momentY) < 1e-12)
+  }
 })
 
 test('given open curves that meet, then they bound one surface; open and bent ones are counted', () => {

@@ -3,6 +3,7 @@ import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { cross, distance, dot, length, ORIGIN } from '../../values/vector.ts'
 import { findCurvature, findTangent } from './evaluate.ts'
+import { getNurbsSpeed } from './evaluate-nurbs.ts'
 import { listSpans } from './length.ts'
 import { listPieces } from './pieces.ts'
 import { isClosed } from './split.ts'
@@ -31,8 +32,19 @@ export function findDiscontinuities(curve: Curve, level: Level): number[] {
 
 /** The inner parameters at which the direction of a curve is discontinuous. */
 export function findKinks(curve: Curve): number[] {
-  return listSeams(curve).filter((t) => getKinkAngle(curve, t) > KINK_ANGLE)
+  return listSeams(curve).filter((t) => !isSmooth(curve, t) && getKinkAngle(curve, t) > KINK_ANGLE)
 }
+
+/** Whether the direction does not jump, as the knots tell: at a single one, the derivative is continuous. */
+function isSmooth(curve: Curve, t: number): boolean {
+  if (curve.type !== 'nurbsCurve' || curve.degree < 2) return false
+  const at = curve.knots.indexOf(t)
+  if (at < 0 || curve.knots[at + 1] === t) return false
+  return getNurbsSpeed(curve, t) > LEAST_SPEED
+}
+
+/** Where a derivative vanishes, the direction may jump. */
+const LEAST_SPEED = 1e-6
 
 /** The angle between the directions before and after a parameter. */
 export function getKinkAngle(curve: Curve, t: number): number {

@@ -20,8 +20,19 @@ export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Sid
   const flat = flatten(curve)
   const { degree, knots } = flat
   const first = findFlatSpan(flat, t, side)
-  const results = new Float64Array(4 * (order + 1))
   const scratch = takeScratch(flat, first)
+  if (order === 0) {
+    runDeBoor(scratch.points, knots, first, degree, t)
+    const at = 4 * degree
+    const [x, y, z, w] = [
+      scratch.points[at]!,
+      scratch.points[at + 1]!,
+      scratch.points[at + 2]!,
+      scratch.points[at + 3]!,
+    ]
+    return [{ x: x / w, y: y / w, z: z / w }]
+  }
+  const results = new Float64Array(4 * (order + 1))
   for (let k = 0; k <= order && k <= degree; k++) {
     scratch.work.set(scratch.points)
     runDeBoor(scratch.work, knots, first + k, degree - k, t)

@@ -105,7 +105,9 @@ export function evaluatePiece(piece: Piece, t: number, order: number, side: Side
   const rate = end === start ? 0 : (local.end - local.start) / (end - start)
   const u = t === end ? local.end : local.start + (t - start) * rate
   const derivatives = evaluateShape(shape, u, order, side)
-  return rate === 1 ? derivatives : derivatives.map((derivative, k) => scale(derivative, rate ** k))
+  return rate === 1 || order === 0
+    ? derivatives
+    : derivatives.map((derivative, k) => scale(derivative, rate ** k))
 }
 
 /** The parameter range of a piece: 0 to 1 for a line, the angles of an arc, the knots of a NURBS curve. */
@@ -117,25 +119,20 @@ export function getLocalDomain(shape: Piece['shape']): Pick<Domain, 'start' | 'e
 
 function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Side): Xyz[] {
   if (shape.type === 'nurbsCurve') return evaluateNurbs(shape, u, order, side)
-  if (shape.type === 'arc') return Array.from({ length: order + 1 }, (_, k) => evaluateArc(shape, u, k))
+  if (shape.type === 'arc') return evaluateArc(shape, u, order)
   const point = u === 1 ? shape.to : interpolate(shape.from, shape.to, u)
-  const rest = [subtract(shape.to, shape.from), ORIGIN, ORIGIN].slice(0, order)
-  return [point, ...rest]
+  return order === 0 ? [point] : [point, subtract(shape.to, shape.from), ORIGIN, ORIGIN].slice(0, order + 1)
 }
 
-/** Each derivative rotates the vector by a quarter turn. */
-function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
-  const [cos, sin] = findDirection(angle)
-  const [x, y] =
-    order % 4 === 0
-      ? [cos, sin]
-      : order % 4 === 1
-        ? [-sin, cos]
-        : order % 4 === 2
-          ? [-cos, -sin]
-          : [sin, -cos]
-  if (order === 0) return toXyz(pointAt(plane, radius * x, radius * y))
-  return add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y))
+function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz[] {
+  let [x, y] = findDirection(angle)
+  const derivatives = [toXyz(pointAt(plane, radius * x, radius * y))]
+  for (let k = 1; k <= order; k++) {
+    // Each derivative rotates the vector by a quarter turn.
+    ;[x, y] = [-y, x]
+    derivatives.push(add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y)))
+  }
+  return derivatives
 }
 
 /** The sine of a whole turn, -2.4e-16, is less, that of an angle of 1e-15 is not. */

@@ -56,6 +56,118 @@ export function touchAlong(surface: NurbsSurface, v: number): (u: number) => Sur
   }
 }
 
+/** Points of a surface with its unit normals, three numbers each. A normal without length is zero. */
+export interface SurfaceSamples {
+  readonly positions: Float64Array
+  readonly normals: Float64Array
+}
+
+/**
+ * Evaluates a surface at all pairs of parameters, along u first. As exact as `touchSurface`, and several times faster:
+ * basis functions are computed once for each parameter, and nothing is allocated for a point.
+ */
+export function evaluateGrid(
+  surface: NurbsSurface,
+  us: readonly number[],
+  vs: readonly number[],
+): SurfaceSamples {
+  const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
+  const alongU = us.map((u) => findBasis(knotsU, degreeU, points.length, u, 1))
+  const positions = new Float64Array(3 * us.length * vs.length)
+  const normals = new Float64Array(positions.length)
+  // For each row of points, in homogeneous coordinates: its point at v, and the derivative there.
+  const here = new Float64Array(4 * points.length)
+  const across = new Float64Array(4 * points.length)
+  const sums = new Float64Array(12)
+  let at = 0
+  for (const v of vs) {
+    checkpoint(points.length + us.length)
+    const alongV = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, 1)
+    for (let i = 0; i < points.length; i++) {
+      const row = points[i] as readonly Xyz[]
+      addRow(here, i, row, weights?.[i], alongV.values[0]!, alongV.first)
+      addRow(across, i, row, weights?.[i], alongV.values[1]!, alongV.first)
+    }
+    for (const { first, values } of alongU) {
+      addColumns(sums, 0, here, first, values[0]!)
+      addColumns(sums, 4, here, first, values[1]!)
+      addColumns(sums, 8, across, first, values[0]!)
+      writeTouch(positions, normals, at, sums)
+      at += 3
+    }
+  }
+  return { positions, normals }
+}
+
+/** Writes the combination of a row's points from index `first`. */
+function addRow(
+  into: Float64Array,
+  index: number,
+  row: readonly Xyz[],
+  weights: readonly number[] | undefined,
+  factors: readonly number[],
+  first: number,
+): void {
+  let [x, y, z, w] = [0, 0, 0, 0]
+  for (let j = 0; j < factors.length; j++) {
+    const point = row[first + j] as Xyz
+    const t = (factors[j] as number) * (weights?.[first + j] ?? 1)
+    x += t * point.x
+    y += t * point.y
+    z += t * point.z
+    w += t
+  }
+  const at = 4 * index
+  into[at] = x
+  into[at + 1] = y
+  into[at + 2] = z
+  into[at + 3] = w
+}
+
+/** Writes the combination of homogeneous points from index `first`. */
+function addColumns(
+  into: Float64Array,
+  at: number,
+  points: Float64Array,
+  first: number,
+  factors: readonly number[],
+): void {
+  let [x, y, z, w] = [0, 0, 0, 0]
+  for (let j = 0; j < factors.length; j++) {
+    const t = factors[j] as number
+    const from = 4 * (first + j)
+    x += t * (points[from] as number)
+    y += t * (points[from + 1] as number)
+    z += t * (points[from + 2] as number)
+    w += t * (points[from + 3] as number)
+  }
+  into[at] = x
+  into[at + 1] = y
+  into[at + 2] = z
+  into[at + 3] = w
+}
+
+/** `sums`: the point and its derivatives along u and v, in homogeneous coordinates. */
+function writeTouch(positions: Float64Array, normals: Float64Array, at: number, sums: Float64Array): void {
+  const [w, wu, wv] = [sums[3] as number, sums[7] as number, sums[11] as number]
+  const [x, y, z] = [(sums[0] as number) / w, (sums[1] as number) / w, (sums[2] as number) / w]
+  const ux = ((sums[4] as number) - wu * x) / w
+  const uy = ((sums[5] as number) - wu * y) / w
+  const uz = ((sums[6] as number) - wu * z) / w
+  const vx = ((sums[8] as number) - wv * x) / w
+  const vy = ((sums[9] as number) - wv * y) / w
+  const vz = ((sums[10] as number) - wv * z) / w
+  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
+  const size = Math.sqrt(nx * nx + ny * ny + nz * nz)
+  const factor = size > 0 && size < Number.POSITIVE_INFINITY ? 1 / size : 0
+  positions[at] = x
+  positions[at + 1] = y
+  positions[at + 2] = z
+  normals[at] = nx * factor
+  normals[at + 1] = ny * factor
+  normals[at + 2] = nz * factor
+}
+
 /**
  * The linear combination of points from index `first`. Points without a weight are homogeneous already or have
  * weight one.

@@ -40,6 +40,7 @@ import { listsOfPeople } from './0056-lists-of-people.ts'
 import { thumbnails } from './0058-thumbnails.ts'
 import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
+import { namedViews } from './0070-named-views.ts'
 import { creatorsOfDocuments } from './0072-creators-of-documents.ts'
 
 /** In the order in which they run; a new one goes to the end. */
@@ -85,5 +86,6 @@ export const MIGRATIONS: readonly Migration[] = [
   comments,
   thumbnails,
   listsOfPeople,
+  namedViews,
   creatorsOfDocuments,
 ]

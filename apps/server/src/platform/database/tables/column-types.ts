@@ -19,6 +19,7 @@ export type UsedThingKey = number & { readonly __brand: 'UsedThingKey' }
 export type WebhookKey = number & { readonly __brand: 'WebhookKey' }
 export type ThreadKey = number & { readonly __brand: 'ThreadKey' }
 export type CommentKey = number & { readonly __brand: 'CommentKey' }
+export type ViewKey = number & { readonly __brand: 'ViewKey' }
 export type DeliveryKey = number & { readonly __brand: 'DeliveryKey' }
 
 /** A key that the database assigns: read with its brand, never written. */

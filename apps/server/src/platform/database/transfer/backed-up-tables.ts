@@ -34,6 +34,8 @@ export const BACKED_UP = [
   'comment_mention',
   'comment_read',
   'comment_revision',
+  'named_view',
+  'view_revision',
   'team_file',
   'model_object',
   'recent_document',

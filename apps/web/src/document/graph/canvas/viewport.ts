@@ -1,9 +1,10 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { SavedView } from '@meadow/contract/web'
+import type { GraphPlace, SavedView } from '@meadow/contract/web'
 import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Lead, useLead } from '../../lead.ts'
 import { contains, grow, type Rectangle, rectangleOf, unite } from '../layout/rectangle.ts'
-import { areaOfView, fitGraph, minZoomOf, openingView, type View } from '../layout/view.ts'
+import { areaOfView, fitGraph, MAX_ZOOM, minZoomOf, openingView, type View } from '../layout/view.ts'
 import { findOwnView, rememberView } from './own-views.ts'
 
 /** Below this zoom nodes of larger graphs are painted. */
@@ -186,4 +187,29 @@ export function useRevealAll(): (nodes: readonly Node[]) => boolean {
     },
     [pane, setViewport],
   )
+}
+
+const FLIGHT_MS = 700
+
+/** Has the page lead the canvas to places of its graph, and learn which one it shows. */
+export function useGraphLead(clusterIds: readonly string[], lead: Lead<GraphPlace> | undefined): void {
+  const { setViewport } = useReactFlow()
+  const store = useStoreApi()
+  const hasSize = useStore(({ width, height }) => width > 0 && height > 0)
+  const clusters = lead?.flight?.place.clusters
+  useLead(lead, {
+    // Places of another graph are for the canvas that comes next.
+    isReady: hasSize && (!clusters || clusters.join() === clusterIds.join()),
+    read() {
+      const { transform, width, height } = store.getState()
+      const { x, y, zoom } = toView(transform, { width, height })
+      return { kind: 'graph', clusters: [...clusterIds], x, y, width: width / zoom, height: height / zoom }
+    },
+    go({ x, y, ...seen }, isInstant) {
+      const { width, height, minZoom } = store.getState()
+      const zoom = Math.min(width / seen.width, height / seen.height, MAX_ZOOM)
+      const viewport = toViewport({ x, y, zoom: Math.max(zoom, minZoom) }, { width, height })
+      void setViewport(viewport, isInstant ? {} : { duration: FLIGHT_MS })
+    },
+  })
 }

@@ -46,6 +46,8 @@ export interface GraphContextValue {
   showsIcons: boolean
   /** Shows the data of a port; undefined hides it. */
   showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
+  /** Hides the data of a port at once: a card that stays would lie between a wire and its end. */
+  closePort: () => void
 }
 
 export const GraphContext = createContext<GraphContextValue | undefined>(undefined)

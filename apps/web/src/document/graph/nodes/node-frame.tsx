@@ -105,7 +105,7 @@ interface PortHandleProps {
 
 /** The handle of a port, where wires start and end. Hovering it shows the port's data. */
 const PortHandle = memo(function PortHandle({ node, portId, side, top }: PortHandleProps) {
-  const { showPort } = useGraph()
+  const { showPort, closePort } = useGraph()
   const port = node.ports[portId]
   const name =
     port && port.name !== port.nickName
@@ -128,6 +128,7 @@ const PortHandle = memo(function PortHandle({ node, portId, side, top }: PortHan
             currentTarget.getBoundingClientRect(),
           )
       }}
+      onPointerDown={closePort}
       // A finger does not hover: a tap shows the data, until the next tap elsewhere.
       onPointerUp={({ currentTarget, pointerType }) => {
         if (pointerType === 'touch')

@@ -1,6 +1,8 @@
+import type { GraphPlace } from '@meadow/contract/web'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { findServiceAddress } from '../../../api/public-path.ts'
+import type { Lead } from '../../lead.ts'
 import type { Arrival } from '../canvas/use-arrival.ts'
 import { findLeftCluster, type Place, readPlace, writePlace } from './place.ts'
 
@@ -9,6 +11,8 @@ export interface ShownPlace extends Pick<Place, 'clusterIds'> {
   arrival: Arrival | undefined
   /** Changes the address of the page, which determines the place. */
   go: (place: Place) => void
+  /** Leads the canvas to named views. */
+  lead?: Lead<GraphPlace>
   /** The whole address of a place of this document, to be sent to others. */
   addressOf: (place: Place) => string
 }

@@ -23,8 +23,8 @@ async function answer(request: PreviewRequest): Promise<void> {
     scope.postMessage({ type: 'port', id, page: previewer.readPort(port, from, limit) })
     return
   }
-  const { id, change, selectedIds, limits } = request
-  const outcome = await previewer.solve(change, selectedIds, limits)
+  const { id, change, limits, ...view } = request
+  const outcome = await previewer.solve(change, view, limits)
   if ('obstacle' in outcome) {
     scope.postMessage({ type: 'unsolved', id, ...outcome })
     return

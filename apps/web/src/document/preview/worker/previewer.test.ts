@@ -48,10 +48,10 @@ async function sizeOf({ scene }: Solved): Promise<number> {
 test('[WEB-50] given a slider with a sphere and a panel, when its value changes, then geometry and panel follow', async () => {
   const { slider, sphere, panel } = createGraph()
   const previewer = createPreviewer()
-  const first = await solved(previewer.solve(whole(slide(slider, 0.5), sphere, panel), []))
+  const first = await solved(previewer.solve(whole(slide(slider, 0.5), sphere, panel)))
   assert.ok(Math.abs((await sizeOf(first)) - 1) < 0.01)
   assert.equal(first.summary?.nodes[sphere.instanceId]?.state, 'solved')
-  const second = await solved(previewer.solve(changed(slide(slider, 1)), []))
+  const second = await solved(previewer.solve(changed(slide(slider, 1))))
   assert.ok(Math.abs((await sizeOf(second)) - 2) < 0.01)
   assert.deepEqual(second.panels.get(panel.instanceId)?.tree.branches, [
     { path: '{0}', values: [{ type: 'string', value: '1.0' }] },
@@ -59,17 +59,32 @@ test('[WEB-50] given a slider with a sphere and a panel, when its value changes,
   assert.equal(second.summary, undefined, 'the structure is the same')
 })
 
+test('[WEB-203] given a sphere, when it is drawn roughly, plainly and as usual, then it is the same one, in more and more pieces', async () => {
+  const { slider, sphere, panel } = createGraph()
+  const previewer = createPreviewer()
+  await previewer.solve(whole(slider, sphere, panel))
+  const sizes: number[] = []
+  for (const style of ['rough', 'plain', 'usual'] as const) {
+    const drawn = await solved(previewer.solve(changed(slide(slider, 1)), { style }))
+    assert.ok(Math.abs((await sizeOf(drawn)) - 2) < 0.01)
+    sizes.push(drawn.scene.reduce((sum, { length }) => sum + length, 0))
+  }
+  assert.ok(sizes[0]! < sizes[1]! / 3 && sizes[1]! < sizes[2]!, sizes.join())
+})
+
 test('[WEB-50] given a node whose preview is off, then it is drawn only while it is selected', async () => {
   const { slider, sphere } = createGraph()
   const hidden = { ...sphere, status: { ...sphere.status, isPreviewed: false } }
   const previewer = createPreviewer()
-  assert.equal(await sizeOf(await solved(previewer.solve(whole(slider, hidden), []))), 0)
-  assert.ok((await sizeOf(await solved(previewer.solve(changed(), [sphere.instanceId])))) > 0)
+  assert.equal(await sizeOf(await solved(previewer.solve(whole(slider, hidden)))), 0)
+  assert.ok(
+    (await sizeOf(await solved(previewer.solve(changed(), { selectedIds: [sphere.instanceId] })))) > 0,
+  )
 })
 
 test('[WEB-51] given a document with a cluster, when it is previewed, then it is one for the server', async () => {
   const cluster = { ...createNode(KINDS.panel, at(0)), templateId: CLUSTER }
-  assert.deepEqual(await createPreviewer().solve(whole(cluster), []), { obstacle: 'content' })
+  assert.deepEqual(await createPreviewer().solve(whole(cluster)), { obstacle: 'content' })
 })
 
 test('[WEB-51] given a node that uses an object of a Rhino model, when it is previewed, then the document is one for the server', async () => {
@@ -80,7 +95,7 @@ test('[WEB-51] given a node that uses an object of a Rhino model, when it is pre
     referenceId: 'x',
   } as const
   panel.values[panel.instanceId] = { branches: [{ path: '{0}', values: [value] }] }
-  assert.deepEqual(await createPreviewer().solve(whole(panel), []), { obstacle: 'content' })
+  assert.deepEqual(await createPreviewer().solve(whole(panel)), { obstacle: 'content' })
 })
 
 test('[WEB-51] given a solve that takes too long, too much memory or too many vertices, then the document is one for the server, and a smaller one has a preview', async () => {
@@ -102,8 +117,8 @@ test('[WEB-51] given a solve that takes too long, too much memory or too many ve
     [1000, {}],
   ] as const) {
     const previewer = createPreviewer({ ...limits, ...limit })
-    assert.deepEqual(await previewer.solve(whole(holding(many), series, sphere), []), { obstacle: 'size' })
-    await solved(previewer.solve(changed(holding(3)), []))
+    assert.deepEqual(await previewer.solve(whole(holding(many), series, sphere)), { obstacle: 'size' })
+    await solved(previewer.solve(changed(holding(3))))
   }
 })
 
@@ -113,7 +128,7 @@ test('[WEB-33] given a port of a preview, when it is read in pages, then they ha
   const number = createDataTree([{ path: [0], values: [{ type: 'integer', value: 250 }] }])
   series.values[Object.keys(series.inputs)[2]!] = number
   const previewer = createPreviewer()
-  await solved(previewer.solve(whole(count, series), []))
+  await solved(previewer.solve(whole(count, series)))
   const page = previewer.readPort(out(series), 200, 100)!
   assert.deepEqual(
     [page.values, page.firstIndex, page.next, page.tree.branches[0]!.values.length],

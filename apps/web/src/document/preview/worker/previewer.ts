@@ -1,27 +1,39 @@
-import type { DataTree, GraphContent, Node, PortReference } from '@meadow/contract'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import { decodeGeometry } from '@meadow/model/decode'
-import { createDrawCache, drawSolution } from '@meadow/scene'
+import { createDrawCache, type Draw, drawSolution } from '@meadow/scene'
 import {
-  CLUSTER,
+  COARSE,
   type Kernels,
   loadKernels,
+  ROUGH,
   type Solution,
   SolveError,
   solve,
   summarizeSolution,
 } from '@meadow/solver'
-import type { ContentChange, Obstacle, PortPage, PreviewLimits, PreviewSummary } from '../preview-messages.ts'
+import { findServerPart } from '../needs-server.ts'
+import type {
+  ContentChange,
+  DrawStyle,
+  Obstacle,
+  PortPage,
+  PreviewLimits,
+  PreviewSummary,
+} from '../preview-messages.ts'
 import { readPortPage } from './read-port-page.ts'
 
 /** Solves a document again and again, each time from what has changed. */
 export interface Previewer {
-  solve(
-    change: ContentChange,
-    selectedIds: readonly string[],
-    limits?: PreviewLimits,
-  ): Promise<PreviewOutcome>
+  solve(change: ContentChange, view?: PreviewView, limits?: PreviewLimits): Promise<PreviewOutcome>
   /** The data of a port in the last solution. */
   readPort(port: PortReference, from: number, limit: number): PortPage | undefined
+}
+
+/** What is drawn, and how. */
+export interface PreviewView {
+  /** Nodes whose geometry is drawn although their preview is off. */
+  selectedIds?: readonly string[]
+  style?: DrawStyle
 }
 
 export type PreviewOutcome =
@@ -40,7 +52,11 @@ const LIMITS: PreviewLimits = { deadlineMs: 1500, maxBytes: 2 ** 28, maxVertices
 const PANEL_VALUES = 100
 
 export function createPreviewer(usual = LIMITS): Previewer {
-  const draw = createDrawCache()
+  const draws: Record<DrawStyle, Draw> = {
+    rough: createDrawCache(ROUGH),
+    plain: createDrawCache({ ...COARSE, isPlain: true }),
+    usual: createDrawCache(),
+  }
   let nodes: ReadonlyMap<string, Node> = new Map()
   let last: { document: GraphContent; solution: Solution } | undefined
   let lastSummary = ''
@@ -50,7 +66,7 @@ export function createPreviewer(usual = LIMITS): Previewer {
     deadlineMs,
     maxBytes,
   }: PreviewLimits): Promise<Solution | { obstacle: Obstacle | 'cyclic' }> {
-    if (nodes.values().some(isForServer)) return { obstacle: 'content' }
+    if (nodes.values().some(findServerPart)) return { obstacle: 'content' }
     const document: GraphContent = { nodes: Object.fromEntries(nodes), groups: [], configuration: NO_PINS }
     // Kept from solve to solve: what an earlier one left in them is freed.
     kernels = { ...kernels, ...(await loadKernels(document, undefined, kernels)) }
@@ -66,14 +82,14 @@ export function createPreviewer(usual = LIMITS): Previewer {
   }
 
   return {
-    async solve(change, selectedIds, limits = usual) {
+    async solve(change, { selectedIds = [], style = 'usual' } = {}, limits = usual) {
       nodes = applyChange(nodes, change)
       if (change.isWhole) lastSummary = ''
       const solution = await solveContent(limits)
       if ('obstacle' in solution) return solution
       const selected = new Set(selectedIds)
       const isDrawn = (id: string) => selected.has(id) || nodes.get(id)!.status.isPreviewed
-      const scene = drawSolution(solution, { isDrawn, maxVertices: limits.maxVertices, draw })
+      const scene = drawSolution(solution, { isDrawn, maxVertices: limits.maxVertices, draw: draws[style] })
       if (scene.isTruncated) return { obstacle: 'size' }
       const pieces = [...scene.finish()]
       const summary = summarize(solution)
@@ -101,20 +117,6 @@ function applyChange(before: ReadonlyMap<string, Node>, change: ContentChange): 
   for (const node of change.nodes) after.set(node.instanceId, node)
   return after
 }
-
-/**
- * Whether a node needs what only the server has: the imported file, with what is inside clusters, a large value, or an
- * object of a Rhino model.
- */
-const isForServer = ({ templateId, status, values, sources }: Node): boolean =>
-  status.isEnabled &&
-  (templateId === CLUSTER ||
-    Object.entries(values).some(
-      ([portId, tree]) => '$blob' in tree || (!sources[portId]?.length && refersToModel(tree)),
-    ))
-
-const refersToModel = ({ branches }: DataTree): boolean =>
-  branches.some(({ values }) => values.some((value) => value?.referenceId !== undefined && !value.geometry))
 
 /** Without durations: they would differ each time. */
 function summarize(solution: Solution): PreviewSummary {

@@ -24,8 +24,8 @@ const MAX_WIDE_SEGMENTS = 300_000
 /** Lines of one look. */
 export interface LineObject {
   readonly object: Group
-  /** `colours`: for each value, `0xrrggbbaa`; left out for the colour of the object. */
-  show(runs: readonly Run[], colours?: Uint32Array): void
+  /** `colours`: for each value, `0xrrggbbaa`; left out for the colour of the object. `thins`: one device pixel wide. */
+  show(runs: readonly Run[], colours?: Uint32Array, thins?: boolean): void
   /** Replaces the colours of the lines that are shown. */
   recolour(colours: Uint32Array): void
   setColour(colour: Color): void
@@ -79,13 +79,13 @@ export function createLineObject({
 
   return {
     object,
-    show(runs, colours) {
+    show(runs, colours, thins = false) {
       shown = runs
       const segments = countElements(runs) / 2
       object.visible = segments > 0
       if (segments === 0) return
       const [lastEnds, lastTints, wasThin] = [ends, tints, isThin]
-      isThin = segments > MAX_WIDE_SEGMENTS
+      isThin = thins || segments > MAX_WIDE_SEGMENTS
       ends = reserve(ends, 6 * segments, (length) => new Float32Array(length))
       tints = colours && reserve(tints, 6 * segments, (length) => new Uint8Array(length))
       fillEnds(ends, runs)

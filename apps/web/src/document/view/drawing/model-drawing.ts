@@ -48,8 +48,8 @@ export interface ModelDrawing {
   show(values: SceneValues, colours?: Uint32Array): void
   /** Replaces the colours of the scene that was shown last, whose looks stay. No other buffer is uploaded. */
   recolour(colours: Uint32Array): void
-  /** Paints the values of the scene that was shown last. */
-  paint(looks: Uint8Array, display: Display): void
+  /** Paints the values of the scene that was shown last. `thins`: with lines that are quick to draw. */
+  paint(looks: Uint8Array, display: Display, thins?: boolean): void
   /** Sets a geometry to the faces of visible closed bodies. */
   fillSolids(solids: BufferGeometry, looks: Uint8Array): void
   setColours(colours: Colours): void
@@ -122,7 +122,7 @@ export function createModelDrawing(): ModelDrawing {
       points.recolour(colours)
       for (const { lines, tone } of drawnLines) if (tone === 'own') lines.recolour(colours)
     },
-    paint(looks, display) {
+    paint(looks, display, thins = false) {
       if (!values) return
       for (const one of indexed) {
         const parts = byRole[one.of === 'bodies' ? 'body' : 'point'] ?? []
@@ -132,7 +132,11 @@ export function createModelDrawing(): ModelDrawing {
       }
       for (const { lines, role, looks: wanted, tone } of drawnLines) {
         const parts = isRoleShown(role, display) ? (byRole[role] ?? []) : []
-        lines.show(listRuns(parts, looks, wanted, tone === 'own'), tone === 'own' ? colours : undefined)
+        lines.show(
+          listRuns(parts, looks, wanted, tone === 'own'),
+          tone === 'own' ? colours : undefined,
+          thins,
+        )
       }
     },
     fillSolids(solids, looks) {

@@ -1,0 +1,25 @@
+import type { ViewId } from '@meadow/contract'
+import type { DocumentKey, Key, Milliseconds, ViewKey } from './column-types.ts'
+
+export interface ViewTables {
+  named_view: NamedViewTable
+  view_revision: ViewRevisionTable
+}
+
+/** What somebody saw of a document, under a name. Later ones have higher keys. */
+export interface NamedViewTable {
+  id: Key<ViewKey>
+  public_id: ViewId
+  document_id: DocumentKey
+  name: string
+  /** JSON of a `ViewPlace`. */
+  place: string
+  /** Null: it is there. The last ones that were deleted can be restored. */
+  deleted_at: Milliseconds | null
+}
+
+/** How often the views of a document were changed. */
+export interface ViewRevisionTable {
+  document_id: DocumentKey
+  revision: number
+}

@@ -1,0 +1,38 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
+/** How the page leads a pane to a place, and learns which one it shows. */
+export interface Lead<Place> {
+  /** Where the pane is to go; another object each time. */
+  flight: { place: Place; isInstant: boolean } | undefined
+  /** Called when the pane goes there. */
+  onDeparted: () => void
+  /** Reads the place that the pane shows; undefined while there is none to read. */
+  reader: RefObject<(() => Place | undefined) | undefined>
+}
+
+interface LedPane<Place> {
+  isReady: boolean
+  read: () => Place | undefined
+  go: (place: Place, isInstant: boolean) => void
+}
+
+/** Connects a pane to what leads it, as soon as the pane is ready. */
+export function useLead<Place>(lead: Lead<Place> | undefined, { isReady, read, go }: LedPane<Place>): void {
+  const depart = useEffectEvent((place: Place, isInstant: boolean) => {
+    go(place, isInstant || matchMedia('(prefers-reduced-motion: reduce)').matches)
+    lead?.onDeparted()
+  })
+  const flight = lead?.flight
+  useEffect(() => {
+    if (flight && isReady) depart(flight.place, flight.isInstant)
+  }, [flight, isReady])
+  const reader = lead?.reader
+  const readNow = useEffectEvent(read)
+  useEffect(() => {
+    if (!reader || !isReady) return undefined
+    reader.current = () => readNow()
+    return () => {
+      reader.current = undefined
+    }
+  }, [reader, isReady])
+}

@@ -1,0 +1,112 @@
+import type { AppDocument, GraphPlace, ModelPlace, NamedView, ViewPlace } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { notifyText } from '../../shell/notices.tsx'
+import { writePlace } from '../graph/place/place.ts'
+import type { ShownPlace } from '../graph/place/use-place.ts'
+import type { Lead } from '../lead.ts'
+import { viewsQuery } from '../live/views-query.ts'
+import { useKeys } from '../use-keys.ts'
+
+/** In the address of a document: the view that was chosen last. */
+const VIEW = 'view'
+
+/** The named views of a document, and what the page shows of them. */
+export interface Views {
+  /** Undefined until they are loaded. */
+  list: readonly NamedView[] | undefined
+  error: Error | null
+  retry: () => void
+  isOpen: boolean
+  toggle: () => void
+  /** The one that was chosen last, also by the address. */
+  chosenId: string | undefined
+  choose: (view: NamedView) => void
+  /** Has the address name a view that shows what is seen already. */
+  mark: (view: NamedView) => void
+  /** What a pane shows now; undefined while it shows nothing. */
+  read: (kind: ViewPlace['kind']) => ViewPlace | undefined
+  graph: Lead<GraphPlace>
+  model: Lead<ModelPlace>
+}
+
+interface ViewsInput {
+  document: AppDocument
+  place: ShownPlace
+  isLive: boolean
+  /** Makes a pane visible. */
+  show: (kind: ViewPlace['kind']) => void
+}
+
+/** How often readers without a live connection ask for new views while they see the list. */
+const POLL_MS = 15_000
+
+export function useViews({ document, place, isLive, show }: ViewsInput): Views {
+  const { search, hash } = useLocation()
+  const navigate = useNavigate()
+  const [isOpen, setIsOpen] = useState(false)
+  const graph = useLeadOf<GraphPlace>()
+  const model = useLeadOf<ModelPlace>()
+  const chosenId = new URLSearchParams(search).get(VIEW) || undefined
+  const { data, error, refetch } = useQuery({
+    ...viewsQuery(document.id),
+    enabled: isOpen || chosenId !== undefined,
+    refetchInterval: isOpen && !isLive && POLL_MS,
+  })
+  useKeys([['v', () => setIsOpen(!isOpen)]])
+  /** The view of the address that the page was led to, or is at anyway. */
+  const arrivedId = useRef<string>(undefined)
+
+  const mark = (view: NamedView) => {
+    arrivedId.current = view.id
+    const query = new URLSearchParams(search)
+    query.set(VIEW, view.id)
+    const clusterIds = view.place.kind === 'graph' ? view.place.clusters : place.clusterIds
+    const isHere = clusterIds.join() === place.clusterIds.join()
+    // Leading from view to view is not a step of the way back, but leaving a graph is.
+    void navigate({ search: writePlace({ clusterIds }, query), hash }, { replace: isHere })
+  }
+  const lead = (view: NamedView, isInstant: boolean) => {
+    if (view.place.kind === 'graph') graph.start(view.place, isInstant)
+    else model.start(view.place, isInstant)
+    show(view.place.kind)
+    mark(view)
+  }
+  const arrive = useEffectEvent((views: readonly NamedView[]) => {
+    if (chosenId === undefined || arrivedId.current === chosenId) return
+    arrivedId.current = chosenId
+    const view = views.find(({ id }) => id === chosenId)
+    if (view) lead(view, true)
+    else notifyText('The view that the address names was deleted.')
+  })
+  const views = data?.views
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when the address names another one.
+  useEffect(() => {
+    if (views) arrive(views)
+  }, [views, chosenId])
+
+  return {
+    list: views,
+    error,
+    retry: () => void refetch(),
+    isOpen,
+    toggle: () => setIsOpen(!isOpen),
+    chosenId,
+    choose: (view) => lead(view, false),
+    mark,
+    read: (kind) => (kind === 'graph' ? graph.lead : model.lead).reader.current?.(),
+    graph: graph.lead,
+    model: model.lead,
+  }
+}
+
+function useLeadOf<Place>() {
+  const [flight, setFlight] = useState<Lead<Place>['flight']>()
+  const reader = useRef<(() => Place | undefined) | undefined>(undefined)
+  const lead = useMemo<Lead<Place>>(
+    () => ({ flight, onDeparted: () => setFlight(undefined), reader }),
+    [flight],
+  )
+  return { lead, start: (place: Place, isInstant: boolean) => setFlight({ place, isInstant }) }
+}

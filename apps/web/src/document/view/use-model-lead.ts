@@ -1,0 +1,75 @@
+import type { ModelPlace, ViewPart } from '@meadow/contract/web'
+import { useEffect, useRef } from 'react'
+import { Vector3 } from 'three'
+import { type Lead, useLead } from '../lead.ts'
+import { fly } from './camera/fly.ts'
+import { readChoice, writeChoice } from './colour/colour-choice.ts'
+import type { useColouring } from './colour/use-colouring.ts'
+import type { Section } from './drawing/section.ts'
+import type { Part } from './scene/looks.ts'
+import type { ChoiceActions } from './use-choices.ts'
+import type { Viewer } from './viewer.ts'
+
+interface ModelLeadInput {
+  lead: Lead<ModelPlace> | undefined
+  viewer: Viewer | undefined
+  /** Of the view, in CSS pixels; zero until it is known. */
+  size: { width: number; height: number }
+  actions: ChoiceActions
+  section: Section | undefined
+  onSection: (section: Section | undefined) => void
+  colouring: ReturnType<typeof useColouring>
+}
+
+/** Has the page lead the 3D view to places and learn what it shows: the camera, and what of the model is visible. */
+export function useModelLead(input: ModelLeadInput): void {
+  const { lead, viewer, size, actions, section, onSection, colouring } = input
+  const stop = useRef<(() => void) | undefined>(undefined)
+  useEffect(() => () => stop.current?.(), [])
+  const aspect = size.width / size.height
+  useLead(lead, {
+    isReady: viewer !== undefined && size.width > 0 && size.height > 0,
+    read() {
+      // The camera is fitted to the geometry when that is there.
+      if (!viewer?.values) return undefined
+      const { target, direction, span, isParallel } = viewer.viewpoint
+      const { hidden, isolated } = actions.choices
+      return {
+        kind: 'model',
+        target: target.toArray(),
+        direction: direction.normalize().toArray(),
+        ...{ span, aspect, isParallel },
+        hidden: hidden.map(toViewPart),
+        isolated: isolated?.map(toViewPart) ?? null,
+        section: section ?? null,
+        colour: colouring.choice ? writeChoice(colouring.choice) : null,
+      }
+    },
+    go({ target, direction, span, isParallel, ...place }, isInstant) {
+      actions.restore({ hidden: place.hidden, isolated: place.isolated ?? undefined })
+      onSection(place.section ?? undefined)
+      colouring.setChoice(readChoice(place.colour))
+      const viewpoint = {
+        target: new Vector3(...target),
+        direction: new Vector3(...direction).normalize(),
+        // In a narrower view, what was at its sides is to be seen as well.
+        span: span * Math.max(1, place.aspect / aspect),
+        isParallel,
+      }
+      stop.current?.()
+      stop.current = undefined
+      if (isInstant) viewer!.move(viewpoint)
+      else stop.current = fly(viewer!, viewpoint)
+    },
+  })
+}
+
+const toViewPart = (part: Part): ViewPart =>
+  'path' in part
+    ? {
+        nodeInstanceId: part.nodeInstanceId,
+        portInstanceId: part.portInstanceId,
+        path: part.path,
+        index: part.index,
+      }
+    : { nodeInstanceId: part.nodeInstanceId }

@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox'
+import type { ViewId as ViewIdType } from '../ids.ts'
+import { DocumentParams } from './app-documents.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+
+const ViewId = Type.Unsafe<ViewIdType>({ type: 'string' })
+
+/** An id of a node or port. What it names may be gone, and may come back: the view stays as it is. */
+const PartId = Type.String({ minLength: 1, maxLength: 100, pattern: '^[!-~]+$' })
+const Coordinate = Type.Number({ minimum: -1e12, maximum: 1e12 })
+const Extent = Type.Number({ exclusiveMinimum: 0, maximum: 1e12 })
+const Vector = Type.Tuple([Coordinate, Coordinate, Coordinate])
+
+/** What is seen of a graph. */
+export const GraphPlace = Type.Object({
+  kind: Type.Literal('graph'),
+  /** The ids of the clusters that are open, from the outermost. Empty: the graph of the document. */
+  clusters: Type.Array(PartId, { maxItems: 20 }),
+  /** The middle of what is seen, and its size, in canvas units. */
+  x: Coordinate,
+  y: Coordinate,
+  width: Extent,
+  height: Extent,
+})
+export type GraphPlace = Static<typeof GraphPlace>
+
+/** All values of a node, or a single one. */
+export const ViewPart = Type.Union([
+  Type.Object({
+    nodeInstanceId: PartId,
+    portInstanceId: PartId,
+    /** Of the branch, such as `{0;1}`. */
+    path: Type.String({ maxLength: 200, pattern: '^\\{[0-9;]*\\}$' }),
+    index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+  }),
+  Type.Object({ nodeInstanceId: PartId }),
+])
+export type ViewPart = Static<typeof ViewPart>
+
+/** What is seen of the 3D model. Lengths are in the units of the document; Z is up. */
+export const ModelPlace = Type.Object({
+  kind: Type.Literal('model'),
+  /** The point that the camera looks at, and orbits. */
+  target: Vector,
+  /** From the target to the camera, of length 1. */
+  direction: Vector,
+  /** Half the height of what is seen at the target. */
+  span: Extent,
+  /** Width over height of what is seen. */
+  aspect: Type.Number({ minimum: 0.01, maximum: 100 }),
+  /** Without perspective. */
+  isParallel: Type.Boolean(),
+  hidden: Type.Array(ViewPart),
+  /** Only these are visible. Null: all that are not hidden. */
+  isolated: Type.Union([Type.Array(ViewPart), Type.Null()]),
+  /** A plane that removes what is on one side of it: of smaller coordinates if `isFlipped`. */
+  section: Type.Union([
+    Type.Object({
+      axis: Type.Enum(['x', 'y', 'z']),
+      offset: Coordinate,
+      isFlipped: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
+  /** What objects are coloured by, as in addresses of the page. Null: they have their own colours. */
+  colour: Type.Union([Type.String({ maxLength: 400, pattern: '^[!-~]+$' }), Type.Null()]),
+})
+export type ModelPlace = Static<typeof ModelPlace>
+
+export const ViewPlace = Type.Union([GraphPlace, ModelPlace])
+export type ViewPlace = Static<typeof ViewPlace>
+
+/** What somebody saw of a document, under a name. */
+export const NamedView = Type.Object({ id: ViewId, name: Type.String(), place: ViewPlace })
+export type NamedView = Static<typeof NamedView>
+
+const ViewParams = Type.Object({ documentId: Type.String(), viewId: Type.String() })
+const ViewAnswer = Type.Object({ view: NamedView })
+
+export const listViews = appEndpoint({
+  name: 'listViews',
+  method: 'GET',
+  path: '/documents/:documentId/views',
+  summary: 'The named views of a document, in the order in which they were saved.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    views: Type.Array(NamedView),
+    /** Another one after each change; the live connection tells of it. */
+    revision: Type.Integer(),
+  }),
+  errors: [],
+})
+
+export const createView = appEndpoint({
+  name: 'createView',
+  method: 'POST',
+  path: '/documents/:documentId/views',
+  summary: 'Save what is seen under a name.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({ name: Type.String(), place: ViewPlace }),
+  response: ViewAnswer,
+  status: 201,
+  errors: ['name_not_acceptable', 'view_too_large', 'too_many_views'],
+})
+
+export const changeView = appEndpoint({
+  name: 'changeView',
+  method: 'PATCH',
+  path: '/documents/:documentId/views/:viewId',
+  summary: 'Rename a view, or make it show something else; what is left out stays.',
+  needs: 'member',
+  params: ViewParams,
+  query: None,
+  body: Type.Object({ name: Type.Optional(Type.String()), place: Type.Optional(ViewPlace) }),
+  response: ViewAnswer,
+  errors: ['view_not_found', 'name_not_acceptable', 'view_too_large'],
+})
+
+export const deleteView = appEndpoint({
+  name: 'deleteView',
+  method: 'DELETE',
+  path: '/documents/:documentId/views/:viewId',
+  summary: 'Delete a view. The last ones that were deleted can be restored.',
+  needs: 'member',
+  params: ViewParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  errors: ['view_not_found'],
+})
+
+export const restoreView = appEndpoint({
+  name: 'restoreView',
+  method: 'POST',
+  path: '/documents/:documentId/views/:viewId/restore',
+  summary: 'Bring a deleted view back, with its id and its place in the list.',
+  needs: 'member',
+  params: ViewParams,
+  query: None,
+  body: undefined,
+  response: ViewAnswer,
+  errors: ['view_not_found', 'too_many_views'],
+})
