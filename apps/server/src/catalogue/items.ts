@@ -43,9 +43,9 @@ export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
         .where('public_id', 'in', ids as (DocumentId & TeamFileId & FolderId)[])
-        .orderBy('id')
         .select(['id as key', 'public_id as id', 'name'])
         .select((kind === 'folder' ? sql<SqlBool>`parent_id is null` : sql<SqlBool>`false`).as('isRoot'))
+        .orderBy('key')
         .execute()
       found.push(...rows.map((row) => ({ kind, ...row, isRoot: Boolean(row.isRoot) }) as NamedItem))
     }

@@ -128,7 +128,9 @@ describe('comments', { skip: noBrowser }, () => {
     const other = page.getByRole('button', { name: /^Comment of .*: And too small/ })
     await other.waitFor()
     await page.waitForFunction(() => {
-      const [one, two] = [...document.querySelectorAll('[data-pin]')].map((pin) => pin.getBoundingClientRect())
+      const [one, two] = [...document.querySelectorAll('[data-pin]')].map((pin) =>
+        pin.getBoundingClientRect(),
+      )
       return one && two && Math.abs(one.x - two.x) >= 20 && Math.abs(one.y - two.y) < 2
     })
     await page.context().close()
