@@ -37,7 +37,8 @@ const WRITTEN_AGAIN_AFTER_MS = 60_000
 const COLUMNS = { folder: 'folder_id', document: 'document_id', file: 'file_id' } as const
 
 const isListedBy = (list: 'recent_document' | 'favourite', user: UserId) =>
-  sql<SqlBool>`document.id in (select document_id from ${sql.table(list)} where user_id = ${user})`
+  sql<SqlBool>`exists (select 1 from ${sql.table(list)} as listing
+    where listing.document_id = document.id and listing.user_id = ${user})`
 
 export function createPersonalLists(database: Pick<Database, 'read' | 'transaction'>): PersonalLists {
   const { read } = database
