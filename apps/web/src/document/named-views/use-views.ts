@@ -55,11 +55,12 @@ export function useViews({ document, place, isLive, show }: ViewsInput): Views {
     refetchInterval: isOpen && !isLive && POLL_MS,
   })
   useKeys([['v', () => setIsOpen(!isOpen)]])
-  /** The view of the address that the page was led to, or is at anyway. */
-  const arrivedId = useRef<string>(undefined)
+  /** The view that the address had last, and the one that this page gave it. */
+  const seenId = useRef<string>(undefined)
+  const ownId = useRef<string>(undefined)
 
   const mark = (view: NamedView) => {
-    arrivedId.current = view.id
+    ownId.current = view.id
     const query = new URLSearchParams(search)
     query.set(VIEW, view.id)
     const clusterIds = view.place.kind === 'graph' ? view.place.clusters : place.clusterIds
@@ -74,8 +75,10 @@ export function useViews({ document, place, isLive, show }: ViewsInput): Views {
     mark(view)
   }
   const arrive = useEffectEvent((views: readonly NamedView[]) => {
-    if (chosenId === undefined || arrivedId.current === chosenId) return
-    arrivedId.current = chosenId
+    // The address changes a while after this page asked for it.
+    if (chosenId === seenId.current) return
+    seenId.current = chosenId
+    if (chosenId === undefined || chosenId === ownId.current) return
     const view = views.find(({ id }) => id === chosenId)
     if (view) lead(view, true)
     else notifyText('The view that the address names was deleted.')

@@ -31,6 +31,7 @@ describe('named views', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     await viewOf(page, `3D view ${name}`)
       .or(viewOf(page, `View of the graph ${name}`))
+      .and(page.locator('[aria-current]'))
       .waitFor()
   }
   async function scroll(page: Page) {

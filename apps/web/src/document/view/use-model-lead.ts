@@ -31,7 +31,7 @@ export function useModelLead(input: ModelLeadInput): void {
     isReady: viewer !== undefined && size.width > 0 && size.height > 0,
     read() {
       // The camera is fitted to the geometry when that is there.
-      if (!viewer?.values) return undefined
+      if (!viewer?.values?.count) return undefined
       const { target, direction, span, isParallel } = viewer.viewpoint
       const { hidden, isolated } = actions.choices
       return {
