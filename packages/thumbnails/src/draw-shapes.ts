@@ -37,15 +37,28 @@ const DIRECTION = normalize({ x: 1, y: -1.6, z: 1.1 })
 /** Geometry that is so flat is seen from above. */
 const FLAT = 1e-3
 
-/** The pixels of a picture of the shapes, as those of `Raster.resolve`; undefined when nothing is to be seen. */
-export function drawShapes(shapes: readonly Shape[], size: PictureSize): Uint8Array | undefined {
+/**
+ * The pixels of a picture of the shapes, as those of `Raster.resolve`; undefined when nothing is to be seen, and `late` when
+ * the time is over before it is drawn, which is asked before each shape.
+ */
+export function drawShapes(
+  shapes: readonly Shape[],
+  size: PictureSize,
+  isLate: () => boolean = () => false,
+): Uint8Array | 'late' | undefined {
   const view = fitView(shapes, size)
   if (!view) return undefined
   const raster = createRaster(size.width, size.height)
-  for (const shape of shapes) paintBody(raster, shape, view)
+  for (const shape of shapes) {
+    if (isLate()) return 'late'
+    paintBody(raster, shape, view)
+  }
   const lines = shapes.reduce((count, { edges, curves }) => count + edges.length + curves.length, 0)
   const thin = lines > MANY_LINES ? 0.5 : 1
-  for (const shape of shapes) paintLines(raster, shape, view, thin)
+  for (const shape of shapes) {
+    if (isLate()) return 'late'
+    paintLines(raster, shape, view, thin)
+  }
   return raster.resolve()
 }
 

@@ -24,7 +24,10 @@ export interface Thumbnail {
 export interface ThumbnailOptions extends Pick<ShapeOptions, 'library'> {
   /** For the nodes whose geometry is hidden, and for the picture of the graph where there is no geometry. */
   content: GraphContent
-  /** Processor time for listing what is drawn, in milliseconds; drawing and writing it comes on top. */
+  /**
+   * Processor time for listing what is drawn, in milliseconds. Of values, drawing has half as much on top; writing the
+   * picture comes on top of both.
+   */
   budgetMs: number
 }
 
@@ -37,16 +40,24 @@ export async function drawValuesThumbnail(
   options: ThumbnailOptions,
 ): Promise<Thumbnail | undefined> {
   if (isLarge(values)) return undefined
-  const listed = await listShapesOfValues(values, toShapeOptions(options))
-  return listed.isPartial ? undefined : toThumbnail(listed, options.content)
+  const shapeOptions = toShapeOptions(options)
+  const listed = await listShapesOfValues(values, shapeOptions)
+  if (listed.isPartial) return undefined
+  const bytes = drawShapes(listed.shapes, SIZE, () => shapeOptions.isLate(DRAWN))
+  return bytes === 'late' ? undefined : toThumbnail(listed, options.content, bytes)
 }
+
+/** By this share of the time for listing, what is listed is drawn, too. */
+const DRAWN = 1.5
 
 /**
  * The same from a model file, which takes longer. When the time is up, the picture is partial. Throws a `ModelFault` for a
  * damaged file.
  */
-export const drawModelThumbnail = async (model: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail> =>
-  toThumbnail(await listShapesOfModel(model, toShapeOptions(options)), options.content)
+export async function drawModelThumbnail(model: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail> {
+  const listed = await listShapesOfModel(model, toShapeOptions(options))
+  return toThumbnail(listed, options.content, drawShapes(listed.shapes, SIZE))
+}
 
 export const drawGraphThumbnail = (content: GraphContent): Thumbnail => ({
   png: toPng(drawGraph(content, SIZE)),
@@ -54,9 +65,14 @@ export const drawGraphThumbnail = (content: GraphContent): Thumbnail => ({
   isPartial: false,
 })
 
-function toThumbnail({ shapes, isPartial }: ListedShapes, content: GraphContent): Thumbnail {
-  const bytes = drawShapes(shapes, SIZE)
-  return bytes ? { png: toPng(bytes), kind: 'geometry', isPartial } : drawGraphThumbnail(content)
+function toThumbnail(
+  { isPartial }: ListedShapes,
+  content: GraphContent,
+  bytes: ReturnType<typeof drawShapes>,
+): Thumbnail {
+  return bytes instanceof Uint8Array
+    ? { png: toPng(bytes), kind: 'geometry', isPartial }
+    : drawGraphThumbnail(content)
 }
 
 const toShapeOptions = ({ content, library, budgetMs }: ThumbnailOptions): ShapeOptions => ({

@@ -9,7 +9,8 @@ export type NamedRow =
   | { kind: 'folder'; key: FolderKey }
   | { kind: 'file'; key: TeamFileKey }
 
-const TABLES = { document: 'document', folder: 'folder', file: 'team_file' } as const
+/** The table of each kind of row. */
+export const TABLES = { document: 'document', folder: 'folder', file: 'team_file' } as const
 
 /** A folder, document or other file as the audit log names it. */
 export async function readThing(read: Select, { kind, key }: NamedRow): Promise<AuditThing> {

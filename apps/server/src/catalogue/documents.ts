@@ -92,6 +92,7 @@ export function createDocumentChanges(
       const updatedAt = readTime(times.updatedAt ?? (await takeTime(write, team)))
       const seq = 1
       const imported = source?.root ? source : undefined
+      const author = currentAuthor({ isImport: imported !== undefined })
       const key = await writes.insert(write, {
         public_id: id,
         team_id: team,
@@ -101,13 +102,13 @@ export function createDocumentChanges(
         name_order: storedOrder(name),
         visibility,
         created_at: readTime(times.createdAt ?? updatedAt),
+        created_by: author.user ?? null,
         updated_at: updatedAt,
         seq,
         ...sourceColumns(source),
         content_bytes: sizeOf(content),
         source_seq: imported ? seq : null,
       })
-      const author = currentAuthor({ isImport: imported !== undefined })
       await writes.putContent(write, key, content, { seq, at: updatedAt, author })
       if (source?.facts) await writes.putFacts(write, key, source.facts)
       await insertReferences(write, key, references)

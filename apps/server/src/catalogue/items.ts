@@ -1,9 +1,10 @@
-import type { BinItemId } from '@meadow/contract'
+import type { BinItemId, DocumentId, FolderId, TeamFileId } from '@meadow/contract'
 import type { ItemReference } from '@meadow/contract/web'
+import { type SqlBool, sql } from 'kysely'
 import type { Select } from '../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
-import type { NamedRow } from './audit-things.ts'
+import { type NamedRow, TABLES } from './audit-things.ts'
 
 /** A folder, document or other file of a team that is not in the bin. */
 export type NamedItem = NamedRow & {
@@ -24,48 +25,29 @@ export interface FindItems {
   findBinItems(ids: readonly string[]): Promise<{ key: BinKey; id: BinItemId }[]>
 }
 
+/** In the order in which they are found. */
+const PREFIXES = [
+  ['document', 'doc'],
+  ['file', 'fil'],
+  ['folder', 'fld'],
+] as const
+
 export const createFindItems = (read: Select, team: TeamKey): FindItems => ({
   async findItems(items) {
-    const idsOf = (kind: ItemReference['kind']) =>
-      items.flatMap((item) => (item.kind === kind ? item.id : []))
-    const documents = idsOf('document').filter((id) => isPublicId('doc', id))
-    const files = idsOf('file').filter((id) => isPublicId('fil', id))
-    const folders = idsOf('folder').filter((id) => isPublicId('fld', id))
     const found: NamedItem[] = []
-    if (documents.length > 0) {
+    for (const [kind, prefix] of PREFIXES) {
+      const ids = items.flatMap((item) => (item.kind === kind && isPublicId(prefix, item.id) ? item.id : []))
+      if (ids.length === 0) continue
       const rows = await read
-        .selectFrom('document')
+        .selectFrom<'document' | 'folder' | 'team_file'>(TABLES[kind])
         .where('team_id', '=', team)
         .where('bin_id', 'is', null)
-        .where('public_id', 'in', documents)
-        .orderBy('document.id')
+        .where('public_id', 'in', ids as (DocumentId & TeamFileId & FolderId)[])
         .select(['id as key', 'public_id as id', 'name'])
+        .select((kind === 'folder' ? sql<SqlBool>`parent_id is null` : sql<SqlBool>`false`).as('isRoot'))
+        .orderBy('key')
         .execute()
-      found.push(...rows.map((row) => ({ kind: 'document' as const, isRoot: false, ...row })))
-    }
-    if (files.length > 0) {
-      const rows = await read
-        .selectFrom('team_file')
-        .where('team_id', '=', team)
-        .where('bin_id', 'is', null)
-        .where('public_id', 'in', files)
-        .orderBy('team_file.id')
-        .select(['id as key', 'public_id as id', 'name'])
-        .execute()
-      found.push(...rows.map((row) => ({ kind: 'file' as const, isRoot: false, ...row })))
-    }
-    if (folders.length > 0) {
-      const rows = await read
-        .selectFrom('folder')
-        .where('team_id', '=', team)
-        .where('bin_id', 'is', null)
-        .where('public_id', 'in', folders)
-        .orderBy('folder.id')
-        .select(['id as key', 'public_id as id', 'name', 'parent_id as parent'])
-        .execute()
-      found.push(
-        ...rows.map(({ parent, ...row }) => ({ kind: 'folder' as const, isRoot: parent === null, ...row })),
-      )
+      found.push(...rows.map((row) => ({ kind, ...row, isRoot: Boolean(row.isRoot) }) as NamedItem))
     }
     return found
   },

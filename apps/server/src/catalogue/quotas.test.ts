@@ -81,6 +81,7 @@ for (const kind of DATABASES) {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(500),
+        shown: { seq: 2, since: 1 },
       })
       assert.deepEqual(await use(), { documents: 2, bytes: 730 })
       await assert.rejects(
@@ -163,6 +164,7 @@ for (const kind of DATABASES) {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(300),
+        shown: { seq: 2, since: 1 },
       })
       assert.deepEqual(await use(), { documents: 1, bytes: 300 })
     })

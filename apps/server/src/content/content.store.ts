@@ -29,6 +29,8 @@ export interface DocumentSnapshot {
   state: Uint8Array
   /** The content as JSON, in which large values are references to blobs. */
   json: Uint8Array
+  /** The last change after `since` that a picture of the geometry depends on; `since` itself when there was none. */
+  shown: { seq: number; since: number }
 }
 
 /** All SQL about the contents of documents and their logs, except appending (see `change-log.ts`). */
@@ -116,7 +118,7 @@ export function createContentStore(database: Database): ContentStore {
           .execute()
         await addValues(write, document, values)
       }),
-    compact: (document, { seq, state, json }) =>
+    compact: (document, { seq, state, json, shown }) =>
       database.transaction(async (write) => {
         const found = await write
           .selectFrom('document')
@@ -151,6 +153,24 @@ export function createContentStore(database: Database): ContentStore {
           )
           .execute()
         await updateSize(write, document, seq, json.length)
+        await write
+          .updateTable('document')
+          .where('id', '=', document)
+          .where(({ or, eb }) => or([eb('shown_until', 'is', null), eb('shown_until', '<', seq)]))
+          .set(({ eb, ref }) => ({
+            shown_seq:
+              shown.seq > shown.since
+                ? shown.seq
+                : // What was known when it was opened goes on.
+                  eb
+                    .case()
+                    .when('shown_until', '>=', shown.since)
+                    .then(ref('shown_seq'))
+                    .else(shown.seq)
+                    .end(),
+            shown_until: seq,
+          }))
+          .execute()
         // The next version counts the authors of the changes since this one.
         const newest = await findNewest(write, document)
         await write

@@ -1,4 +1,10 @@
-import { encodeLiveDocument, type LiveJson, listReferences, openLiveProjector } from '@meadow/document/live'
+import {
+  describeChange,
+  encodeLiveDocument,
+  type LiveJson,
+  listReferences,
+  openLiveProjector,
+} from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, ContentParts, LoggedChange } from './content.store.ts'
@@ -48,7 +54,12 @@ export async function openReplica(
   let { seq } = start
   let snapshotSeq = start.seq
   const reader = openLiveProjector(doc)
-  const notify = (transaction: Y.Transaction) => onChange?.(transaction, seq)
+  /** The last change that a picture of the geometry depends on, as far as this replica knows. */
+  let shownSeq = start.seq
+  const notify = (transaction: Y.Transaction) => {
+    if (describeChange(transaction).shows) shownSeq = seq
+    onChange?.(transaction, seq)
+  }
   doc.on('afterTransaction', notify)
   let catching: Promise<void> | undefined
   let compacting: Promise<void> | undefined
@@ -94,7 +105,12 @@ export async function openReplica(
 
   async function compact(): Promise<void> {
     if (isClosed || seq === snapshotSeq) return
-    const snapshot = { seq, state: Y.encodeStateAsUpdate(doc), json: encodeLiveJson(reader.readJson()) }
+    const snapshot = {
+      seq,
+      state: Y.encodeStateAsUpdate(doc),
+      json: encodeLiveJson(reader.readJson()),
+      shown: { seq: shownSeq, since: start.seq },
+    }
     // Afterwards there is no way back to what was there before.
     await keepVersions(parts, document)
     await store.compact(document, snapshot)

@@ -47,6 +47,8 @@ export type DocumentRow = Omit<
   | 'uses_seq'
   | 'uses_source'
   | 'public_until'
+  | 'shown_seq'
+  | 'shown_until'
 > & { content_bytes: number; name_order: string }
 
 type AuthorColumns = ReturnType<typeof authorColumns>
@@ -80,6 +82,7 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         name_order: row.name_order,
         visibility: row.visibility,
         created_at: row.created_at,
+        created_by: row.created_by,
         updated_at: row.updated_at,
         seq: row.seq,
         source_root_id: row.source_root_id,

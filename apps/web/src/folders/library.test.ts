@@ -35,7 +35,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByLabel('Contents', { exact: true }).waitFor()
   }
 
-  test('[WEB-190, WEB-191, WEB-194, WEB-197] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, and all can be reached', async () => {
+  test('[WEB-190, WEB-191, WEB-194, WEB-197, WEB-217] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, all can be reached, and the keyboard goes on where it was', async () => {
     const id = await fillFolder(app.demo.dataDir, 'Many', MANY)
     const page = await app.open()
     await openFolder(page, id)
@@ -67,6 +67,22 @@ describe('the library', { skip: noBrowser }, () => {
       .filter({ hasText: /^Tower 1$/ })
       .waitFor()
 
+    // Its line leaves the page; what has the focus comes back with it, and the arrows go on from there.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
+    await page.getByRole('link', { name: 'Tower 1', exact: true }).waitFor({ state: 'detached' })
+    await page.evaluate(() => scrollTo(0, 0))
+    await page
+      .locator('a:focus')
+      .filter({ hasText: /^Tower 1$/ })
+      .waitFor()
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2))
+    await page.getByRole('link', { name: 'Tower 1', exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page
+      .locator('a:focus')
+      .filter({ hasText: /^Tower 2$/ })
+      .waitFor()
+
     await page.keyboard.press('Control+f')
     await page.locator('input:focus[aria-label="Filter the list"]').waitFor()
     await page.keyboard.type('tower 9999')
@@ -90,7 +106,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-192, WEB-193] given documents, when they are filtered, marked and opened, then the address has the filters, an empty list says what to remove, and the personal lists have them', async () => {
+  test('[WEB-192, WEB-193, WEB-218] given documents, when they are filtered, marked and opened, then the address has the filters, an empty list says what to remove, and the personal lists have them; open threads of comments are counted', async () => {
     const person = await app.owner()
     const team = person.me.teams[0]!
     const page = await app.open()
@@ -134,6 +150,14 @@ describe('the library', { skip: noBrowser }, () => {
       await assertAccessible(page)
       await app.takeScreenshot(page, `library-${path}`)
     }
+    const discussed = await app.make('Discussed')
+    const body = { anchor: { kind: 'document' }, text: 'Why?' }
+    await app.ask(person, `/documents/${discussed}/threads`, { method: 'POST', body })
+    await openFolder(page, team.rootFolderId, `?creator=${person.me.person.id}`)
+    await row(page, 'Discussed').getByText('1 open thread').waitFor()
+    await row(page, 'Branching column').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Remove the filter Created by: / }).waitFor()
+
     const phone = await app.open({ ...PHONE, hasTouch: true, isMobile: true })
     await phone.goto(`/teams/${team.id}`)
     await phone.getByRole('table', { name: 'Contents' }).waitFor()

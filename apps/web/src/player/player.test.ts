@@ -26,7 +26,9 @@ describe('player', { skip: noBrowser }, () => {
         createNode(KINDS.sphere, { position: { x: 300, y: 0 } }),
         createNode(KINDS.panel, { position: { x: 300, y: 120 }, nickName: 'Size' }),
       ]
-      addNodes(doc, [radius, sphere, panel])
+      const sum = createNode(KINDS.addition, { position: { x: 300, y: 240 } })
+      const doubled = createNode(KINDS.panel, { position: { x: 600, y: 240 }, nickName: 'Doubled (m)' })
+      addNodes(doc, [radius, sphere, panel, sum, doubled])
       const from = { nodeInstanceId: radius.instanceId, portInstanceId: radius.instanceId }
       const portOf = (node: typeof sphere, name: string) => ({
         nodeInstanceId: node.instanceId,
@@ -35,6 +37,10 @@ describe('player', { skip: noBrowser }, () => {
       })
       connect(doc, { from, to: portOf(sphere, 'Radius') })
       connect(doc, { from, to: portOf(panel, '') })
+      connect(doc, { from, to: portOf(sum, 'A') })
+      connect(doc, { from, to: portOf(sum, 'B') })
+      const result = { nodeInstanceId: sum.instanceId, portInstanceId: Object.keys(sum.outputs)[0]! }
+      connect(doc, { from: result, to: portOf(doubled, '') })
     })
 
   /** What is seen is what the inputs give. */
@@ -47,16 +53,23 @@ describe('player', { skip: noBrowser }, () => {
     assert.equal(status, 200)
   }
 
-  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166, WEB-203, WEB-204] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
+  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166, WEB-203, WEB-204, WEB-205] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
     const id = await makeSphere('Ball')
     const page = await app.show(id, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
     await page.getByRole('button', { name: 'Player' }).click()
     const panel = page.getByRole('dialog', { name: 'Player' })
-    await panel.getByRole('button', { name: 'Pin all 2 of them' }).click()
+    await panel.getByRole('button', { name: 'Pin all 3 of them' }).click()
     await panel.getByLabel('Label of Radius').waitFor()
     await assertAccessible(page)
     const link = await panel.getByTestId('play-link').textContent()
+    const sizes = panel.getByRole('region', { name: 'Results' }).getByRole('textbox')
+    const labels = () =>
+      sizes.evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
+    assert.deepEqual(await labels(), ['Size', 'Doubled (m)'])
+    await panel.locator('[data-handle="Doubled (m)"]').dragTo(panel.getByLabel('Label of Size'))
+    await panel.getByRole('button', { name: 'Move Doubled (m) up' }).and(page.locator(':disabled')).waitFor()
+    assert.deepEqual(await labels(), ['Doubled (m)', 'Size'])
     await page.keyboard.press('Escape')
     await findNode(page, 'Radius').getByRole('img', { name: 'pinned to the player' }).waitFor()
     await share(id)
@@ -80,6 +93,7 @@ describe('player', { skip: noBrowser }, () => {
     await visitor.getByText('Preview', { exact: true }).waitFor()
     await isCurrent(visitor).waitFor()
     await visitor.getByRole('definition').getByText('0.75').waitFor()
+    await visitor.getByRole('definition').getByText('1.5\u00a0m').waitFor()
     await visitor.waitForURL(/\?Radius\.\w{4}=0\.75$/)
     await assertAccessible(visitor)
     const [needed, there] = await visitor.evaluate(() => [

@@ -74,6 +74,8 @@ export const ListedDocument = Type.Object({
   sizeBytes: Type.Union([Type.Integer(), Type.Null()]),
   /** The person who changed it last; null when that is not known, or their account was deleted. */
   changedBy: Type.Union([PersonReference, Type.Null()]),
+  /** Its open threads of comments, and those of them with comments that the caller has not read. */
+  threads: Type.Object({ open: Type.Integer(), unread: Type.Integer() }),
 })
 export type ListedDocument = Static<typeof ListedDocument>
 
@@ -88,11 +90,13 @@ export type StateFilter = Static<typeof StateFilter>
 export const ItemFilter = Type.Enum(['document', 'model', 'library_item'])
 export type ItemFilter = Static<typeof ItemFilter>
 
-/** What of a folder is listed. Files have neither state nor author nor plug-in, and folders are listed without filters only. */
+/** What of a folder is listed. Files have neither state nor people nor plug-in, and folders are listed without filters only. */
 export const FolderFilters = Type.Object({
   state: Type.Optional(StateFilter),
   /** The id of the person who changed a document last. */
   author: Type.Optional(Type.String({ maxLength: 100 })),
+  /** The id of the person who made a document, or uploaded its file. */
+  creator: Type.Optional(Type.String({ maxLength: 100 })),
   /** The key of a plug-in whose components a document uses, as `suggestUses` returns it. */
   plugin: Type.Optional(Type.String({ maxLength: 300 })),
   kind: Type.Optional(ItemFilter),
@@ -102,7 +106,7 @@ export const FolderFilters = Type.Object({
 export type FolderFilters = Static<typeof FolderFilters>
 
 /** The filters that leave items out. */
-export const NARROWING_FILTERS = ['state', 'author', 'plugin', 'kind'] as const
+export const NARROWING_FILTERS = ['state', 'author', 'creator', 'plugin', 'kind'] as const
 export type NarrowingFilter = (typeof NARROWING_FILTERS)[number]
 
 /** The number of documents, and of files, in a list that includes subfolders. */

@@ -146,13 +146,16 @@ export const readFilterChoices = appEndpoint({
   name: 'readFilterChoices',
   method: 'GET',
   path: '/folders/:folderId/filters',
-  summary: 'The authors and plug-ins of the documents in a folder, at any depth, to filter by.',
+  summary: 'The people and plug-ins of the documents in a folder, at any depth, to filter by.',
   needs: 'viewer',
   params: FolderParams,
   query: None,
   body: undefined,
   response: Type.Object({
+    /** Who changed them last. */
     authors: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
+    /** Who made them, as far as that is known. */
+    creators: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
     plugins: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), ...Counted })),
   }),
   errors: [],

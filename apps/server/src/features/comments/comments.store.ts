@@ -1,6 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { Comment, CommentThread, PersonReference, ThreadAnswer } from '@meadow/contract/web'
 import { listRevisions } from '../../content/revisions.ts'
+import { selectUnread } from '../../content/unread-comments.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { CommentKey, DocumentKey, TeamKey, ThreadKey } from '../../platform/database/tables.ts'
@@ -149,26 +150,13 @@ async function listEnds(read: Select, keys: readonly CommentKey[]) {
   return ends
 }
 
-/**
- * By thread: the comments of others after the last one that the reader has seen. What was written before the reader
- * became a member counts as read.
- */
+/** The unread comments by thread. */
 async function countUnread(read: Select, { document, team }: CommentedDocument, reader: UserId) {
-  const rows = await read
-    .selectFrom('comment')
-    .innerJoin('membership', (join) =>
-      join.on('membership.team_id', '=', team).on('membership.user_id', '=', reader),
-    )
-    .leftJoin('comment_read as seen', (join) =>
-      join.onRef('seen.thread_id', '=', 'comment.thread_id').on('seen.user_id', '=', reader),
-    )
+  const rows = await selectUnread(read, team, reader)
     .leftJoin('comment_mention as mention', (join) =>
       join.onRef('mention.comment_id', '=', 'comment.id').on('mention.user_id', '=', reader),
     )
     .where('comment.document_id', '=', document)
-    .whereRef('comment.created_at', '>=', 'membership.created_at')
-    .where(({ or, eb }) => or([eb('comment.author_id', 'is', null), eb('comment.author_id', '<>', reader)]))
-    .where(({ or, eb }) => or([eb('seen.seen', 'is', null), eb('comment.id', '>', eb.ref('seen.seen'))]))
     .groupBy('comment.thread_id')
     .select(({ fn }) => [
       'comment.thread_id as thread',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
+import type { ViewPlace } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
@@ -13,6 +14,7 @@ import { changeComments } from '../comments/comment-changes.ts'
 import { follow, startExports } from '../exports/testing/start-exports.ts'
 import { createPersonalLists } from '../folders/personal-lists.store.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
+import { createViewStore } from '../views/views.store.ts'
 import { listTeamTables, purgeTeam, startPurging } from './purge-team.ts'
 import { deleteTeam } from './team-deletion.ts'
 
@@ -73,6 +75,8 @@ async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: Doc
     const thread = await comments.createThread({ kind: 'node', node: 'secret-node' }, 'Secret question')
     await comments.addComment(thread, `@${actor.user} secret answer`)
   })
+  const seen: ViewPlace = { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 }
+  await createViewStore(database).create({ access, actor }, 'Secret view', seen)
   const version = await keepVersions({ database, blobs }, document, 'manual')
   const picture = await blobs.put(Buffer.from(SECRET_PICTURE))
   await database.transaction((write) =>
@@ -100,6 +104,7 @@ const SECRET_PICTURE = 'a secret picture'
 /** What only the team that goes has something in. */
 const OF_ONE_TEAM = [
   ...['comment_thread', 'comment', 'comment_mention', 'comment_read', 'comment_revision'],
+  ...['named_view', 'view_revision'],
   ...['document_version', 'version_base', 'document_thumbnail', 'recent_document', 'favourite'],
   ...['webhook', 'webhook_delivery'],
 ]

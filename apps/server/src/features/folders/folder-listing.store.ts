@@ -15,6 +15,7 @@ import { compareNames, sortByName } from '../../platform/sort-by-name.ts'
 import { pathRange } from '../../team-writes/folder-path.ts'
 import {
   changedBy,
+  countThreads,
   inOrder,
   readNames,
   selectDocuments,
@@ -51,7 +52,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
 
   async function findMatches({ team, folder }: FolderAccess, user: UserId, filters: FolderFilters) {
     const isIn = await inFolder(folder, filters.subfolders !== undefined)
-    const { state, author, plugin, kind } = filters
+    const { state, author, creator, plugin, kind } = filters
     let documents = selectDocuments(read, team, user).where(isIn('document.folder_id'))
     if (plugin !== undefined)
       documents = documents.where('document.id', 'in', ({ selectFrom }) =>
@@ -62,6 +63,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
           .where('used_thing.key', '=', plugin)
           .select('document_use.document_id'),
       )
+    if (creator !== undefined) documents = documents.where('document.created_by', '=', creator as UserId)
     let listed = read.selectFrom(documents.as('listed')).selectAll()
     if (state !== undefined) listed = listed.where(STATES[state](IS_COMPLETE[dialect]))
     if (author !== undefined) listed = listed.where('changedBy', '=', author as UserId)
@@ -69,9 +71,9 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
     if (kind !== undefined && kind !== 'document')
       files = files.where('team_file.kind', 'in', FILE_KINDS[kind])
     const hasDocuments = kind === undefined || kind === 'document'
-    // Other files have no state, no author and no plug-in.
-    const hasFiles =
-      kind !== 'document' && state === undefined && author === undefined && plugin === undefined
+    // Other files have no state, no people and no plug-in.
+    const isOfDocuments = [state, author, creator, plugin].some((filter) => filter !== undefined)
+    const hasFiles = kind !== 'document' && !isOfDocuments
     return { documents: hasDocuments ? listed : undefined, files: hasFiles ? files : undefined }
   }
 
@@ -96,15 +98,20 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
       const isDeep = filters.subfolders !== undefined
       const naming = isDeep ? access : undefined
       const limit = isDeep ? SUBFOLDERS_LIMIT + 1 : Number.MAX_SAFE_INTEGER
-      const [documents, files] = await Promise.all([
+      const [documents, files, threads] = await Promise.all([
         matches.documents?.orderBy('nameOrder').orderBy('id').limit(limit).execute() ?? [],
         matches.files?.orderBy('team_file.id').limit(limit).execute() ?? [],
+        inFolder(access.folder, isDeep).then((isIn) =>
+          countThreads(read, access.team, user, isIn('document.folder_id')),
+        ),
       ])
       const people = await readNames(read, documents)
       const active = NARROWING_FILTERS.filter((filter) => filters[filter] !== undefined)
       const isEmpty = documents.length + files.length === 0
       return {
-        documents: inOrder(documents.slice(0, limit - 1)).map((row) => toListedDocument(row, people, naming)),
+        documents: inOrder(documents.slice(0, limit - 1)).map((row) =>
+          toListedDocument(row, { people, threads }, naming),
+        ),
         files: sortByName(files.slice(0, limit - 1).map((row) => toListedFile(row, naming))),
         truncated: documents.length === limit || files.length === limit,
         withoutFilter: isEmpty
@@ -125,13 +132,16 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
         .where('document.team_id', '=', team)
         .where('document.bin_id', 'is', null)
         .where(isIn('document.folder_id'))
-      const [authors, plugins] = await Promise.all([
+      const countPeople = (column: RawBuilder<UserId | null>) =>
         read
-          .selectFrom(inScope.select(changedBy.as('author')).as('listed'))
-          .innerJoin('user', 'user.id', 'listed.author')
+          .selectFrom(inScope.select(column.as('person')).as('listed'))
+          .innerJoin('user', 'user.id', 'listed.person')
           .groupBy(['user.id', 'user.name'])
           .select(['user.id', 'user.name', sql<number>`cast(count(*) as integer)`.as('documents')])
-          .execute(),
+          .execute()
+      const [authors, creators, plugins] = await Promise.all([
+        countPeople(changedBy),
+        countPeople(sql`document.created_by`),
         inScope
           .innerJoin('document_use', 'document_use.document_id', 'document.id')
           .innerJoin('used_thing', 'used_thing.id', 'document_use.thing_id')
@@ -147,6 +157,7 @@ export function createFolderListing({ read, dialect }: Pick<Database, 'read' | '
       ])
       return {
         authors: sortByName(authors),
+        creators: sortByName(creators),
         plugins: plugins.sort((a, b) => compareNames(a.name, b.name)),
       }
     },

@@ -98,6 +98,7 @@ for (const kind of DATABASES) {
       assert.equal((await found('kind=document')).length, 6)
       assert.deepEqual(await found('state=never&subfolders=1'), ['Never', 'Of Ann'])
       assert.deepEqual(await found(`author=${ann.userId}&subfolders=1`), ['Of Ann'])
+      assert.deepEqual(await found(`creator=${ann.userId}&subfolders=1`), ['Of Ann'])
       const deep = (await list('subfolders=1')).documents
       assert.deepEqual(
         deep.map(({ name, folder }: { name: string; folder: Named }) => `${folder.name}/${name}`)[1],
@@ -113,6 +114,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await found(`plugin=${KANGAROO.libraryId}`), ['Never'])
       const choices = (await vera.get(`/folders/${folder.id}/filters`)).json
       assert.deepEqual(choices.authors, [{ id: ann.userId, name: 'Ann', documents: 1 }])
+      assert.deepEqual(choices.creators, choices.authors)
       assert.deepEqual(
         choices.plugins.map(({ key, documents }: { key: string; documents: number }) => [key, documents]),
         [[KANGAROO.libraryId, 1]],

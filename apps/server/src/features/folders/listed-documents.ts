@@ -1,6 +1,7 @@
-import type { UserId } from '@meadow/contract'
+import type { DocumentId, UserId } from '@meadow/contract'
 import type { ListedDocument, ListedFile, PersonReference } from '@meadow/contract/web'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { selectUnread } from '../../content/unread-comments.ts'
 import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
 import type { Select } from '../../platform/database/database.ts'
 import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
@@ -56,6 +57,40 @@ export const selectFiles = (read: Select, team: TeamKey, user: UserId) =>
     .select(['folder.public_id as folderId', 'folder.name as folderName', 'folder.parent_id as folderParent'])
     .select(isFavourite('file', 'team_file.id', user).as('isFavourite'))
 
+/** The open threads of comments of documents of a team, by document id; those without any are left out. */
+export async function countThreads(
+  read: Select,
+  team: TeamKey,
+  user: UserId,
+  isListed: RawBuilder<SqlBool>,
+): Promise<ReadonlyMap<DocumentId, ListedDocument['threads']>> {
+  const unread = selectUnread(read, team, user)
+    .innerJoin('document', 'document.id', 'comment.document_id')
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .where(isListed)
+    .select('comment.thread_id as id')
+    .distinct()
+  const rows = await read
+    .selectFrom('comment_thread as thread')
+    .innerJoin('document', 'document.id', 'thread.document_id')
+    .leftJoin(unread.as('unread'), 'unread.id', 'thread.id')
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .where('thread.resolved_at', 'is', null)
+    .where(isListed)
+    .groupBy('document.public_id')
+    .select(({ fn }) => [
+      'document.public_id as id',
+      fn.countAll().as('open'),
+      fn.count('unread.id').as('unread'),
+    ])
+    .execute()
+  return new Map(rows.map(({ id, open, unread }) => [id, { open: Number(open), unread: Number(unread) }]))
+}
+
+const NO_THREADS: ListedDocument['threads'] = { open: 0, unread: 0 }
+
 type FolderRow = Pick<
   Awaited<ReturnType<ReturnType<typeof selectFiles>['executeTakeFirstOrThrow']>>,
   'folderId' | 'folderName' | 'folderParent'
@@ -71,9 +106,15 @@ const toFolder = ({ folderId, folderName, folderParent }: FolderRow, teamName: s
 /** Lists show the folder of each item where there are several; then the root has the name of the team. */
 type Naming = { teamName: string } | undefined
 
+/** What lists show of documents that is read for all of them at once. */
+interface DocumentFacts {
+  people: ReadonlyMap<UserId, string>
+  threads: Awaited<ReturnType<typeof countThreads>>
+}
+
 export const toListedDocument = (
   row: Omit<DocumentRow, keyof DocumentSummaryRow> & DocumentSummaryRow,
-  people: ReadonlyMap<UserId, string>,
+  { people, threads }: DocumentFacts,
   naming: Naming,
 ): ListedDocument => {
   const name = row.changedBy === null ? undefined : people.get(row.changedBy)
@@ -83,6 +124,7 @@ export const toListedDocument = (
     isFavourite: Boolean(row.isFavourite),
     sizeBytes: row.sizeBytes,
     changedBy: name === undefined ? null : { id: row.changedBy!, name },
+    threads: threads.get(row.id) ?? NO_THREADS,
     ...(naming && { folder: toFolder(row, naming.teamName) }),
   }
 }

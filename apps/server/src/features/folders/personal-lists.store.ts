@@ -1,6 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { AppResponse, ItemReference, listFavourites, listRecents } from '@meadow/contract/web'
 import { FAVOURITES_LIMIT, RECENT_LIMIT } from '@meadow/contract/web'
+import { type SqlBool, sql } from 'kysely'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import { createFindItems } from '../../catalogue/items.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -9,6 +10,7 @@ import type { DocumentKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 import {
+  countThreads,
   readNames,
   selectDocuments,
   selectFiles,
@@ -34,6 +36,10 @@ export interface PersonalLists {
 const WRITTEN_AGAIN_AFTER_MS = 60_000
 const COLUMNS = { folder: 'folder_id', document: 'document_id', file: 'file_id' } as const
 
+const isListedBy = (list: 'recent_document' | 'favourite', user: UserId) =>
+  sql<SqlBool>`exists (select 1 from ${sql.table(list)} as listing
+    where listing.document_id = document.id and listing.user_id = ${user})`
+
 export function createPersonalLists(database: Pick<Database, 'read' | 'transaction'>): PersonalLists {
   const { read } = database
   return {
@@ -45,9 +51,12 @@ export function createPersonalLists(database: Pick<Database, 'read' | 'transacti
         .orderBy('recent_document.opened_at', 'desc')
         .orderBy('document.id')
         .execute()
-      const people = await readNames(read, rows)
+      const [people, threads] = await Promise.all([
+        readNames(read, rows),
+        countThreads(read, team, user, isListedBy('recent_document', user)),
+      ])
       const documents = rows.map((row) => {
-        const { folder, ...document } = toListedDocument(row, people, { teamName })
+        const { folder, ...document } = toListedDocument(row, { people, threads }, { teamName })
         return { ...document, folder: folder!, openedAt: toTimestamp(row.opened_at) }
       })
       return { documents }
@@ -101,7 +110,10 @@ export function createPersonalLists(database: Pick<Database, 'read' | 'transacti
           .where('favourite.user_id', '=', user)
           .execute(),
       ])
-      const people = await readNames(read, documents)
+      const [people, threads] = await Promise.all([
+        readNames(read, documents),
+        countThreads(read, team, user, isListedBy('favourite', user)),
+      ])
       return {
         folders: sortByName(
           folders.map(({ id, name, isBelow, parentId, parentName, above }) => ({
@@ -115,7 +127,7 @@ export function createPersonalLists(database: Pick<Database, 'read' | 'transacti
           })),
         ),
         documents: sortByName(
-          documents.map((row) => withFolder(toListedDocument(row, people, { teamName }))),
+          documents.map((row) => withFolder(toListedDocument(row, { people, threads }, { teamName }))),
         ),
         files: sortByName(files.map((row) => withFolder(toListedFile(row, { teamName })))),
       }

@@ -110,6 +110,19 @@ for (const kind of DATABASES) {
           .execute()
       })
       assert.deepEqual(await summary(), { version, ...facts, isOutdated: true })
+      // Nodes were moved, as a snapshot has found.
+      const setShown = (shown_until: number) =>
+        database.transaction((write) =>
+          write
+            .updateTable('document')
+            .where('id', '=', key)
+            .set({ shown_seq: before.seq - 1, shown_until })
+            .execute(),
+        )
+      await setShown(before.seq)
+      assert.deepEqual(await summary(), { version, ...facts })
+      await setShown(before.seq - 1)
+      assert.equal((await summary()).isOutdated, true)
       assert.equal((await read()).headers.get('etag'), current.headers.get('etag'))
 
       // A new picture takes the place of the old one, whose blob goes.

@@ -221,12 +221,12 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   /** What raises no version of the team. */
   const readTheirs = async () => {
     const path = `/documents/${theirDocument}`
-    const paths = [`${path}/threads/${foreign.thread}`, `${path}/versions`, theirWebhooks]
-    const [discussion, versions, addresses] = await Promise.all(
+    const paths = [`${path}/threads/${foreign.thread}`, `${path}/versions`, `${path}/views`, theirWebhooks]
+    const [discussion, versions, views, addresses] = await Promise.all(
       paths.map(async (path) => (await people.stranger.get(path)).json),
     )
     const [{ name, events, state }] = addresses.webhooks
-    return { discussion, versions, webhook: { name, events, state } }
+    return { discussion, versions, views, webhook: { name, events, state } }
   }
   const before = [await versionOf(), await readTheirs()]
   for (const [what, call] of Object.entries(calls)) {

@@ -133,6 +133,11 @@ export interface DocumentTable {
   public_until: Generated<Milliseconds | null>
   /** When the document came into being here, or for an older one that was imported, when its file did. */
   created_at: Milliseconds
+  /** Changes after `shown_seq` up to `shown_until` do not change a picture of the geometry; null: not known. */
+  shown_seq: Generated<number | null>
+  shown_until: Generated<number | null>
+  /** The account that made it, or uploaded its file; null for the operator, and where that was not recorded. */
+  created_by: UserId | null
   /** When the service took in the last change of its content or name. */
   updated_at: Milliseconds
   /** The head of the document's log of changes; a snapshot with this number is up to date. */

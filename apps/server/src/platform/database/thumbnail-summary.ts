@@ -1,9 +1,15 @@
 import type { ThumbnailKind, ThumbnailSummary } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 
+/** Whether something changed since a picture of geometry that it shows: more than where nodes are on the canvas. */
+const isOutdated = sql`seq < document.seq
+  and not (kind = 'geometry' and seq >= coalesce(document.shown_seq, document.seq)
+    and document.seq <= coalesce(document.shown_until, 0))`
+
 /** What is known of the picture of a document, as a column of a query of `document`. */
 export const thumbnailColumn: RawBuilder<string | null> = sql`(
-  select digest || ' ' || kind || ' ' || is_partial || ' ' || case when seq < document.seq then 1 else 0 end
+  select digest || ' ' || kind || ' ' || is_partial || ' '
+    || case when ${isOutdated} then 1 else 0 end
   from document_thumbnail where document_id = document.id)`
 
 /** How much of a digest is in an address. */

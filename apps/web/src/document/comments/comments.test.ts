@@ -85,7 +85,7 @@ describe('comments', { skip: noBrowser }, () => {
     await Promise.all([one.context().close(), two.context().close()])
   })
 
-  test('[WEB-214] given geometry, when a point of it is commented on, then its pin follows the camera, is faded behind the geometry, and leads back to the point', async () => {
+  test('[WEB-214, WEB-219] given geometry, when a point of it is commented on, then its pin follows the camera, is faded behind the geometry, leads back to the point, and stands beside that of another thread there', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 }, nickName: 'Ball' })
     const page = await app.show(await app.make('Round', (doc) => addNodes(doc, [sphere])))
     await page.getByText('3D', { exact: true }).click()
@@ -120,6 +120,19 @@ describe('comments', { skip: noBrowser }, () => {
     await pin.and(page.locator('[data-covered]')).waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Show the place' }).click()
+    const [, id] = /documents\/(\w+)/.exec(page.url())!
+    const owner = await app.owner()
+    const { threads } = await (await app.ask(owner, `/documents/${id}/threads`)).json()
+    const body = { anchor: threads[0].anchor, text: 'And too small' }
+    await app.ask(owner, `/documents/${id}/threads`, { method: 'POST', body })
+    const other = page.getByRole('button', { name: /^Comment of .*: And too small/ })
+    await other.waitFor()
+    await page.waitForFunction(() => {
+      const [one, two] = [...document.querySelectorAll('[data-pin]')].map((pin) =>
+        pin.getBoundingClientRect(),
+      )
+      return one && two && Math.abs(one.x - two.x) >= 20 && Math.abs(one.y - two.y) < 2
+    })
     await page.context().close()
   })
 })

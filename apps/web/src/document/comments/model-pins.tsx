@@ -41,13 +41,17 @@ export function ModelPins({ comments, viewer, revealed }: ModelPinsProps) {
   const place = useEffectEvent((isResting: boolean) => {
     const points: [string, Vector3][] = pins.map(({ thread, point }) => [thread.id, point])
     if (draft) points.push([DRAFT, draft])
+    const taken: { x: number; y: number }[] = []
     for (const [index, [id, point]] of points.entries()) {
       const element = elements.current.get(id)
       if (!element) continue
       const spot = viewer.project(point, isResting && index < MAX_COVERED)
       element.hidden = spot === undefined
       if (!spot) continue
-      element.style.transform = `translate(${spot.x - 12}px, ${spot.y - 24}px)`
+      // Those about the same point stand beside each other.
+      const before = taken.filter(({ x, y }) => Math.hypot(x - spot.x, y - spot.y) < SAME_SPOT).length
+      taken.push(spot)
+      element.style.transform = `translate(${spot.x - 12 + before * PIN_STEP}px, ${spot.y - 24}px)`
       if (spot.isCovered !== undefined) element.toggleAttribute('data-covered', spot.isCovered)
     }
   })
@@ -91,3 +95,6 @@ export function ModelPins({ comments, viewer, revealed }: ModelPinsProps) {
 }
 
 const DRAFT = 'draft'
+/** In CSS pixels: closer points count as the same, and how far apart their pins stand. */
+const SAME_SPOT = 8
+const PIN_STEP = 22

@@ -2,13 +2,23 @@ import { ActionIcon, Alert, Button, Drawer, Group, Stack, Text, TextInput, Title
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
-import { IconArrowDown, IconArrowUp, IconExternalLink, IconPin, IconX } from '@tabler/icons-react'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconExternalLink,
+  IconGripVertical,
+  IconPin,
+  IconX,
+} from '@tabler/icons-react'
+import type { DragEvent } from 'react'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { labelOfPort, listUsualPorts } from '../player-ports.ts'
+import { pinTarget, startPinDrag } from './drag-pins.ts'
+import styles from './player-panel.module.css'
 
 export interface PlayerPanelProps {
   document: AppDocument
@@ -96,11 +106,11 @@ interface PinListProps {
 function PinList({ side, title, content, live }: PinListProps) {
   const pins = content.configuration[side]
   if (pins.length === 0) return null
-  const move = (index: number, by: 1 | -1) => {
+  const move = (index: number, to: number) => {
     const ordered = [...pins]
     const [pin] = ordered.splice(index, 1)
-    ordered.splice(index + by, 0, pin!)
-    orderPins(live.doc, side, ordered, live.origin)
+    ordered.splice(to, 0, pin!)
+    if (to !== index) orderPins(live.doc, side, ordered, live.origin)
   }
   return (
     <section aria-label={title}>
@@ -109,11 +119,16 @@ function PinList({ side, title, content, live }: PinListProps) {
       </Title>
       <Stack gap={6} component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {pins.map((pin, index) => (
-          <li key={`${pin.nodeInstanceId} ${pin.portInstanceId}`}>
+          <li
+            key={`${pin.nodeInstanceId} ${pin.portInstanceId}`}
+            className={styles.pin}
+            {...pinTarget(side, (from) => move(from, index))}
+          >
             <Pin
               {...{ side, pin, pins, content, live }}
-              moveUp={index > 0 ? () => move(index, -1) : undefined}
-              moveDown={index < pins.length - 1 ? () => move(index, 1) : undefined}
+              drag={pins.length > 1 ? (event) => startPinDrag(event, side, index) : undefined}
+              moveUp={index > 0 ? () => move(index, index - 1) : undefined}
+              moveDown={index < pins.length - 1 ? () => move(index, index + 1) : undefined}
             />
           </li>
         ))}
@@ -128,18 +143,33 @@ interface PinProps {
   pins: readonly PortReference[]
   content: GraphContent
   live: LiveSession
+  /** Undefined: there is no other place for it. */
+  drag: ((event: DragEvent) => void) | undefined
   moveUp: (() => void) | undefined
   moveDown: (() => void) | undefined
 }
 
 /** One pin, whose label is the name of its node. */
-function Pin({ side, pin, pins, content, live, moveUp, moveDown }: PinProps) {
+function Pin({ side, pin, pins, content, live, drag, moveUp, moveDown }: PinProps) {
   const node = content.nodes[pin.nodeInstanceId]
   if (!node) return null
   const label = labelOfPort(node, pin.portInstanceId, pins)
   const name = node.nickName || node.name
   return (
     <Group gap={2} wrap="nowrap">
+      {drag && (
+        // The buttons beside the label do the same with the keyboard.
+        <span
+          className={styles.handle}
+          draggable
+          data-handle={label}
+          title="Drag to another place"
+          aria-hidden
+          onDragStart={drag}
+        >
+          <IconGripVertical size={16} />
+        </span>
+      )}
       <TextInput
         key={name}
         size="xs"

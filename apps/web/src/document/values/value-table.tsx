@@ -130,14 +130,17 @@ function Rows({ values, port, onHighlight, loadAll, isLoading, progress, save, s
     [rows, columns, filter, sort],
   )
   const { nodeInstanceId, portInstanceId } = port
-  const selection = useSelection(order, (selected) =>
+  /** Of the selected rows. */
+  const [withGeometry, setWithGeometry] = useState(0)
+  const selection = useSelection(order, (selected) => {
+    const drawn = selected.filter((row) => isGeometry(rows.valueOf(row)))
+    setWithGeometry(drawn.length)
     onHighlight(
-      selected
-        .filter((row) => isGeometry(rows.valueOf(row)))
+      drawn
         .slice(0, MAX_HIGHLIGHTED)
         .map((row) => ({ nodeInstanceId, portInstanceId, path: rows.pathOf(row), index: rows.indexOf(row) })),
-    ),
-  )
+    )
+  })
   const copy = () => {
     const chosen = order.filter((row) => selection.rows.size === 0 || selection.rows.has(row))
     const names = columns.map(({ name }) => ({ name, type: 'text' as const }))
@@ -192,7 +195,7 @@ function Rows({ values, port, onHighlight, loadAll, isLoading, progress, save, s
       />
       <Group px="sm" py={4} gap="xs">
         <Text size="xs" c="dimmed" role="status">
-          {describeCounts(values, order.length, selection.rows.size)}
+          {describeCounts(values, order.length, { selected: selection.rows.size, withGeometry })}
         </Text>
         {loadAll && (
           <Button size="compact-xs" variant="light" loading={isLoading} onClick={loadAll}>
@@ -209,7 +212,11 @@ function Rows({ values, port, onHighlight, loadAll, isLoading, progress, save, s
   )
 }
 
-function describeCounts(values: RowsProps['values'], shown: number, selected: number): string {
+function describeCounts(
+  values: RowsProps['values'],
+  shown: number,
+  { selected, withGeometry }: { selected: number; withGeometry: number },
+): string {
   const { total, loaded, nulls, branches, branchCount } = values
   const empty = branches.filter((branch) => branch.values.length === 0).length
   const parts = [
@@ -220,6 +227,8 @@ function describeCounts(values: RowsProps['values'], shown: number, selected: nu
     nulls > 0 && `${nulls.toLocaleString()} null`,
     empty > 0 && count(empty, 'empty branch', 'empty branches'),
     selected > 0 && `${selected.toLocaleString()} selected`,
+    withGeometry > MAX_HIGHLIGHTED &&
+      `the 3D view shows the first ${MAX_HIGHLIGHTED.toLocaleString()} of them`,
   ]
   return parts.filter(Boolean).join(' · ')
 }
@@ -281,9 +290,11 @@ function Grid({ rows, columns, order, sort, onSort, selection, onCopy }: GridPro
     if (selection.at >= 0) scrollTo(selection.at)
   }, [selection.at, scrollTo])
   const template = columns
-    .map(({ name, isNumeric }) =>
-      name === 'Value' && !isNumeric ? 'minmax(160px, 4fr)' : 'minmax(72px, 1fr)',
-    )
+    .map(({ name, isNumeric }) => {
+      if (name === 'Value' && !isNumeric) return 'minmax(100px, 4fr)'
+      // The usual columns of geometry fit a phone.
+      return name === 'Index' ? 'minmax(56px, 1fr)' : 'minmax(68px, 1fr)'
+    })
     .join(' ')
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey

@@ -10,6 +10,8 @@ import { startDemo } from '../../testing/start-demo.ts'
 import { findNode, useEditor } from '../../testing/use-editor.ts'
 import { waitForMiddle } from '../../testing/wait-for-middle.ts'
 
+const CONSTRUCT_POINT = '3581f42a-9592-4549-bd6b-1c0fc39d067b'
+
 const at = (x: number, y: number) => ({ position: { x, y } })
 
 const out = (node: Node) => ({
@@ -142,9 +144,14 @@ describe('values of ports', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-224, WEB-226] given more values than are loaded at once, when they are listed, then the table says so, loads the rest when asked, and the file has all', async () => {
+  test('[WEB-224, WEB-226, WEB-227] given more values than are loaded at once, or than the 3D view selects, when they are listed and selected, then the table says so, loads the rest when asked, and the file has all', async () => {
     const [start, count] = [createSlider('Start', 1, 20), createSlider('Count', 25_000, 40_000)]
-    const id = await app.make('Many', (doc) => addNodes(doc, [start, count, createSeries(start, count)]))
+    const id = await app.make('Many', (doc) => {
+      const series = createSeries(start, count)
+      const point = createNode(CONSTRUCT_POINT, { ...at(450, 0), nickName: 'Places' })
+      point.sources[Object.keys(point.inputs)[0]!] = [out(series)]
+      addNodes(doc, [start, count, series, point])
+    })
     const page = await app.show(id)
     await solved(page)
     const table = await openValues(page, 'Series')
@@ -160,6 +167,12 @@ describe('values of ports', { skip: noBrowser }, () => {
     await page.keyboard.press('End')
     await table.getByRole('row', { name: /24999 25000/ }).waitFor()
     assert.ok((await table.getByRole('row').count()) < 60, 'few rows are elements')
+    await table.getByRole('button', { name: 'Close the values' }).click()
+    const places = await openValues(page, 'Places')
+    await places.getByText('20,000 of 25,000 values').waitFor()
+    await places.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await places.getByText('20,000 selected · the 3D view shows the first 5,000 of them').waitFor()
     await page.context().close()
   })
 })

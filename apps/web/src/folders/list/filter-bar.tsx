@@ -137,11 +137,13 @@ export function useDescribeFilter(
   folderId: string,
   filters: FolderFilters,
 ): (name: NarrowingFilter) => string {
-  const choices = useChoices(folderId, filters.author !== undefined || filters.plugin !== undefined)
+  const isNamed = [filters.author, filters.creator, filters.plugin].some((value) => value !== undefined)
+  const choices = useChoices(folderId, isNamed)
   const values: Record<NarrowingFilter, string | undefined> = {
     state: filters.state && STATE_LABELS[filters.state],
     kind: filters.kind && KIND_LABELS[filters.kind],
     author: choices?.authors.find(({ id }) => id === filters.author)?.name ?? 'somebody',
+    creator: choices?.creators.find(({ id }) => id === filters.creator)?.name ?? 'somebody',
     plugin: choices?.plugins.find(({ key }) => key === filters.plugin)?.name ?? 'another one',
   }
   return (name) => `${FILTER_LABELS[name]}: ${values[name]}`
@@ -149,6 +151,12 @@ export function useDescribeFilter(
 
 const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+const optionsOfPeople = (people: readonly { id: string; name: string; documents: number }[] = []) =>
+  people.map(({ id, name, documents }) => ({
+    value: id,
+    label: `${name} (${documents.toLocaleString('en')})`,
+  }))
 
 function FilterFields({
   folderId,
@@ -158,10 +166,8 @@ function FilterFields({
   const choices = useChoices(folderId, true)
   const options: Record<NarrowingFilter, { value: string; label: string }[]> = {
     state: optionsOf(STATE_LABELS),
-    author: (choices?.authors ?? []).map(({ id, name, documents }) => ({
-      value: id,
-      label: `${name} (${documents.toLocaleString('en')})`,
-    })),
+    author: optionsOfPeople(choices?.authors),
+    creator: optionsOfPeople(choices?.creators),
     plugin: (choices?.plugins ?? []).map(({ key, name, documents }) => ({
       value: key,
       label: `${name} (${documents.toLocaleString('en')})`,
@@ -177,7 +183,7 @@ function FilterFields({
           label={FILTER_LABELS[name]}
           placeholder="Any"
           clearable
-          searchable={name === 'author' || name === 'plugin'}
+          searchable={name !== 'state' && name !== 'kind'}
           nothingFoundMessage="Nothing to choose from"
           comboboxProps={{ withinPortal: false }}
           data={options[name]}

@@ -20,6 +20,7 @@ export const KIND_LABELS: Record<NonNullable<FolderFilters['kind']>, string> = {
 export const FILTER_LABELS: Record<NarrowingFilter, string> = {
   state: 'State',
   author: 'Changed by',
+  creator: 'Created by',
   plugin: 'Plug-in',
   kind: 'Kind',
 }

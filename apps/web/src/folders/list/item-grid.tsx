@@ -8,6 +8,7 @@ import {
   MenuButton,
   PublicIcon,
   SelectBox,
+  ThreadsMark,
 } from './item-parts.tsx'
 import { type ItemsProps, type RowHandlers, useItemProps, useRows } from './item-table.tsx'
 import styles from './list.module.css'
@@ -84,6 +85,7 @@ const ItemCard = memo(function ItemCard(props: {
         <Link to={addressOf(item, teamId)} className={styles.link} title={item.name} data-item-link>
           {item.name}
         </Link>
+        {item.kind === 'document' && <ThreadsMark threads={item.document.threads} />}
         {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
       </div>
       <div className={styles.cardFoot}>

@@ -1,6 +1,7 @@
 import type { Visibility } from '@meadow/contract'
 import { formatBytes } from '@meadow/contract'
-import { IconDots, IconFolder, IconStar, IconStarFilled, IconWorld } from '@tabler/icons-react'
+import type { ListedDocument } from '@meadow/contract/web'
+import { IconDots, IconFolder, IconMessage, IconStar, IconStarFilled, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatExact, formatSince } from '../../shell/when.tsx'
 import { FileIcon, KIND_NAMES } from '../file-icon.tsx'
@@ -34,6 +35,19 @@ export function PublicIcon({ visibility }: { visibility: Visibility }) {
   return (
     <span className={styles.public} title="Anyone with the link can open it">
       <IconWorld size={12} aria-hidden /> Public
+    </span>
+  )
+}
+
+/** How many threads of comments are open, and whether some of them have unread comments. */
+export function ThreadsMark({ threads: { open, unread } }: { threads: ListedDocument['threads'] }) {
+  if (open === 0) return null
+  const name = `${open === 1 ? '1 open thread' : `${open} open threads`}${unread > 0 ? `, ${unread} unread` : ''}`
+  return (
+    <span className={styles.threads} data-unread={unread > 0 || undefined} title={name}>
+      <IconMessage size={13} aria-hidden />
+      <span aria-hidden>{open}</span>
+      <span className={styles.hidden}>{name}</span>
     </span>
   )
 }

@@ -13,6 +13,7 @@ import {
   MenuButton,
   PublicIcon,
   SelectBox,
+  ThreadsMark,
 } from './item-parts.tsx'
 import styles from './list.module.css'
 import { addressOf, type ListItem, type Sort, type SortKey } from './list-items.ts'
@@ -237,6 +238,7 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
             )}
             {!isWide && state}
           </div>
+          {item.kind === 'document' && <ThreadsMark threads={item.document.threads} />}
           {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
         </div>
       </td>

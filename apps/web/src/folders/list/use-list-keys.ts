@@ -18,20 +18,47 @@ const PAGE = 12
 /**
  * The keys of a list. Those that move go from item to item while one has the focus: arrows, Page Up and Down, Home, End,
  * with Shift to select, and Space to select one. Everywhere on the page but in fields: Ctrl+A selects all, Escape none,
- * Delete deletes what is selected.
+ * Delete deletes what is selected. The focus stays at its item when that is scrolled out of the page and in again.
  */
 export function useListKeys(keys: ListKeys): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
     const stop = new AbortController()
-    addEventListener('keydown', (event) => handleKey(event, latest.current), { signal: stop.signal })
-    return () => stop.abort()
+    const { signal } = stop
+    /** The line that has the focus, or had it when it left the page because the list was scrolled. */
+    let current: number | undefined
+    addEventListener('keydown', (event) => handleKey(event, latest.current, current), { signal })
+    const remember = ({ target }: Event) => {
+      current = target instanceof Element ? indexOf(target, latest.current) : undefined
+    }
+    addEventListener('focusin', remember, { signal })
+    addEventListener('pointerdown', remember, { signal })
+    // It gets the focus back when it is in the page again.
+    const observer = new MutationObserver(() => {
+      if (current !== undefined && document.activeElement === document.body)
+        linkOf(current, latest.current)?.focus({ preventScroll: true })
+    })
+    const { list } = latest.current
+    if (list.current) observer.observe(list.current, { childList: true })
+    return () => {
+      stop.abort()
+      observer.disconnect()
+    }
   }, [])
 }
 
-function handleKey(event: KeyboardEvent, keys: ListKeys): void {
-  const { items, selection, list, onDelete } = keys
+function indexOf(target: Element, { list }: Pick<ListKeys, 'list'>): number | undefined {
+  const line = target.closest<HTMLElement>('[data-index]')
+  return line && list.current?.contains(line) ? Number(line.dataset.index) : undefined
+}
+
+const linkOf = (index: number, { list }: Pick<ListKeys, 'list'>) =>
+  list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-item-link]`)
+
+/** `lost`: the line that had the focus when it left the page. */
+function handleKey(event: KeyboardEvent, keys: ListKeys, lost: number | undefined): void {
+  const { items, selection, onDelete } = keys
   const target = event.target as HTMLElement
   if (event.defaultPrevented || target.closest('[role=dialog], [role=menu], [role=listbox], search')) return
   if (target.matches('textarea, select, input:not([type=checkbox]), [contenteditable]')) return
@@ -42,9 +69,8 @@ function handleKey(event: KeyboardEvent, keys: ListKeys): void {
   } else if (event.key === 'Escape') selection.clear()
   else if (event.key === 'Delete' && selection.items.length > 0) onDelete?.()
   if (isCommand || event.altKey) return
-  const line = target.closest<HTMLElement>('[data-index]')
-  if (!line || !list.current?.contains(line)) return
-  const index = Number(line.dataset.index)
+  const index = target === document.body ? lost : indexOf(target, keys)
+  if (index === undefined) return
   if (event.key === ' ' && target.matches('a')) {
     event.preventDefault()
     selection.choose(index, event.shiftKey ? 'range' : 'toggle')
@@ -81,7 +107,7 @@ function focusItem(index: number, { list, scrollTo }: Pick<ListKeys, 'list' | 's
   scrollTo(index)
   let frames = 0
   const focus = () => {
-    const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-item-link]`)
+    const link = linkOf(index, { list })
     if (link) link.focus()
     else if (++frames < FRAMES) requestAnimationFrame(focus)
   }

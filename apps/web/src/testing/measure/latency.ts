@@ -57,3 +57,89 @@ function startWatching(panel: Element): void {
 }
 
 const waitForBoth = () => (globalThis as unknown as Watching).watching
+
+/** Of the player. Milliseconds from a key that changes a slider, for each key. */
+export interface PlayerLatency {
+  /** Until the worker has answered. */
+  solvedMs: number[]
+  /** Until the page has drawn the answer. */
+  drawnMs: number[]
+  /** Until the frame after that: software has finished the picture. */
+  frameMs: number[]
+  /** Until the geometry is drawn in the usual detail. */
+  exactMs: number[]
+}
+
+const PLAYER_KEYS = 13
+
+/** Changes a slider of the open player with the keyboard, each time when the picture of the last change is complete. */
+export async function measurePlayerLatency(page: Page, name: string): Promise<PlayerLatency> {
+  await page.getByRole('slider', { name }).focus()
+  const latency: PlayerLatency = { solvedMs: [], drawnMs: [], frameMs: [], exactMs: [] }
+  for (let key = 0; key < PLAYER_KEYS; key++) {
+    await page.evaluate(startWatchingPlayer)
+    await page.keyboard.press('ArrowRight')
+    const seen = await page.evaluate(() => (globalThis as unknown as WatchingPlayer).watching)
+    if (key === 0) continue
+    for (const what of ['solvedMs', 'drawnMs', 'frameMs', 'exactMs'] as const) latency[what].push(seen[what])
+  }
+  return latency
+}
+
+interface WatchingPlayer {
+  drawn: Drawn
+  /** When the worker answered first. */
+  solvedAt: number
+  watching: Promise<Record<keyof PlayerLatency, number>>
+}
+
+/** Notes when workers answer. Call it before the page is opened. */
+export const watchWorkers = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const { Worker } = globalThis
+    globalThis.Worker = class extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given)
+        this.addEventListener('message', ({ data }) => {
+          const page = globalThis as unknown as WatchingPlayer
+          if (data.type === 'solved') page.solvedAt ||= performance.now()
+        })
+      }
+    }
+  })
+
+/** Runs in the page. */
+function startWatchingPlayer(): void {
+  const page = globalThis as unknown as WatchingPlayer
+  const isMarked = (mark: string) =>
+    document.querySelector(`section[aria-label=Geometry][data-${mark}]`) !== null
+  page.drawn.at = 0
+  page.solvedAt = 0
+  page.watching = new Promise((resolve) => {
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        let [drawn, frame] = [0, 0]
+        const look = () => {
+          const isAnswered = page.solvedAt > 0 && page.drawn.at > page.solvedAt
+          if (!drawn && isAnswered && !isMarked('stale')) {
+            drawn = page.drawn.at
+            frame = performance.now()
+          }
+          // The last frame may be in the making: the next key comes when it is there.
+          const finish = () =>
+            resolve({
+              solvedMs: page.solvedAt - timeStamp,
+              drawnMs: drawn - timeStamp,
+              frameMs: frame - timeStamp,
+              exactMs: page.drawn.at - timeStamp,
+            })
+          if (drawn && !isMarked('rough')) setTimeout(() => requestAnimationFrame(finish))
+          else setTimeout(() => requestAnimationFrame(look))
+        }
+        requestAnimationFrame(look)
+      },
+      { once: true, capture: true },
+    )
+  })
+}

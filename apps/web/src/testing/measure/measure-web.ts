@@ -11,7 +11,7 @@ import { startDemo } from '../start-demo.ts'
 import { waitForTriangles, watchDrawing } from '../watch-drawing.ts'
 import { countFrames, drag, type Frames, scroll, zoom } from './frames.ts'
 import { createRows, fillSum, fillTriangles, groupRows } from './graphs.ts'
-import { measureLatency } from './latency.ts'
+import { measureLatency, measurePlayerLatency, watchWorkers } from './latency.ts'
 import { openAndClose, readMemory, watchContexts } from './memory.ts'
 import { describeRun, formatTable, type Row, writePage } from './report.ts'
 import { type Place, type Visit, visit } from './visits.ts'
@@ -52,6 +52,7 @@ const measures: [name: string, run: () => Promise<void>][] = [
   ['first visits', measureVisits],
   ['latency of 100 nodes', () => measureSlider(100, 100)],
   ['latency of 500 nodes', () => measureSlider(500, 300)],
+  ['player', measurePlayer],
   ['graph of the largest sample', measureSample],
   ['graph of 1,107 nodes', () => measureGenerated(1107, { count: 475, size: 2 })],
   ['graph of 5,000 nodes', () => measureGenerated(5000, { count: 125, size: 40 })],
@@ -119,6 +120,44 @@ async function measureVisits(): Promise<void> {
     add('bytes of everything', 'KB', ({ bytes }) => bytes / 1000, byteAim)
     add('requests', '', ({ requests }) => requests)
   }
+}
+
+/** The first visit of a guest, and from an input to its picture. */
+async function measurePlayer(): Promise<void> {
+  const person = await api.owner()
+  const tower = await api.findDocument(SOLVED[0]!)
+  await api.ask(person, `/documents/${tower}`, { method: 'PATCH', body: { visibility: 'public' } })
+  await inWindow((page) => openSolved(page, tower))
+  const visits: Visit[] = []
+  const place = { name: 'Player', path: `/play/${tower}`, seen: '[data-drawn]' }
+  for (let round = 0; round < ROUNDS; round++) visits.push(await visit(browser, demo.address, place))
+  const of = `Player of “${SOLVED[0]}”`
+  const add = (what: string, unit: string, read: (visit: Visit) => number, aim?: number) =>
+    rows.push({ of, what, unit, values: visits.map(read), ...(aim && { aim }) })
+  add('first content', 'ms', ({ firstMs }) => firstMs, 1500)
+  add('geometry', 'ms', ({ drawnMs }) => drawnMs, 2000)
+  add('bytes of everything', 'KB', ({ bytes }) => bytes / 1000, 400)
+  add('requests', '', ({ requests }) => requests)
+  await measurePlayerInput(of, tower, 'Twist')
+  const chain = await api.make('100 nodes to play', (doc) => fillSum(doc, 100))
+  await inWindow((page) => openSolved(page, chain))
+  await measurePlayerInput('Player of 100 nodes', chain, 'Input')
+}
+
+async function measurePlayerInput(of: string, id: string, input: string): Promise<void> {
+  await inWindow(async (page) => {
+    await watchDrawing(page)
+    await watchWorkers(page)
+    await page.goto(`/play/${id}`)
+    await page.locator('section[aria-label=Geometry]:not([data-stale]) [data-drawn]').waitFor()
+    await page.waitForLoadState('networkidle')
+    const { solvedMs, drawnMs, frameMs, exactMs } = await measurePlayerLatency(page, input)
+    const unit = 'ms'
+    rows.push({ of, what: 'input to answer of the worker', unit, values: solvedMs })
+    rows.push({ of, what: 'input to geometry', unit, values: drawnMs, aim: 150 })
+    rows.push({ of, what: 'input to the frame after it', unit, values: frameMs })
+    rows.push({ of, what: 'input to exact geometry', unit, values: exactMs })
+  })
 }
 
 async function measureSlider(nodes: number, aim: number): Promise<void> {

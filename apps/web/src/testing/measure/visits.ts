@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { type Person, toCookies } from '../app-api.ts'
+import { type Drawn, watchDrawing } from '../watch-drawing.ts'
 
 /** What a browser with empty caches loads for a page, and when something is seen. */
 export interface Visit {
@@ -11,6 +12,8 @@ export interface Visit {
   /** First and largest contentful paint, in milliseconds after the navigation. */
   firstMs: number
   largestMs: number
+  /** When the last new geometry was drawn, after the navigation; 0 where none is. */
+  drawnMs: number
 }
 
 export interface Place {
@@ -47,11 +50,13 @@ export async function visit(
     const page = await context.newPage()
     const traffic = await countTraffic(page)
     if (isTimed) await slowDown(page)
+    await watchDrawing(page)
     await page.goto(path)
     await page.locator(seen).first().waitFor()
     await page.waitForLoadState('networkidle')
     const [firstMs, largestMs] = await page.evaluate(readPaints)
-    return { ...traffic, firstMs: firstMs!, largestMs: largestMs! }
+    const drawnMs = await page.evaluate(() => (globalThis as unknown as { drawn: Drawn }).drawn.at)
+    return { ...traffic, firstMs: firstMs!, largestMs: largestMs!, drawnMs }
   } finally {
     await context.close()
   }
@@ -64,7 +69,7 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 /** Counts what a page loads from now on, in the object that it returns. */
-async function countTraffic(page: Page): Promise<Omit<Visit, 'firstMs' | 'largestMs'>> {
+async function countTraffic(page: Page): Promise<Omit<Visit, 'firstMs' | 'largestMs' | 'drawnMs'>> {
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('Network.enable')
   const traffic = { requests: 0, bytes: 0, scriptBytes: 0, imageBytes: 0 }

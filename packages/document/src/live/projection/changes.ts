@@ -41,6 +41,8 @@ export interface LiveChange {
    * names of nodes, groups, pins, previews and appearance do not count.
    */
   computes: boolean
+  /** Whether a picture of the geometry can differ: the same, and previews of nodes. */
+  shows: boolean
 }
 
 /** Describes a local or remote transaction, for the `afterTransaction` event. */
@@ -51,6 +53,7 @@ export function describeChange(transaction: Y.Transaction): LiveChange {
     nodeInstanceIds: [...new Set(ids)],
     isEmpty: changes.length === 0,
     computes: changes.some(isComputing),
+    shows: changes.some((change) => isComputing(change) || isPreview(change)),
   }
 }
 
@@ -62,3 +65,8 @@ function isComputing({ root, property }: Change): boolean {
   if (found.name === 'port.option') return !PORT_APPEARANCE.has(found.ids[1]!)
   return found.name !== 'state' || !APPEARANCE.has(found.ids[0]!)
 }
+
+const isPreview = ({ root, property }: Change): boolean =>
+  root === 'nodes' &&
+  property !== undefined &&
+  findProperty(NODE_PROPERTIES, property)?.name === 'isPreviewed'

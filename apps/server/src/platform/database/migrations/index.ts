@@ -41,6 +41,7 @@ import { thumbnails } from './0058-thumbnails.ts'
 import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
 import { namedViews } from './0070-named-views.ts'
+import { creatorsOfDocuments } from './0072-creators-of-documents.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   thumbnails,
   listsOfPeople,
   namedViews,
+  creatorsOfDocuments,
 ]

@@ -45,6 +45,12 @@ export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: Co
     if (takesFocus && isLoaded)
       dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
   }, [takesFocus, isLoaded])
+  // On a phone the tabs are in one line, which is longer than the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element.
+  useEffect(() => {
+    const chosen = dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab, isLoaded])
   const entry = { onPlace, show, hide, closeCard, shownKind: shown?.kind }
   return (
     <aside
