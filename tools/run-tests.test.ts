@@ -46,24 +46,6 @@ test('given a test that always fails, when it runs with a second attempt, then t
   assert.equal(run(3, '--retry').status, 1)
 })
 
-test('given an error that no test waits for, when several files run, then the run fails and shows where it was thrown', () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-late-'))
-  const [late, other] = ['late.test.mjs', 'other.test.mjs'].map((name) => join(folder.path, name))
-  writeFileSync(
-    late!,
-    `import { test } from 'node:test'
-    test('late', async () => {
-      queueMicrotask(() => Promise.reject(new Error('nobody waits')))
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    })`,
-  )
-  writeFileSync(other!, `import { test } from 'node:test'; test('passes', () => {})`)
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { status, stdout } = spawnSync(process.execPath, [runTests, late!, other!], { env, encoding: 'utf8' })
-  assert.equal(status, 1)
-  assert.match(stdout, /nobody waits/)
-})
-
 test('given a run that takes longer than it may, when its time is over, then it fails and names what ran, failed and took long', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-slow-'))
   const [hanging, failing] = ['hanging.test.mjs', 'failing.test.mjs'].map((name) => join(folder.path, name))

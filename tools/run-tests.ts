@@ -26,8 +26,8 @@ import type { EndedTest } from './list-test-files.ts'
  * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
  *   database made that each test gets a copy of. No test is skipped without them: a file that finds none starts and makes
  *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
- * - What all their processes would look for again, the modules of the server, is listed once (known-modules.ts), and
- *   with several files the runner does not follow every promise (without-async-hooks.ts). Decision 0096 has the costs.
+ * - What all their processes would look for again, the modules of the server, is listed once (known-modules.ts).
+ *   Decision 0096 has the costs.
  * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
  *
@@ -87,11 +87,7 @@ const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] 
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
-const preloads = [
-  ...(integrated.length > 1 ? ['./tools/known-modules.ts'] : []),
-  ...(files.length > 1 ? ['./tools/without-async-hooks.ts'] : []),
-  preload,
-]
+const preloads = [...(integrated.length > 1 ? ['./tools/known-modules.ts'] : []), preload]
 const test = ['--test', ...preloads.flatMap((path) => ['--import', path]), HANGS]
 const mode = isPure ? '--test-isolation=none' : AT_ONCE
 process.exitCode = integrated.length > 1 ? await runOnDatabases() : await runTests()

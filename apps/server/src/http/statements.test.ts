@@ -42,8 +42,6 @@ DatabaseSync.prototype.prepare = function (sql, ...rest) {
 }
 `)}`
 
-const LEAN = new URL('../../../../tools/without-async-hooks.ts', import.meta.url).href
-
 /** Those whose rows belong to a team. */
 const OF_TEAMS = new Set([
   ...['team', 'folder', 'document', 'document_reference', 'document_facts', 'document_snapshot'],
@@ -194,7 +192,7 @@ async function collect(): Promise<string[]> {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const { status, stdout } = spawnSync(
       process.execPath,
-      ['--test', '--test-concurrency=2', '--import', COLLECTOR, '--import', LEAN, ...RUN],
+      ['--test', '--test-concurrency=2', '--import', COLLECTOR, ...RUN],
       { env: { ...env, [WITHOUT_POSTGRES_VARIABLE]: '1', STATEMENTS: file }, encoding: 'utf8' },
     )
     assert.equal(status, 0, stdout)
