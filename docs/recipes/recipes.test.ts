@@ -106,6 +106,8 @@ test('[REC-3] given the workflow, when its steps run, then it commits what has c
   assert.equal(await listCommits(), 'Meadow\nme\n')
 
   const check = steps.get('Check the design')!
-  assert.equal((await inRepository(check)).stdout, 'The gross floor area is 24801.791620075634 m².\n')
+  const { stdout: checked } = await inRepository(check)
+  // The last digits depend on how the solver sums.
+  assert.match(checked, /^The gross floor area is 24801\.79162007\d* m²\.\n$/)
   await assert.rejects(inRepository(check.replace('30000', '20000')), { code: 1 })
 })
