@@ -113,7 +113,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
     serveApp(readAppGraph, async ({ access, share }) => {
       const content = await readContent(access.document, share.reserve)
-      return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+      const shown = access.role === null ? withoutObjects(content) : [content]
+      return Buffer.concat([Buffer.from('{"graph":'), ...shown, Buffer.from('}')])
     }),
 
     serveApp(readAppFile, async ({ access, share }) => {
@@ -208,6 +209,26 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return { solve: document.solve }
     }),
   ]
+}
+
+const OBJECT = Buffer.from('"object":"')
+const [QUOTE, BACKSLASH] = Buffer.from('"\\')
+
+/**
+ * The JSON of a graph, with an empty text for each object of a placed library item (`Placed`): what is inside clusters is for
+ * members. Only keys match, since quotes inside texts are escaped.
+ */
+function withoutObjects(json: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (let at = bytes.indexOf(OBJECT); at >= 0; at = bytes.indexOf(OBJECT, from)) {
+    let end = at + OBJECT.length
+    parts.push(bytes.subarray(from, end))
+    while (bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1
+    from = end
+  }
+  return [...parts, bytes.subarray(from)]
 }
 
 const COPY = ' (copy)'

@@ -9,13 +9,13 @@ import { startLiveServer } from '../live/testing/start-live-server.ts'
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
-test('[LIB-12, LIB-13] given a user object of a cluster, when it is placed in a document by a live edit and the item is deleted, then the cluster is solved, its content can be read, and copies and exports have it', async (t) => {
+test('[APP-13, LIB-12, LIB-13] given a user object of a cluster, when it is placed in a document by a live edit and the item is deleted, then the cluster is solved, its content can be read, copies and exports have it, and visitors of the document do not', async (t) => {
   const { fixtures, team, catalogue, person, open, address, get } = await startLiveServer(t, {
     env: { MEADOW_SOLVE_WORKERS: '1' },
   })
   await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
   const { cookie } = await person('ann')
-  const id = await fixtures.document(team)
+  const id = await fixtures.document(team, { visibility: 'public' })
   const folder = await fixtures.folder(team, 'Library')
   const call = async (method: string, path: string, body?: object | Uint8Array) => {
     const isBytes = body instanceof Uint8Array
@@ -62,6 +62,13 @@ test('[LIB-12, LIB-13] given a user object of a cluster, when it is placed in a 
   const inside = clusters[placed!]!
   assert.ok('nodes' in inside)
   assert.deepEqual(Object.keys(inside.ports), [input, output])
+
+  const graphOf = async (init?: RequestInit) =>
+    (await (await fetch(`${address}/app/v1/documents/${id}/graph`, init)).json()).graph
+  const [shown, public_] = [await graphOf({ headers: { cookie } }), await graphOf()]
+  assert.match(shown.nodes[placed!].state.object, /^[A-Za-z0-9+/]{1000,}=*$/)
+  shown.nodes[placed!].state.object = ''
+  assert.deepEqual(public_, shown)
 
   const copy = (await call('POST', `/documents/${id}/duplicate`, {})).document.id
   assert.deepEqual(await call('GET', `/documents/${copy}/placed-clusters`), { clusters })
