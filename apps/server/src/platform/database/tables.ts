@@ -4,7 +4,6 @@ import type {
   FolderId,
   InvitationId,
   MemberRole,
-  MirrorId,
   SolutionId,
   TeamFileId,
   TeamId,
@@ -14,7 +13,6 @@ import type {
   UserId,
   Visibility,
 } from '@meadow/contract'
-import type { MirrorRunState } from '@meadow/contract/web'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { BackupRunTable } from './tables/backup-run-table.ts'
@@ -28,8 +26,6 @@ import type {
   Leased,
   LinkKeyId,
   Milliseconds,
-  MirrorKey,
-  MirrorRunKey,
   SolveKey,
   TeamFileKey,
   TeamKey,
@@ -39,6 +35,7 @@ import type { CommentTables } from './tables/comment-tables.ts'
 import type { FavouriteTable, RecentDocumentTable } from './tables/list-tables.ts'
 import type { MailTable, OneTimeLinkTable } from './tables/mail-tables.ts'
 import type { MembershipTable } from './tables/membership-table.ts'
+import type { MirrorTables } from './tables/mirror-tables.ts'
 import type { ProbeAnswerTable, ProbeTable } from './tables/probe-tables.ts'
 import type { ProcessTable } from './tables/process-table.ts'
 import type {
@@ -484,42 +481,6 @@ export interface BinItemTable {
   deleted_by: UserId | null
 }
 
-/** A folder on the operator's disk that is imported again and again, registered once. */
-export interface MirrorTable extends Leased {
-  id: Key<MirrorKey>
-  public_id: MirrorId
-  team_id: TeamKey
-  /** Receives the contents, of one mirror at most. Null after it was deleted permanently. */
-  folder_id: FolderKey | null
-  name: string
-  /** Absolute, on the machine that runs the mirror. */
-  path: string
-  /** The options of its imports. */
-  gone: string
-  on_conflict: string
-  created_at: Milliseconds
-  /** Until when a process has said that it follows the folder's changes; null when none did. */
-  watched_until: Milliseconds | null
-  /** When the last run ended that looked at the whole folder. */
-  completed_at: Milliseconds | null
-}
-
-/** A run of a mirror. The last ones are retained. */
-export interface MirrorRunTable {
-  id: Key<MirrorRunKey>
-  mirror_id: MirrorKey
-  state: MirrorRunState
-  started_at: Milliseconds
-  /** Null while it runs. */
-  ended_at: Milliseconds | null
-  /** Why it failed as a whole, or was stopped: a sentence. */
-  reason: string | null
-  /** The JSON of the numbers of files by outcome; null until it has ended. */
-  counts: string | null
-  /** The JSON of a list of `RecordedChange`, which is bounded. */
-  changes: string | null
-}
-
 /** A blob that may no longer be referenced. */
 export interface DiscardedBlobTable {
   digest: string
@@ -566,7 +527,13 @@ export interface CreditEntryTable {
 }
 
 /** The tables that are the same in both databases. */
-export interface Tables extends AuditTables, CommentTables, VersionTables, ViewTables, WebhookTables {
+export interface Tables
+  extends AuditTables,
+    CommentTables,
+    MirrorTables,
+    VersionTables,
+    ViewTables,
+    WebhookTables {
   team: TeamTable
   folder: FolderTable
   document: DocumentTable
@@ -587,8 +554,6 @@ export interface Tables extends AuditTables, CommentTables, VersionTables, ViewT
   spent_challenge: SpentChallengeTable
   membership: MembershipTable
   bin_item: BinItemTable
-  mirror: MirrorTable
-  mirror_run: MirrorRunTable
   discarded_blob: DiscardedBlobTable
   failed_attempt: FailedAttemptTable
   invitation: InvitationTable
