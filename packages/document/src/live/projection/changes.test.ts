@@ -57,17 +57,18 @@ const LOOKING: Record<string, [(doc: Y.Doc) => void, string[]]> = {
 
 test('[LD-30] given each edit that needs a solve, when described, then it computes, and the nodes are listed', () => {
   for (const [what, [edit, nodeInstanceIds]] of Object.entries(COMPUTING)) {
-    assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: true }, what)
+    assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: true, shows: true }, what)
   }
 })
 
-test('[LD-30] given each edit of the appearance, when described, then no solve is needed', () => {
+test('[LD-30] given each edit of the appearance, when described, then no solve is needed, and only a preview shows other geometry', () => {
   for (const [what, [edit, nodeInstanceIds]] of Object.entries(LOOKING)) {
-    assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: false }, what)
+    const shows = what === 'a preview'
+    assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: false, shows }, what)
   }
   assert.deepEqual(
     describe(() => {}),
-    { nodeInstanceIds: [], isEmpty: true, computes: false },
+    { nodeInstanceIds: [], isEmpty: true, computes: false, shows: false },
   )
 })
 
@@ -78,7 +79,7 @@ test('[LD-30] given a value that is undone, when described, then a solve is need
   const changes: LiveChange[] = []
   doc.on('afterTransaction', (transaction) => changes.push(describeChange(transaction)))
   undo.undo()
-  assert.deepEqual(changes, [{ nodeInstanceIds: ['s1'], isEmpty: false, computes: true }])
+  assert.deepEqual(changes, [{ nodeInstanceIds: ['s1'], isEmpty: false, computes: true, shows: true }])
 })
 
 test('[DOC-20] given each edit, then the fingerprint changes if it needs a solve, and only then', () => {
