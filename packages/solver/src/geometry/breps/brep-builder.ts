@@ -139,17 +139,25 @@ export function createVertexGrid(tolerance: number): VertexGrid {
   const cellOf = (value: number) => Math.floor(value / size)
   const key = (x: number, y: number, z: number) => `${x},${y},${z}`
 
+  /** The one or two cells of an axis that are within the tolerance of a value. They are not counted up: a huge value has no next cell. */
+  function cellsNear(value: number): number[] {
+    const [low, high] = [cellOf(value - tolerance), cellOf(value + tolerance)]
+    return low === high ? [low] : [low, high]
+  }
+
   function find(point: Xyz): number {
-    const [maxX, maxY, maxZ] = [point.x + tolerance, point.y + tolerance, point.z + tolerance].map(cellOf)
+    const [xs, ys, zs] = [cellsNear(point.x), cellsNear(point.y), cellsNear(point.z)]
     let best = -1
     let bestGap = tolerance
-    for (let x = cellOf(point.x - tolerance); x <= maxX!; x++) {
-      for (let y = cellOf(point.y - tolerance); y <= maxY!; y++) {
-        for (let z = cellOf(point.z - tolerance); z <= maxZ!; z++) {
+    for (const x of xs) {
+      for (const y of ys) {
+        for (const z of zs) {
           for (const index of cells.get(key(x, y, z)) ?? []) {
             checkpoint()
             const gap = distance(points[index] as Xyz, point)
-            if (best < 0 ? gap > tolerance : gap >= bestGap) continue
+            // A gap that is not a number is none.
+            const isNearer = best < 0 ? gap <= tolerance : gap < bestGap
+            if (!isNearer) continue
             best = index
             bestGap = gap
           }
