@@ -173,7 +173,9 @@ describe('faults', () => {
     })
     const { setTimeout: before } = globalThis
     t.mock.method(globalThis, 'setTimeout', (...args: Parameters<typeof before>) => {
-      pauses.push(Math.round(args[1]!))
+      const ms = Math.round(args[1]!)
+      // Servers of other tests in this process have shorter ones.
+      if (ms >= 500) pauses.push(ms)
       return before(...args)
     })
     while (!isOver) {
