@@ -82,6 +82,26 @@ test('[WEB-63] given scenes of the same shape, when they follow each other, then
   drawing.dispose()
 })
 
+test('[WEB-63] given objects that share vertices, when one of them gets other buffers, then it releases none that is drawn', async () => {
+  const drawing = createModelDrawing()
+  const released = new Set<unknown>()
+  const draw = async (far: number, selected: number) => {
+    const values = readValues(await manyNodes(100, far))
+    drawing.show(values)
+    const selectedIds = new Set(Array.from({ length: selected }, (_, i) => `cube${i}`))
+    drawing.paint(chooseLooks(values, { ...NO_CHOICES, selectedIds }), ALL)
+    return listDrawn(drawing).map(({ geometry }) => geometry)
+  }
+  for (const geometry of await draw(0, 1))
+    geometry.addEventListener('dispose', () => {
+      for (const attribute of Object.values(geometry.attributes)) released.add(attribute)
+    })
+  const drawn = await draw(1, 80)
+  for (const { attributes } of drawn)
+    for (const [name, attribute] of Object.entries(attributes)) assert.ok(!released.has(attribute), name)
+  drawing.dispose()
+})
+
 test('[WEB-60] given a section, when its plane is placed, then the side that it keeps follows its direction', () => {
   const origin = new Vector3(100, 0, 0)
   const keeps = (isFlipped: boolean, x: number) =>

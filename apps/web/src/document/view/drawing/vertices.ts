@@ -60,7 +60,10 @@ export function createVertices(): Vertices {
       })
       fillIndex(index.array as Uint32Array, runs, firsts)
       if ((geometry.index && index !== geometry.index) || hasOthers(geometry, attributes)) {
-        // Releases the buffers that it will not have any more; those that it shares are uploaded again.
+        // Releases the buffers that it will not have any more. Those that it shares stay: the others are bound to them, and
+        // would go on drawing what is in them now.
+        for (const [name, attribute] of Object.entries(geometry.attributes))
+          if (attribute === attributes.get(name)) geometry.deleteAttribute(name)
         geometry.dispose()
         for (const name of Object.keys(geometry.attributes)) geometry.deleteAttribute(name)
       }
