@@ -1,70 +1,93 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const runTests = fileURLToPath(new URL('run-tests.ts', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+const runTests = join(root, 'tools/run-tests.ts')
 
-/** Runs one test file whose test passes from the given attempt on. */
-function run(passesFrom: number, ...options: string[]) {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-retry-'))
-  const file = join(folder.path, 'sometimes.test.mjs')
-  const attempts = JSON.stringify(join(folder.path, 'attempts'))
-  writeFileSync(
-    file,
-    `import assert from 'node:assert/strict'
-    import { appendFileSync, statSync } from 'node:fs'
-    import { test } from 'node:test'
-    test('sometimes', () => {
-      appendFileSync(${attempts}, '.')
-      assert.ok(statSync(${attempts}).size >= ${passesFrom})
-    })`,
-  )
+/** Runs files of these texts and resolves to how that ended. */
+async function run(texts: Record<string, string>, ...options: string[]) {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'meadow-run-'))
+  const paths = Object.entries(texts).map(([name, text]) => {
+    const path = join(folder.path, name)
+    writeFileSync(
+      path,
+      `import assert from 'node:assert/strict'; import { after, test } from 'node:test'\n${text}`,
+    )
+    return path
+  })
   // Inside of a test, node --test would report to the outer run.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { status, stderr } = spawnSync(process.execPath, [runTests, file, ...options], {
-    env,
-    encoding: 'utf8',
-  })
-  return { status, lastLine: stderr.trim().split('\n').at(-1)! }
+  return await new Promise<{ status: number; stdout: string; stderr: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      [runTests, ...paths, ...options],
+      { env, cwd: root },
+      (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  )
 }
 
-test('given a test that fails once, when it runs with a second attempt, then the run passes and names its file', () => {
-  const { status, lastLine } = run(2, '--retry')
-  assert.equal(status, 0)
-  assert.match(lastLine, /^Passed at the second attempt, and needs repair: .*sometimes\.test\.mjs$/)
+test('when all tests pass, then the run passes, and says of each file that it did, and how long the slowest took', async () => {
+  const { status, stdout } = await run({
+    'a.test.mjs': `test('one', () => {})`,
+    'b.test.mjs': `test('two', () => {})`,
+  })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /✔ \S*a\.test\.mjs/)
+  assert.match(stdout, /pass 2\n/)
+  assert.doesNotMatch(stdout, /one/)
+  assert.match(stdout, /The slowest files:\n +\d+\.\d s {2}\S+\.test\.mjs\n/)
 })
 
-test('given a test that fails once, when it runs without a second attempt, then the run fails', () => {
-  assert.equal(run(2).status, 1)
+test('when a test fails, then the run fails, without a second attempt, and names the test and the reason', async () => {
+  const { status, stdout } = await run({
+    'a.test.mjs': `test('sum', () => assert.equal(1 + 1, 3)); test('other', () => {})`,
+  })
+  assert.equal(status, 1)
+  assert.match(stdout, /✖ sum/)
+  assert.match(stdout, /2 !== 3/)
+  assert.match(stdout, /pass 1\n.*fail 1\n/)
 })
 
-test('given a test that always fails, when it runs with a second attempt, then the run fails', () => {
-  assert.equal(run(3, '--retry').status, 1)
+test('when a file cannot be loaded, or a hook fails, then the run fails', async () => {
+  assert.equal((await run({ 'a.test.mjs': `throw new Error('cannot start')` })).status, 1)
+  const leaves = `test('one', () => {}); after(() => { throw new Error('left open') })`
+  assert.equal((await run({ 'a.test.mjs': leaves })).status, 1)
 })
 
-test('given a run that takes longer than it may, when its time is over, then it fails and names what ran, failed and took long', () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-slow-'))
-  const [hanging, failing] = ['hanging.test.mjs', 'failing.test.mjs'].map((name) => join(folder.path, name))
-  writeFileSync(
-    hanging!,
-    `import { test } from 'node:test'; test('hangs', () => new Promise((r) => setTimeout(r, 1e8)))`,
-  )
-  writeFileSync(
-    failing!,
-    `import { test } from 'node:test'; test('fails', () => { throw new Error('wrong') })`,
-  )
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [runTests, failing!, hanging!, '--retry', '--minutes=0.1'],
-    { env, encoding: 'utf8' },
+test('when a test does not end, then its file is stopped with its name, and the files after it run', async () => {
+  const waits = `test('waits', () => new Promise((resolve) => setTimeout(resolve, 1e8)))`
+  const { status, stdout } = await run(
+    { 'a.test.mjs': waits, 'b.test.mjs': `test('two', () => {})` },
+    '--patience=1',
   )
   assert.equal(status, 1)
-  assert.match(stdout, /Interrupted while running:[\s\S]*hanging\.test\.mjs/)
-  assert.match(stderr, /The run was ended after 0\.1 minutes\. Failed until then: \S*failing\.test\.mjs\n/)
-  assert.match(stderr, /Took longest: \S*failing\.test\.mjs \d+ s\n$/)
+  assert.match(stdout, /a\.test\.mjs: ".*waits" did not end within 1 s/)
+  assert.match(stdout, /✔ \S*b\.test\.mjs/)
+})
+
+test('when a test keeps its process busy for ever, then the process is killed with the name of the test', async () => {
+  const { status, stderr, stdout } = await run(
+    { 'a.test.mjs': `test('turns', () => { for (;;); })` },
+    '--patience=1',
+  )
+  assert.equal(status, 1)
+  assert.match(stderr + stdout, /a\.test\.mjs: ".*turns" keeps its process busy/)
+})
+
+test('each file that has tests is in one tier by its name', () => {
+  const tests = globSync(['{apps,packages,sdks,bench,deploy,docs,integrations,tools}/**/*.{ts,tsx,js,mjs}'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  }).filter((file) => /^import .*\btest\b.* from 'node:test'/m.test(readFileSync(join(root, file), 'utf8')))
+  assert.deepEqual(
+    tests.filter((file) => !/[a-z0-9]+(\.slow)?\.test\.ts$/.test(file)),
+    [],
+  )
 })

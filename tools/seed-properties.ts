@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /*
- * Loaded before each test file with `--import tools/seed-properties.ts?seed=1`, by tools/run-tests.ts. Only files that
- * use fast-check load it, since it takes ten milliseconds in each of hundreds of processes.
+ * Loaded before the test files with `--import tools/seed-properties.ts?seed=1&share=0.1`, by tools/run-tests.ts: properties
+ * draw the values of that seed, and of their number of runs they make that share. Only files that use fast-check load it.
  */
 
 const { search } = new URL(import.meta.url)

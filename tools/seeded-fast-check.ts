@@ -1,17 +1,30 @@
 import fc from 'fast-check'
 
-/** What tests get for fast-check: the same, with the seed of the run (see tools/seed-properties.ts). */
+/** What tests get for fast-check: the same, with the seed and the share of the runs (see tools/seed-properties.ts). */
 export * from 'fast-check'
-export { default } from 'fast-check'
+export default { ...fc, assert }
 
 /**
  * A property that fails looks for a smaller example, which can take hours. It does not let go of the thread meanwhile, so
- * that the limit for tests does not end it. In milliseconds.
+ * that nothing else can end it. In milliseconds.
  */
-const LONGEST = 300_000
+const LONGEST = 20_000
 
-fc.configureGlobal({
-  seed: Number(new URL(import.meta.url).searchParams.get('seed')),
-  interruptAfterTimeLimit: LONGEST,
-  markInterruptAsFailure: true,
-})
+const DEFAULT_RUNS = 100
+
+/** A share leaves at least so many runs of a property. */
+const FEWEST = 5
+
+const { searchParams } = new URL(import.meta.url)
+const share = Number(searchParams.get('share'))
+
+fc.configureGlobal({ seed: Number(searchParams.get('seed')), interruptAfterTimeLimit: LONGEST })
+
+/** As the one of fast-check, with the share of the runs. */
+export function assert<Values>(
+  property: fc.IRawProperty<Values>,
+  { numRuns = DEFAULT_RUNS, ...parameters }: fc.Parameters<Values> = {},
+): Promise<void> | void {
+  const runs = Math.min(numRuns, Math.max(FEWEST, Math.ceil(numRuns * share)))
+  return fc.assert(property, { ...parameters, numRuns: runs })
+}

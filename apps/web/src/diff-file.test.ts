@@ -10,8 +10,9 @@ import { diffDocuments } from '@meadow/diff'
 import { build } from 'vite'
 import type { DiffFile } from './diff-file.tsx'
 import { assertAccessible } from './testing/assert-accessible.ts'
-import { noBrowser, startBrowser } from './testing/browser.ts'
+import { noBrowser } from './testing/browser.ts'
 import { KINDS } from './testing/kinds.ts'
+import { getBrowser } from './testing/shared-browser.ts'
 
 const CONFIG = fileURLToPath(new URL('../vite.diff-file.config.ts', import.meta.url))
 
@@ -46,9 +47,8 @@ test('[WEB-149] given a file with a visual diff, when it is opened from the disk
 <script>${script.replaceAll('</script', '<\\/script')}</script></body></html>`,
   )
 
-  const browser = await startBrowser()
-  t.after(() => browser.close())
-  const page = await browser.newPage()
+  const page = await (await getBrowser()).newPage()
+  t.after(() => page.close())
   const troubles: string[] = []
   page.on('pageerror', ({ message }) => troubles.push(message))
   page.on('request', (request) => {

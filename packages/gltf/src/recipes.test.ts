@@ -14,7 +14,8 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { createGraph } from '../../../apps/server/src/features/demo/graph/create-graph.ts'
-import { noBrowser, startBrowser } from '../../../apps/web/src/testing/browser.ts'
+import { noBrowser } from '../../../apps/web/src/testing/browser.ts'
+import { getBrowser } from '../../../apps/web/src/testing/shared-browser.ts'
 import { toGlb } from './glb/to-glb.ts'
 import { solveGraph } from './testing/solve-graph.ts'
 
@@ -52,9 +53,8 @@ async function openPage(t: TestContext, files: Readonly<Record<string, string | 
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
-  const browser = await startBrowser()
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 400, height: 300 } })
+  const page = await (await getBrowser()).newPage({ viewport: { width: 400, height: 300 } })
+  t.after(() => page.close())
   page.on('pageerror', (error) => assert.fail(error))
   await page.route('https://cdn.jsdelivr.net/npm/three@*/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace(/^\/npm\/three@[^/]+\//, '')

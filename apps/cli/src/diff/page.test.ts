@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { buildNode } from '../../../../packages/grasshopper/src/testing/build-node.ts'
-import { noBrowser, startBrowser } from '../../../web/src/testing/browser.ts'
+import { noBrowser } from '../../../web/src/testing/browser.ts'
+import { getBrowser } from '../../../web/src/testing/shared-browser.ts'
 import { createMeadowCommand } from '../testing/run-meadow.ts'
 
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
@@ -26,9 +27,8 @@ test('[CMD-63] given two files, when a page is written and opened, then it shows
   const { code, stderr } = await runWith({}, 'diff', older!, newer!, '--html', page!)
   assert.deepEqual([code, stderr], [1, `Wrote ${page}.\n`])
 
-  const browser = await startBrowser()
-  t.after(() => browser.close())
-  const tab = await browser.newPage()
+  const tab = await (await getBrowser()).newPage()
+  t.after(() => tab.close())
   const [requests, errors]: [string[], string[]] = [[], []]
   tab.on('request', (request) => void requests.push(request.url()))
   tab.on('pageerror', ({ message }) => void errors.push(message))

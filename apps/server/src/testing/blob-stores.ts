@@ -10,8 +10,8 @@ import { openS3Blobs, type S3BlobsOptions } from '../platform/blobs/s3/s3-blobs.
 import { atEnd } from './at-end.ts'
 import { createFolder } from './definition-folder.ts'
 import { openTestBlobs } from './open-test-blobs.ts'
+import { processScope } from './process-scope.ts'
 import { openS3Server, type S3Server } from './s3-server.ts'
-import { wholeFile } from './whole-file.ts'
 
 interface TestStore {
   blobs: BlobStore
@@ -64,7 +64,7 @@ let running: Promise<S3Server> | undefined
 /** The object store of a file of tests. */
 function startS3Server(): Promise<S3Server> {
   running ??= openS3Server().then((server) => {
-    atEnd(wholeFile, server.close)
+    atEnd(processScope, server.close)
     return server
   })
   return running

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { atEnd, type TestScope } from './at-end.ts'
+import { processScope } from './process-scope.ts'
 import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
-import { wholeFile } from './whole-file.ts'
 
 /** What this process uses for all of its tests, from the first one on that needs one. */
 let server: Promise<{ url: string; admin: pg.Client }> | undefined
@@ -25,7 +25,7 @@ async function connect() {
   const url = await findServer()
   const admin = new pg.Client(`${url}/postgres`)
   await admin.connect()
-  atEnd(wholeFile, () => admin.end())
+  atEnd(processScope, () => admin.end())
   return { url, admin }
 }
 
@@ -35,6 +35,6 @@ async function findServer(): Promise<string> {
   const running = process.env[POSTGRES_VARIABLE]
   if (running) return running
   const postgres = await startPostgres()
-  atEnd(wholeFile, async () => postgres[Symbol.asyncDispose]())
+  atEnd(processScope, async () => postgres[Symbol.asyncDispose]())
   return postgres.url
 }

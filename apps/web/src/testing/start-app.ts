@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { startBrowser } from './browser.ts'
+import { getBrowser } from './shared-browser.ts'
 import type { Demo } from './start-demo.ts'
 
 /** Pictures of the pages as the last run saw them. */
@@ -34,32 +34,34 @@ export interface OpenOptions extends BrowserContextOptions {
   isSignedOut?: boolean
 }
 
-/** One browser and one server with the demo team for all tests of a file. */
+/** A server with the demo team for all tests of a file, in the browser of the process. */
 export function useApp(start: () => Promise<Demo>): StartedApp {
-  let browser: Browser
+  let browser: Browser | undefined
   let demo: Demo
   /** The owner's session after the first sign-in: a new sign-in takes a second. */
   let session: BrowserContextOptions['storageState']
   let shared: BrowserContext | undefined
+  const opened: BrowserContext[] = []
   const troubles: string[] = []
-  let isOver = false
+  const noteCrash = () => troubles.push('The browser crashed in the middle of a test.')
 
   /** A browser that crashes fails the test in which it does; the next one has another browser. */
-  async function restart(): Promise<void> {
-    browser = await startBrowser()
-    shared = undefined
-    browser.on('disconnected', () => {
-      if (!isOver) troubles.push('The browser crashed in the middle of a test.')
-    })
+  async function findBrowser(): Promise<Browser> {
+    const current = await getBrowser()
+    if (browser !== current) {
+      browser = current.on('disconnected', noteCrash)
+      shared = undefined
+    }
+    return current
   }
 
   before(async () => {
     await mkdir(SCREENSHOTS, { recursive: true })
-    ;[demo] = await Promise.all([start(), restart()])
+    ;[demo] = await Promise.all([start(), findBrowser()])
   })
   after(async () => {
-    isOver = true
-    await browser?.close()
+    browser?.off('disconnected', noteCrash)
+    for (const context of opened) await context.close()
     await demo?.stop()
   })
   return {
@@ -67,9 +69,9 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       return demo
     },
     async open({ isSignedOut = false, isShared = false, ...options } = {}) {
-      if (!browser.isConnected()) await restart()
+      const current = await findBrowser()
       const create = () =>
-        browser.newContext({
+        current.newContext({
           baseURL: demo.address,
           viewport: { width: 1280, height: 800 },
           reducedMotion: 'reduce',
@@ -78,6 +80,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
         })
       const context = (isShared && shared) || (await create())
       if (isShared) shared = context
+      opened.push(context)
       context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
       page.on('crash', () => troubles.push(`The page crashed: ${page.url()}`))

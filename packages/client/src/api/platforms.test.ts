@@ -15,7 +15,8 @@ import { tubes } from '../../../../apps/server/src/features/solutions/testing/gr
 import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
 import { atEnd } from '../../../../apps/server/src/testing/at-end.ts'
 import { createFolder } from '../../../../apps/server/src/testing/definition-folder.ts'
-import { noBrowser, startBrowser } from '../../../../apps/web/src/testing/browser.ts'
+import { noBrowser } from '../../../../apps/web/src/testing/browser.ts'
+import { getBrowser } from '../../../../apps/web/src/testing/shared-browser.ts'
 
 const PACKAGE = join(import.meta.dirname, '../..')
 const INDEX = join(import.meta.dirname, 'index.ts')
@@ -124,9 +125,8 @@ describe('platforms', () => {
   }, async (t) => {
     const { address, secret } = await startTeam(t)
     const [{ code }] = await bundle()
-    const browser = await startBrowser()
-    atEnd(t, () => browser.close())
-    const page = await browser.newPage()
+    const page = await (await getBrowser()).newPage()
+    atEnd(t, () => page.close())
     const open = async (origin: string) => {
       await page.route(`${origin}/page`, (route) =>
         route.fulfill({ body: '<title>A page</title>', contentType: 'text/html' }),

@@ -22,7 +22,7 @@ import openapiTs, { astToString } from 'openapi-typescript'
 import { InputData, JSONSchemaInput, JSONSchemaStore, quicktype } from 'quicktype-core'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { wholeFile } from '../../testing/whole-file.ts'
+import { processScope } from '../../testing/process-scope.ts'
 import { compileSchemas } from './testing/compile-schemas.ts'
 import { PYTHON_CLIENT } from './testing/python-client.ts'
 import { type DemoAnswer, startDemo } from './testing/start-demo.ts'
@@ -34,7 +34,7 @@ const description = describeApi(describeContract(), undefined)
 let demo: Awaited<ReturnType<typeof startDemo>>
 let answers: readonly DemoAnswer[]
 before(async () => {
-  demo = await startDemo(wholeFile)
+  demo = await startDemo(processScope)
   answers = await demo.readAll()
 })
 

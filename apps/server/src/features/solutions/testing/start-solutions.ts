@@ -10,7 +10,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { TestScope } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { startServer } from '../../../testing/start-server.ts'
-import { wholeFile } from '../../../testing/whole-file.ts'
+import { processScope } from '../../../testing/process-scope.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import type { SolveLease } from '../../solves/solve-leases.store.ts'
 import type { Outcome } from '../../solves/solves.store.ts'
@@ -26,7 +26,7 @@ const shared = new Map<TestDatabase | undefined, ReturnType<typeof startServer>>
 
 /** A server that the tests of a file share, as it is for a team that is new to it: nothing is left of other tests. */
 async function shareServer(kind: TestDatabase | undefined) {
-  const started = shared.get(kind) ?? startOn(wholeFile, kind)
+  const started = shared.get(kind) ?? startOn(processScope, kind)
   shared.set(kind, started)
   const server = await started
   await server.database.transaction(async (write) => {

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { spec, type TestEvent } from 'node:test/reporters'
+
+/** How many files are named as the slowest ones. */
+const SLOWEST = 10
+
+/** The system counts processor time in hundredths of a second. */
+const TICKS_PER_SECOND = 100
+
+/**
+ * Prints the files that passed, a line each, and of the others the tests that failed; then the counts, the slowest
+ * files, and the processor time of the run on Linux. Resolves to whether everything passed.
+ */
+export async function printReport(events: AsyncIterable<TestEvent>): Promise<boolean> {
+  const seconds = new Map<string, number>()
+  let failed = 0
+  async function* watch() {
+    for await (const event of events) {
+      const { type, data } = event
+      if (type === 'test:fail') failed++
+      if ((type === 'test:fail' || type === 'test:pass') && data.nesting === 0)
+        seconds.set(data.name, data.details.duration_ms / 1000)
+      yield event
+    }
+  }
+  await pipeline(Readable.from(leaveOutPassed(watch())).compose(new spec()), process.stdout, { end: false })
+  const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, SLOWEST)
+  process.stdout.write('\nThe slowest files:\n')
+  for (const [file, time] of slowest) process.stdout.write(`${time.toFixed(1).padStart(7)} s  ${file}\n`)
+  const used = readProcessorSeconds()
+  if (used) process.stdout.write(`Processor time: ${used.toFixed(0)} s\n`)
+  return failed === 0
+}
+
+/** Drops what is said of the passed tests inside of files. */
+async function* leaveOutPassed(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+  const started: TestEvent[] = []
+  for await (const event of events) {
+    if (event.type === 'test:start') started.push(event)
+    else if (event.type === 'test:pass' && event.data.nesting > 0 && started.length > 0) started.pop()
+    else {
+      if (event.type === 'test:fail' || event.type === 'test:pass') yield* started.splice(0)
+      yield event
+    }
+  }
+}
+
+/** Of the processes that this one started and that have ended, and of this one. */
+function readProcessorSeconds(): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const times = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+  return times.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
+}

@@ -1,0 +1,77 @@
+import { closeSync, openSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { endProcessScope } from '../apps/server/src/testing/process-scope.ts'
+
+/*
+ * Runs test files one after another in one process, each as a suite with the name of its file. Several of these processes
+ * take their files from the same list: who creates the file of a number first has claimed it. tools/run-tests.ts starts
+ * them.
+ *
+ * A test that does not end stops its file after `patience` seconds, in words that name the test. One that also keeps the
+ * thread busy ends the process, a little later.
+ */
+
+/** What a worker is told, as JSON in its last argument. */
+export interface WorkerTask {
+  /** Relative to the current folder. */
+  files: string[]
+  /** The folder where claims are made. */
+  claims: string
+  /** How long a test may take, in seconds. */
+  patience: number
+}
+
+const LEFT_OPEN_MS = 2_000
+
+const { files, claims, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
+
+/** Ends the process when its thread has been busy for too long to end the test itself. */
+const watchdog = new Worker(
+  `const { parentPort } = require('node:worker_threads')
+  let timer
+  parentPort.on('message', (test) => {
+    clearTimeout(timer)
+    if (test) timer = setTimeout(() => {
+      process._rawDebug(test + ' keeps its process busy without an end. The process is killed.')
+      process.kill(process.pid, 'SIGKILL')
+    }, ${1.5 * patience * 1000})
+  })`,
+  { eval: true },
+)
+watchdog.unref()
+
+for (const [index, file] of files.entries()) if (claim(index)) await runFile(file)
+await endProcessScope()
+// What a stopped test left open does not keep the process.
+setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()
+
+function claim(index: number): boolean {
+  try {
+    closeSync(openSync(join(claims, String(index)), 'wx'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function runFile(file: string): Promise<void> {
+  const stop = new AbortController()
+  await describe(file, { signal: stop.signal }, async () => {
+    const timers = new Map<string, NodeJS.Timeout>()
+    beforeEach(({ fullName }) => {
+      const name = `${basename(file)}: "${fullName}"`
+      const end = () =>
+        stop.abort(new Error(`${name} did not end within ${patience} s, so its file was stopped.`))
+      timers.set(fullName, setTimeout(end, patience * 1000))
+      watchdog.postMessage(name)
+    })
+    afterEach(({ fullName }) => {
+      clearTimeout(timers.get(fullName))
+      watchdog.postMessage(undefined)
+    })
+    await import(pathToFileURL(resolve(file)).href)
+  })
+}
