@@ -8,7 +8,12 @@ import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createQuickFolder, removeQuickFolder } from '../apps/server/src/testing/quick-folder.ts'
-import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/src/testing/test-postgres.ts'
+import {
+  FEATURES_ON_POSTGRES_VARIABLE,
+  POSTGRES_VARIABLE,
+  startPostgres,
+  whyNoPostgres,
+} from '../apps/server/src/testing/test-postgres.ts'
 import { printReport } from './report-tests.ts'
 import type { WorkerTask } from './test-worker.ts'
 
@@ -22,6 +27,8 @@ import type { WorkerTask } from './test-worker.ts'
  *   npm test -- apps/server/src/access/tokens.test.ts a file, of whichever tier
  *   npm test -- --test-name-pattern=GH-4              only tests whose names match
  *   npm test -- --patience=600                        waits so many seconds for a test before its file is stopped
+ *   npm test -- --share=10                            properties make ten times their runs; by default a tenth, or half of
+ *                                                     them in a run of both tiers
  *   npm test -- --seed=random                         with other random values than usual, or those of a number
  *
  * A few processes take the files one after another (test-worker.ts), since to load the modules of a server in a process
@@ -33,13 +40,14 @@ import type { WorkerTask } from './test-worker.ts'
  *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
  *
  * Random values are the same in all runs, so that a run fails for what has changed; `--seed` looks for more failures.
- * The fast tier makes a tenth of the runs of each property.
+ * The tests of features run on SQLite in the fast tier, and on PostgreSQL in a run of both.
  */
 
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
-/** The default of `--patience`, in each tier. */
-const PATIENCE = { fast: 30, slow: 120 }
+/** Of the runs of a property, `share` are made; a test that takes longer than `patience` seconds stops its file. */
+const FAST = { patience: 30, share: 0.1 }
+const SLOW = { patience: 120, share: 0.5 }
 
 /** One more than the cores: tests wait for processes and databases half of their time. */
 const WORKERS = availableParallelism() + 1
@@ -53,19 +61,16 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-test
 /** What imports all modules of the server. */
 const SERVER = 'apps/server/src/testing/start-web-app.ts'
 
-/** The share of the runs of properties that the fast tier makes. */
-const FAST_SHARE = 0.1
-
 interface Arguments {
   files: string[]
   all: boolean
   patterns: string[]
   seed: number
-  /** How long a test may take before its file is stopped, in seconds. */
   patience: number
+  share: number
 }
 
-const { files, all, patterns, seed, patience } = readArguments(process.argv.slice(2))
+const { files, all, patterns, seed, patience, share } = readArguments(process.argv.slice(2))
 const integrated = files.filter((file) => /^(apps|bench)\//.test(file))
 
 const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] : []
@@ -80,6 +85,7 @@ function readArguments(args: string[]): Arguments {
       all: { type: 'boolean', default: false },
       patience: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      share: { type: 'string' },
       'test-name-pattern': { type: 'string', multiple: true, default: [] },
     },
   })
@@ -87,9 +93,15 @@ function readArguments(args: string[]): Arguments {
     listTestFiles(path, values.all),
   )
   if (found.length === 0) throw new Error(`There are no test files at ${positionals.join(', ')}.`)
-  const patience = Number(values.patience ?? PATIENCE[found.some(isSlow) ? 'slow' : 'fast'])
-  const patterns = values['test-name-pattern']
-  return { files: found, all: values.all, patterns, seed: readSeed(values.seed), patience }
+  const tier = values.all || found.some(isSlow) ? SLOW : FAST
+  return {
+    files: found,
+    all: values.all,
+    patterns: values['test-name-pattern'],
+    seed: readSeed(values.seed),
+    patience: Number(values.patience ?? tier.patience),
+    share: Number(values.share ?? tier.share),
+  }
 }
 
 function isSlow(file: string): boolean {
@@ -136,7 +148,7 @@ async function runOnDatabases(): Promise<boolean> {
 /** Runs the tests in several processes, prints how they ended, and resolves to whether all passed. */
 async function runTests(env: Record<string, string>): Promise<boolean> {
   using claims = mkdtempDisposableSync(join(tmpdir(), 'meadow-claims-'))
-  const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${all ? 1 : FAST_SHARE}`
+  const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
   const preloads = integrated.length > 1 ? ['./tools/known-modules.ts', seeded] : [seeded]
   const task: WorkerTask = { files, claims: claims.path, patience }
   const workers = Math.min(WORKERS, Math.ceil(files.length / FILES_PER_WORKER))
@@ -148,7 +160,12 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
     concurrency: workers,
     execArgv: preloads.flatMap((path) => ['--import', path]),
     argv: [JSON.stringify(task)],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: compiled,
+      ...env,
+      ...(all && { [FEATURES_ON_POSTGRES_VARIABLE]: '1' }),
+    },
     testNamePatterns: patterns,
   })
   return await printReport(events)

@@ -25,6 +25,6 @@ export function assert<Values>(
   property: fc.IRawProperty<Values>,
   { numRuns = DEFAULT_RUNS, ...parameters }: fc.Parameters<Values> = {},
 ): Promise<void> | void {
-  const runs = Math.min(numRuns, Math.max(FEWEST, Math.ceil(numRuns * share)))
+  const runs = Math.max(Math.min(numRuns, FEWEST), Math.ceil(numRuns * share))
   return fc.assert(property, { ...parameters, numRuns: runs })
 }

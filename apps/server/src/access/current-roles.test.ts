@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../testing/databases.ts'
+import { FEATURE_DATABASES } from '../testing/databases.ts'
 import { givenActor } from '../testing/given-actor.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { lockCurrentRoles } from './current-roles.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`current roles on ${kind.name}`, kind.options, () => {
     test('given people of two teams, when the roles of all are read at once, then each has in each team the role that they have there, while the session lasts', async (t) => {
       const database = await kind.open(t)

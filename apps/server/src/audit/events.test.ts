@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { atEnd } from '../testing/at-end.ts'
-import { DATABASES } from '../testing/databases.ts'
+import { FEATURE_DATABASES } from '../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
 import { startWebApp } from '../testing/start-web-app.ts'
 
@@ -21,7 +21,7 @@ const readActions = async (database: Database, chain: string, after = 0) => {
   }))
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`events of a team on ${kind.name}`, kind.options, () => {
     test('[AUD-5] given an owner who changes settings, members, tokens and documents, then the log of the team says each, with the owner and the names', async (t) => {
       const { signIn, team, database, fixtures } = await startWebApp(t, kind)

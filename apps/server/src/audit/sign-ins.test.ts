@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Database } from '../platform/database/database.ts'
-import { DATABASES } from '../testing/databases.ts'
+import { FEATURE_DATABASES } from '../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../testing/start-web-app.ts'
 
 const readSignIns = (database: Database) =>
   database.read.selectFrom('audit_event').where('chain', '=', 'service').selectAll().orderBy('seq').execute()
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`sign-ins in the audit log on ${kind.name}`, kind.options, () => {
     test('[AUD-4] given people who sign in, fail, change their password and sign out behind a trusted proxy, then each is recorded with its address', async (t) => {
       const { open, createPerson, database } = await startWebApp(t, kind, {

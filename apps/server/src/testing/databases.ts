@@ -5,7 +5,7 @@ import { atEnd, type TestScope } from './at-end.ts'
 import { createDataFolder } from './data-folders.ts'
 import { createPostgresDatabase } from './postgres-databases.ts'
 import { createQuickFolder } from './quick-folder.ts'
-import { whyNoPostgres } from './test-postgres.ts'
+import { FEATURES_ON_POSTGRES_VARIABLE, whyNoPostgres } from './test-postgres.ts'
 
 /** A kind of database that tests run on: `for (const kind of DATABASES) describe(kind.name, kind.options, …)`. */
 export interface TestDatabase {
@@ -50,3 +50,13 @@ export const DATABASES: readonly TestDatabase[] = [
   kind('sqlite', false, placeSqlite),
   kind('postgres', whyNoPostgres() ?? false, placePostgres),
 ]
+
+/**
+ * For tests of features, which do the same on both kinds: SQLite, in a run of both tiers PostgreSQL where it can be had.
+ * What can differ between the kinds (stores, transactions, notifications, outages, the rules of the API) is tested on
+ * `DATABASES`.
+ */
+export const FEATURE_DATABASES: readonly TestDatabase[] = DATABASES.filter(
+  // biome-ignore lint/style/noProcessEnv: how the run passes it to its test processes; no part of the service.
+  ({ name }) => (name === 'postgres') === (FEATURES_ON_POSTGRES_VARIABLE in process.env && !whyNoPostgres()),
+)

@@ -11,6 +11,9 @@ export const TEMPLATE = 'meadow_template'
 /** Passes to test processes where the PostgreSQL of the whole run is. */
 export const POSTGRES_VARIABLE = 'MEADOW_TEST_POSTGRES_URL'
 
+/** Set: tests of features run on PostgreSQL. */
+export const FEATURES_ON_POSTGRES_VARIABLE = 'MEADOW_TEST_FEATURES_ON_POSTGRES'
+
 /** Set: tests on PostgreSQL are skipped. */
 export const WITHOUT_POSTGRES_VARIABLE = 'MEADOW_TEST_WITHOUT_POSTGRES'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -26,7 +26,7 @@ async function startWithEve(t: TestContext, kind: TestDatabase) {
   return { ...app, ...commands, ann, eve, invite, eveId: joined.json.me.person.id as string }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`unconfirmed users on ${kind.name}`, kind.options, () => {
     test('[CLI-24, INV-6] given an address that somebody typed with an invitation, when the operator gives it a role, then that is rejected with both ways out, and --unconfirmed gives it', async (t) => {
       const { run, json, fixtures, eve, ann, team } = await startWithEve(t, kind)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES, API_ERRORS } from '@meadow/contract'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`API tokens on ${kind.name}`, kind.options, () => {
     test('[TOK-1, TOK-2, TOK-3] given a member, when they create a token, use it and revoke it, then the API accepts it, the list shows it, and then it is rejected', async (t) => {
       const { signIn, team, get } = await startWebApp(t, kind)

@@ -5,7 +5,7 @@ import { createTokenSecret } from '../../access/tokens.ts'
 import type { NewToken } from '../../catalogue/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TokenTable } from '../../platform/database/tables.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { mailVariables, startSmtpServer } from '../../testing/smtp-server.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -64,7 +64,7 @@ const unconfirm = (database: Database, id: UserId, emailVerified: 0 | 1 = 0) =>
     write.updateTable('user').set({ emailVerified }).where('id', '=', id).execute(),
   )
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`ends of API tokens on ${kind.name}`, kind.options, () => {
     test('[TOK-13] given personal and service tokens of two teams that end soon, when their ends are announced, then each creator and each owner gets one mail about theirs, with what is needed to replace them', async (t) => {
       const { give, announce, signIn, team, fixtures } = await startAnnounced(t, kind)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES } from '@meadow/contract'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 const DAY_MS = 86_400_000
@@ -12,7 +12,7 @@ const daysLeft = ({ expiresAt }: { expiresAt: string | null }) =>
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`lives of API tokens on ${kind.name}`, kind.options, () => {
     test('[TOK-6, TOK-7] given a policy, when tokens are made, then they end after 90 days or as it says, and what is beyond it is rejected', async (t) => {
       const { signIn, team } = await startWebApp(t, kind)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { removeDiscardedBlobs } from './garbage-collection.ts'
 
@@ -11,7 +11,7 @@ interface Named {
 
 const names = (list: Named[]) => list.map(({ name }) => name)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the bin on ${kind.name}`, kind.options, () => {
     test('[BIN-1, BIN-2, BIN-3] given a folder with a tree in it, when it is deleted, then none of it is visible, until it is restored unchanged', async (t) => {
       const { signIn, team, fixtures, get } = await startWebApp(t, kind)

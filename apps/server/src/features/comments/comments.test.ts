@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_PREFIX, type CommentThread } from '@meadow/contract/web'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import type { Signed } from '../../testing/start-web-app.ts'
 import { startWithMail } from '../../testing/start-with-mail.ts'
 import { until } from '../../testing/until.ts'
@@ -30,7 +30,7 @@ async function start(t: TestContext, kind: TestDatabase) {
   return { ...app, ann, ben, vera, id, path, begin, reply, list }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`comments on ${kind.name}`, kind.options, () => {
     test('[COM-1, COM-2, COM-3, COM-4, COM-5, COM-10] given members of each role, when they comment, reply, edit, resolve and delete, then each may do what the rules say, sees what they have not read, and the audit log has it', async (t) => {
       const { ann, ben, vera, id, path, begin, reply, list, signIn, fixtures, get, database, team } =

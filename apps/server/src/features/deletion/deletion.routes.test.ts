@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import type { ReceivedMail } from '../../testing/smtp-server.ts'
 import { PASSWORD } from '../../testing/start-web-app.ts'
@@ -9,7 +9,7 @@ import { startWithMail } from '../../testing/start-with-mail.ts'
 
 const addressesOf = ({ to = [] }: Pick<ReceivedMail, 'to'>) => to.map(({ address }) => address)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`deletion in the app on ${kind.name}`, kind.options, () => {
     test('[DEL-7] given a team with two owners, when one deletes it in the app, then its name is needed, nobody reaches it, both get a mail, and either restores it as it was', async (t) => {
       const { signIn, team, fixtures, get, secret, newMails, database } = await startWithMail(t, kind)

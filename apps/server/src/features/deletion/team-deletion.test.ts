@@ -7,7 +7,7 @@ import { createUserStore } from '../../access/users.store.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { saveThumbnail } from '../../content/save-thumbnail.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { changeComments } from '../comments/comment-changes.ts'
@@ -129,7 +129,7 @@ async function dump(database: Database): Promise<Map<string, string[]>> {
   return tables
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the deletion of a team on ${kind.name}`, kind.options, () => {
     test('[DEL-1] [DEL-2] given a team with a token, a link, a public document and a queued solve, when it is deleted, then none of them works; restored, all but the solve do', async (t) => {
       const { get, request, catalogue, database, fixtures, team, url, solved, run, json } = await start(

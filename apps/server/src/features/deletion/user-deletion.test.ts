@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Write } from '../../platform/database/database.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the deletion of a user on ${kind.name}`, kind.options, () => {
     test('[DEL-6] given a user with documents, tokens, invitations and things in the bin, when they are deleted, then only their work stays; the last owner is refused until the team has another one, or is deleted', async (t) => {
       const { signIn, team, fixtures, catalogue, get, database, dataDir, databaseUrl } = await startWebApp(

@@ -10,7 +10,7 @@ import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
@@ -29,7 +29,7 @@ async function listen(t: TestContext, body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(kind.name, kind.options, () => {
     test('[DR-2, DR-3, DR-4] given processes, of which one sees other files, one does not answer, and one has another version, then each is named', async (t) => {
       const database = await kind.open(t)

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { type Document, NAMED_SCHEMAS, readDocument } from '@meadow/contract'
 import { Compile } from 'typebox/compile'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -40,7 +40,7 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, U
   }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`files of documents on ${kind.name}`, kind.options, () => {
     test('[DOC-31, DOC-32, DOC-33] given imported definitions, when they are read, then they have their file and their clusters, in the shape of the contract', async (t) => {
       const { run, read, path, get } = await start(t, kind, {

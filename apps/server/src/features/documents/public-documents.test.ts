@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { endPublicDocuments } from '../../catalogue/documents.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`public documents on ${kind.name}`, kind.options, () => {
     test('[PUB-1] [PUB-2] given a team that does not allow public documents, when a member shares one, then that is refused until an owner allows it; when it stops, all are private with the next request', async (t) => {
       const { signIn, open, team, fixtures, catalogue, get, dataDir, databaseUrl } = await startWebApp(

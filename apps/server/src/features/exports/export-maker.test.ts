@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLog } from '../../platform/log.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { keepLease } from './export-maker.ts'
 import type { DefinitionRequest } from './make-file.ts'
@@ -10,7 +10,7 @@ import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 /** A promise for the test to resolve. */
 const gate = () => Promise.withResolvers<void>()
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`making exports on ${kind.name}`, kind.options, () => {
     test('[EXP-8] given two processes with many concurrent requests for one file, then it is made once', async (t) => {
       const { solved, requestFor, openMaker, makeAnything, readFiles } = await givenExports(

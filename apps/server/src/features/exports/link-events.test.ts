@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
 import { startExports } from './testing/start-exports.ts'
 
@@ -15,7 +15,7 @@ const readLinks = (database: Database, chain: string) =>
     .selectAll()
     .execute()
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`events of links to exports on ${kind.name}`, kind.options, () => {
     test('[EXP-31] given tokens that ask for exports which are there, then each file has an event for each token, with the token, the address, the document and the format, before the response, and repeated requests write nothing', async (t) => {
       const { document, solve, requestExport, database, fixtures, team } = await startExports(t, kind)

@@ -4,7 +4,7 @@ import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import { createUserStore } from '../../access/users.store.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { follow, startExports } from './testing/start-exports.ts'
 
@@ -20,7 +20,7 @@ async function startWithLink(t: TestContext, kind: TestDatabase) {
   return { ...server, id, link, statusOf: async (url: string) => (await follow(url)).status }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`links on ${kind.name}`, kind.options, () => {
     test('[D28, EXP-13] given a link, then it works for one hour after the response, and then responds with 410 and a sentence', async (t) => {
       const { link } = await startWithLink(t, kind)

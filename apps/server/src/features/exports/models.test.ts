@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { readModelSummary, walkModel } from '@meadow/model'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createGraph } from '../demo/graph/create-graph.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
@@ -29,7 +29,7 @@ function painted(): GraphContent {
 
 const VERSIONS = ['7', '8'] as const
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`models on ${kind.name}`, kind.options, () => {
     async function start(t: Parameters<typeof startExports>[0]) {
       const server = await startExports(t, kind)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { deleteObsoleteExports } from './open-exports.ts'
@@ -9,7 +9,7 @@ import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`obsolete exports on ${kind.name}`, kind.options, () => {
     test('[EXP-23] given files of documents that were edited or solved again, then they are deleted a day after their last link, and the others stay', async (t) => {
       const database = await kind.open(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Node } from '@meadow/contract'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { chunk, createDefinitionFile, item } from '../../testing/definition-file.ts'
 import {
   createClusterFile,
@@ -36,7 +36,7 @@ async function start(t: TestContext, kind?: TestDatabase) {
 const namesOf = ({ folders = [], documents }: Record<string, { name: string }[]>) =>
   [...folders, ...documents!].map(({ name }) => name)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`files on ${kind.name}`, kind.options, () => {
     test('[LIB-1, LIB-2, UPL-10] given a model, a user object and a cluster, when they are uploaded, then the folder lists them with their facts', async (t) => {
       const { ann, upload, folder, team } = await start(t, kind)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 interface Named {
@@ -10,7 +10,7 @@ interface Named {
 
 const names = (list: Named[]) => list.map(({ name }) => name)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`folders of the web app on ${kind.name}`, kind.options, () => {
     test('[FILE-1, FILE-2, FILE-3] given folders that members create, then the tree and the folders show them in their parents', async (t) => {
       const { signIn, team, fixtures } = await startWebApp(t, kind)

@@ -4,7 +4,7 @@ import type { SolveState } from '@meadow/contract/web'
 import { FAVOURITES_LIMIT, ITEMS_AT_ONCE, RECENT_LIMIT } from '@meadow/contract/web'
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { graphOf, KANGAROO, kangaroo } from '../library-search/testing/library-nodes.ts'
@@ -49,7 +49,7 @@ async function putSolve(
   })
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the library on ${kind.name}`, kind.options, () => {
     test('[FILE-8, FILE-9] given a folder with documents and files, when it is filtered, then the listing has what matches, also below it, and an empty one says what each filter leaves out', async (t) => {
       const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })

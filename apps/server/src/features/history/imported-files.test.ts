@@ -6,7 +6,7 @@ import { readClusters } from '@meadow/grasshopper'
 import { walkModel } from '@meadow/model'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { addSlider } from '../live/testing/sliders.ts'
@@ -68,7 +68,7 @@ async function start(t: TestContext, kind: TestDatabase) {
   }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`versions and imported files on ${kind.name}`, kind.options, () => {
     test('[HIST-3] [HIST-6] [HIST-9] [HIST-10] [HIST-12] [FILE-7] given a document whose clusters another file replaced, when its versions are shown, exported, restored, undone and copied, then each has its own file and solution', async (t) => {
       const it = await start(t, kind)

@@ -14,7 +14,7 @@ import { keepVersions } from '../../content/history/keep-versions.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
 import { openReplica, type Replica } from '../../content/replica.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { pruneVersions } from './prune-versions.ts'
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
@@ -57,7 +57,7 @@ function read(doc: Y.Doc): string {
   return json
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`versions on ${kind.name}`, kind.options, () => {
     const runs = kind.name === 'sqlite' ? HISTORIES : HISTORIES / 10
     test(`[HIST-3] [HIST-4] [HIST-5] [HIST-8] given ${runs} histories of edits, compactions, names and processes that end, then every version is the document as it was, also after others were removed`, async (t) => {

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { sliderContent } from '../live/testing/sliders.ts'
 import { createVersionStore } from './versions.store.ts'
 import { versionsByTokenRoutes } from './versions-by-token.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`versions and API tokens on ${kind.name}`, kind.options, () => {
     test('[HIST-15] given tokens of every reach and scope, when they list and read versions, then those that read the document do, without people, and for all others versions and documents are missing alike', async (t) => {
       const { databaseUrl } = await kind.createLocation(t)

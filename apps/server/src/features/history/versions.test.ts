@@ -5,7 +5,7 @@ import type { DocumentId, GraphContent } from '@meadow/contract'
 import type { AppDocument, DocumentVersion } from '@meadow/contract/web'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createUndoManager } from '@meadow/document/live'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { addSlider, sliderContent } from '../live/testing/sliders.ts'
 import { startLiveServer, untilRead } from '../live/testing/start-live-server.ts'
 
@@ -36,7 +36,7 @@ async function start(t: TestContext, kind: TestDatabase, sliders = 5) {
 
 const plain = (live: LiveDocument): GraphContent => JSON.parse(JSON.stringify(live.read()))
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the history of a document on ${kind.name}`, kind.options, () => {
     test('[HIST-1] [HIST-2] [HIST-9] given a document from which everything is removed, when it is reloaded, then a version has all of it, and restoring that brings it back, for everyone', async (t) => {
       const { id, ann, open, person, list, graph, graphOf, call } = await start(t, kind)

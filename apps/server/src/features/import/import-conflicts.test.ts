@@ -8,7 +8,7 @@ import { createContentStore } from '../../content/content.store.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { openReplica } from '../../content/replica.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
@@ -71,7 +71,7 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
 const panelTexts = ({ nodes }: GraphContent) =>
   Object.values(nodes).map(({ values }) => JSON.stringify(values).match(/old|newer|new/)?.[0])
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`importing files of edited documents again on ${kind.name}`, kind.options, () => {
     test('[IMP-20] given a file that changed and a document that was edited, when it is imported without `onConflict`, then the document stays, and the conflict is reported each time', async (t) => {
       const { id, node, edit, change, run, read } = await start(t, kind)

@@ -9,7 +9,7 @@ import { deleteVersions } from '../../content/history/versions.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { openDefinitionParser } from './definition-parser.ts'
@@ -20,7 +20,7 @@ const parser = openDefinitionParser()
 after(() => parser[Symbol.asyncDispose]())
 const start = (t: TestContext, kind: TestDatabase) => givenImport(t, kind, parser)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`import into ${kind.name}`, kind.options, () => {
     test('[IMP-1] [IMP-2] given a tree, when it is imported, then folders become folders and definitions become documents', async (t) => {
       const { run, tree } = await start(t, kind)

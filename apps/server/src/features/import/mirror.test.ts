@@ -6,7 +6,7 @@ import type { DocumentId } from '@meadow/contract'
 import { createUserStore } from '../../access/users.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { createModelFile } from '../../testing/model-file.ts'
@@ -62,7 +62,7 @@ async function start(t: TestContext, kind: TestDatabase, files: Record<string, s
 const movesOf = (results: readonly ImportResult[]) =>
   results.flatMap((result) => (result.outcome === 'moved' ? [[result.path, result.movedFrom]] : []))
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`a mirror of a folder on ${kind.name}`, kind.options, () => {
     test('[IMP-26] given a folder that was moved and a file that was renamed, when the tree is imported again, then the documents keep their ids, in the folders and with the names of the files', async (t) => {
       const many = Array.from({ length: 60 }, (_, i) => [`old/f${i % 3}/${i}.gh`, definition(`${i}`)])

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -38,7 +38,7 @@ async function startUploads(
   return { ...app, ann, folder, upload, list }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`uploads on ${kind.name}`, kind.options, () => {
     test('[UPL-1, UPL-2] given a file, when it is uploaded, uploaded again, changed, and uploaded as a copy, then the documents follow `onConflict`', async (t) => {
       const { upload, list, get } = await startUploads(t, kind)

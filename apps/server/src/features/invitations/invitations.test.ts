@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createInvitationSecret } from '../../access/one-time-links.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -9,7 +9,7 @@ import { createInvitationStore } from './invitations.store.ts'
 
 const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct horse' }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`invitations on ${kind.name}`, kind.options, () => {
     test('[INV-1, INV-2, INV-6] given an invitation, when a person without an account accepts it, then they are in the team and signed in, and their address is unconfirmed', async (t) => {
       const { signIn, team, open, database, address } = await startWebApp(t, kind)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { secretIn, startWithMail } from '../../testing/start-with-mail.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`mailed invitations on ${kind.name}`, kind.options, () => {
     test('[INV-7] given an invitation that is mailed, when its link is opened, then a new account with its address is confirmed, and the owner never sees the link', async (t) => {
       const { signIn, team, open, newMails, database } = await startWithMail(t, kind)

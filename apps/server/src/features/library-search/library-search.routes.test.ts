@@ -8,7 +8,7 @@ import {
   buildObject,
 } from '../../../../../packages/grasshopper/src/testing/build-archive.ts'
 import { buildCluster, buildContent } from '../../../../../packages/grasshopper/src/testing/build-cluster.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createClusterFile, createScriptFile } from '../../testing/library-files.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -39,7 +39,7 @@ const untilIndexed = (person: Signed, team: string) =>
 
 const names = (list: Named[]) => list.map(({ name }) => name)
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`search across definitions on ${kind.name}`, kind.options, () => {
     test('[USE-12, USE-13, USE-14, USE-16, USE-17, USE-18] given documents, when somebody searches for what they use, then the documents and their nodes are found, also large ones', async (t) => {
       const { signIn, team, fixtures } = await startWebApp(t, kind)

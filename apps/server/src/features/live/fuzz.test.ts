@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { LiveDocument } from '@meadow/client/live'
 import { repairGraph } from '@meadow/document'
 import * as Y from 'yjs'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { type Choose, createChoose, editAtRandom } from './testing/random-edits.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
@@ -31,7 +31,7 @@ function damage(update: Uint8Array, choose: Choose): Uint8Array {
   return damaged
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`random edits and damaged updates, on ${kind.name}`, kind.options, () => {
     for (const seed of SEEDS) {
       test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is restarted in between (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {

@@ -5,7 +5,7 @@ import { type DocumentId, LIVE_CLOSE, type UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import * as Y from 'yjs'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { connectRaw, requestFrame, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
@@ -32,7 +32,7 @@ function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void
   return { begun: begun.promise, ended: edit().catch(begun.reject) }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   /** Two servers on one database, and a person who edits a document at both. */
   async function start(t: TestContext) {
     const server = await startLiveServer(t, { kind })

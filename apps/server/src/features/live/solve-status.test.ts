@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { SolveEvent } from '@meadow/contract'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { createSolveStore } from '../solves/solves.store.ts'
 import { failedIn, givenDocuments, TERMS } from '../solves/testing/given-solves.ts'
@@ -45,7 +45,7 @@ test('[LIV-13] given two clients, when the second connects right after a solve w
   assert.deepEqual(notified, ['queued'])
 })
 
-for (const kind of DATABASES)
+for (const kind of FEATURE_DATABASES)
   test(`[LIV-13] given a client on ${kind.name}, when a solve is requested, begun and ended through another process, then it is notified each time`, {
     ...kind.options,
   }, async (t) => {

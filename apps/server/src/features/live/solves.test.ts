@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type LiveDocument, moveNodes, setSlider } from '@meadow/client/live'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`solves that follow edits on ${kind.name}`, kind.options, () => {
     async function start(t: Parameters<typeof startLiveServer>[0], credits: number) {
       const server = await startLiveServer(t, { kind, env: { MEADOW_SOLVE_WORKERS: '1' } })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { queueMail } from '../../platform/mail/outbox.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { mailVariables, startSmtpServer } from '../../testing/smtp-server.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -57,7 +57,7 @@ test('[MAIL-9] given no mail server, when the operator tries it, then the variab
   assert.match(stdout, /MEADOW_SMTP_URL is not set: no mails are sent/)
 })
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`a service with mail on ${kind.name}`, kind.options, () => {
     test('[MAIL-1, MAIL-9] given two servers on one database, when a mail is queued, then one sends it, and metrics and the list of mails show it', async (t) => {
       const smtp = await startSmtpServer(t)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { createMirrorStore, type MirrorLease } from './mirrors.store.ts'
 
@@ -18,7 +18,7 @@ const COUNTS = {
   skipped: 0,
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`mirrors in the web app on ${kind.name}`, kind.options, () => {
     test('[MIR-6] given a mirror that has run, when its team is read, then members see its state, what changed and what failed; viewers and other teams see nothing', async (t) => {
       const { database, catalogue, team, fixtures, signIn } = await startWebApp(t, kind, {

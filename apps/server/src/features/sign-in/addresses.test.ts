@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { secretIn, startWithMail } from '../../testing/start-with-mail.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`addresses on ${kind.name}`, kind.options, () => {
     test('[SIGN-22, SIGN-23, SIGN-26, MAIL-5] given a forgotten password, when a link is asked for and used, then it sets the password once, ends all sessions, and no secret is stored', async (t) => {
       const { open, createPerson, newMails, database } = await startWithMail(t, kind)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ENDPOINTS, FRESH_SIGN_IN_NEEDED } from '@meadow/contract/web'
 import type { Database } from '../../platform/database/database.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
 const MINUTE_MS = 60_000
@@ -22,7 +22,7 @@ const age = (database: Database, ms: number) =>
     }
   })
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`fresh sign-ins on ${kind.name}`, kind.options, () => {
     test('[SIGN-30] given a session that began more than ten minutes ago, when it calls what needs a fresh sign-in, then it gets 403 until the person gave their password again, for ten minutes', async (t) => {
       const { open, createPerson, catalogue, team, database } = await startWebApp(t, kind)

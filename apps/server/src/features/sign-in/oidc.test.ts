@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { codeOf, enrol, NEXT_MS } from './testing/enrol.ts'
 import { startWithProvider } from './testing/start-with-provider.ts'
 
 const ANN = { sub: '1', email: 'ann@example.org', email_verified: true, name: 'Ann' }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`signing in through a provider on ${kind.name}`, kind.options, () => {
     test('[SIGN-7, SIGN-9] given a person whom only the provider knows, when they return from there, then they have an account, and are signed in at the requested page', async (t) => {
       const { provider, open, signIn } = await startWithProvider(t, kind)

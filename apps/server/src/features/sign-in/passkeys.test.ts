@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { UserId } from '@meadow/contract'
 import { APP_ERRORS } from '@meadow/contract/web'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { startWithMail } from '../../testing/start-with-mail.ts'
 import { createPasskeys } from './passkeys.ts'
@@ -51,7 +51,7 @@ async function startAnn(t: TestContext, kind?: TestDatabase, env?: Record<string
   return { ...app, ann, createBrowserOf, origin, startAdding, startUse, confirm, add, give, giveWith }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`passkeys on ${kind.name}`, kind.options, () => {
     test('[SIGN-31, SIGN-33, SIGN-35] given a person, when they add a passkey, then they get recovery codes, and sign in with the password and the passkey', async (t) => {
       const { ann, add, give, startUse, open, origin } = await startAnn(t, kind)

@@ -5,10 +5,10 @@ import { PASSWORD_FAULTS } from '@meadow/passwords'
 import { hashPassword as hashWithScrypt } from 'better-auth/crypto'
 import { hashPassword, hashPermits } from '../../access/password-hashes.ts'
 import { setPassword } from '../../access/passwords.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`stored passwords on ${kind.name}`, kind.options, () => {
     test('[SIGN-51] given hashes of scrypt and of a lower cost, when their owners sign in, then they are replaced by ones of Argon2id, and a wrong password replaces none', async (t) => {
       const { createPerson, open, database } = await startWebApp(t, kind)

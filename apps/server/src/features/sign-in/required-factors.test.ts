@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ENDPOINTS } from '@meadow/contract/web'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { enrol } from './testing/enrol.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`teams that require a second factor, on ${kind.name}`, kind.options, () => {
     test('[SIGN-36] given a team whose owner requires a second factor, when a member has none, then every endpoint is as for strangers, and the team opens when they have one', async (t) => {
       const { signIn, team, fixtures, get, secret } = await startWebApp(t, kind)

@@ -7,7 +7,7 @@ import { createTokenSecret } from '../../access/tokens.ts'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { deleteTeam } from '../deletion/team-deletion.ts'
 import { nextEvent } from '../live/testing/start-live-server.ts'
@@ -88,7 +88,7 @@ async function start(t: TestContext, kind: TestDatabase, { env, log }: WithProvi
   return { ...app, one, two, rolesOf, signInAs, give, eventsOf, createOwner, findUser }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`roles from a provider on ${kind.name}`, kind.options, () => {
     test('[SIGN-60, SIGN-67] given rules, when people sign in through the provider, then they have the highest role that rules of their groups and domain give in each team, which members and the audit log see', async (t) => {
       const { one, signInAs, rolesOf, eventsOf, createOwner } = await start(t, kind)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { APP_ENDPOINTS, APP_ERRORS } from '@meadow/contract/web'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { startWithMail } from '../../testing/start-with-mail.ts'
 import { createCodes } from './codes.ts'
@@ -25,7 +25,7 @@ async function startPerson(t: TestContext, kind?: TestDatabase) {
   return { ...app, userId, email, ann, enter, give, forgetUse }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`second factors on ${kind.name}`, kind.options, () => {
     test('[SIGN-31] given a person with an authenticator app, when they give the password, then no endpoint is open until they give a code', async (t) => {
       const { open, ann, enter, give, team, request } = await startPerson(t, kind)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`sign-in on ${kind.name}`, kind.options, () => {
     test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and the response has their account and teams', async (t) => {
       const { open, createPerson, fixtures, catalogue, team } = await startWebApp(t, kind)

@@ -6,12 +6,12 @@ import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { readSolves } from './testing/given-solves.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`clusters on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
     test('[JOB-16] given a file with clusters, when it is imported and solved in another process, changed inside a cluster and imported again, then the clusters compute what the file contains each time', async (t) => {
       const { databaseUrl } = await kind.createLocation(t)

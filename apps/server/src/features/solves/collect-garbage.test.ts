@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { deleteObsoleteSolves } from './collect-garbage.ts'
 import type { Outcome } from './solves.store.ts'
@@ -26,7 +26,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   return { store, blobs, solve, listStates }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`obsolete solves on ${kind.name}`, kind.options, () => {
     test('[JOB-12] given a newer solution, when the retention time has passed, then the older solves and their blobs are deleted', async (t) => {
       const { store, blobs, solve, listStates } = await open(t, kind)

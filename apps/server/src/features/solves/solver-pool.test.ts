@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts'
 import { createLog } from '../../platform/log.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { until } from '../../testing/until.ts'
 import { createReferencedModelStore } from './references/referenced-models.store.ts'
@@ -73,7 +73,7 @@ async function countBlobs(folder: string): Promise<number> {
   return names.filter((name) => /[0-9a-f]{64}$/.test(name)).length
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`a pool of solvers on ${kind.name}`, kind.options, () => {
     test('[JOB-7, JOB-8, JOB-10, JOB-13, JOB-15] given requested solves, when the pool is woken, then each succeeds or fails, and is charged', async (t) => {
       const { database, blobs, requestAll, startPool, credits } = await open(t, kind, [

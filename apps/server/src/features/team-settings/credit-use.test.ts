@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { TeamCreditUse } from '@meadow/contract/web'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { listDays } from './calendar-days.ts'
 import { createCreditUseStore } from './credit-use.store.ts'
@@ -33,7 +33,7 @@ const spend = (database: Database, team: TeamKey, spent: readonly Spent[]) =>
       .execute(),
   )
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`the use of credits on ${kind.name}`, kind.options, () => {
     test('[TEAM-9] given solves of three documents, when their costs are read, then they are summed by day and document, of this team alone, and names of deleted documents are gone', async (t) => {
       const { signIn, team, fixtures, catalogue, database } = await startWebApp(t, kind)

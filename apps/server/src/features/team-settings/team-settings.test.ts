@@ -4,7 +4,7 @@ import { APP_ERRORS } from '@meadow/contract/web'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
@@ -12,7 +12,7 @@ import { EMPTY_GRAPH } from '../solves/testing/graphs.ts'
 
 const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
     test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is rejected, and changes nothing', async (t) => {
       const { signIn, team, fixtures, get, catalogue } = await startWebApp(t, kind)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createSuiteScope } from '../../testing/at-end.ts'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
@@ -26,7 +26,7 @@ const numbers = (): GraphContent =>
     panel('Numbers', add('Series', { Count: 3 }, 'Numbers'))
   })
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`pictures on ${kind.name}`, kind.options, () => {
     const suite = createSuiteScope()
     const start = async () => {

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { APP_PREFIX, type ModelPlace, type NamedView, type ViewPlace } from '@meadow/contract/web'
 import fc from 'fast-check'
 import { createPublicId } from '../../platform/public-ids.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { connectRaw } from '../live/testing/raw-client.ts'
@@ -65,7 +65,7 @@ async function start(t: TestContext, kind: TestDatabase) {
   return { ...app, ann, ben, vera, id, path, save, fill, list, names }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`named views on ${kind.name}`, kind.options, () => {
     test('[VIEW-1, VIEW-2, VIEW-3, VIEW-4, VIEW-8] given people of each role, when they save, rename, change, delete and restore views, then each may do what the rules say, and readers see all of it in one order', async (t) => {
       const {

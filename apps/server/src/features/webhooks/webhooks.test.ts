@@ -10,7 +10,7 @@ import {
 import type { Delivery } from '@meadow/contract/web'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { startWebhookReceiver, verifyMessage } from '../../testing/webhook-receiver.ts'
@@ -38,7 +38,7 @@ const makeStale = ({ database }: Awaited<ReturnType<typeof start>>) =>
       .execute(),
   )
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`webhooks on ${kind.name}`, kind.options, () => {
     test('[HOOK-2, HOOK-3, HOOK-9] given a webhook, when a test is sent and documents are created, renamed and imported, then the receiver gets signed messages that their schemas describe, and the log shows them', async (t) => {
       const { ann, path, create, receiver, catalogue, team, fixtures } = await start(t, kind)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 /** Two teams with the same two owners, and one of everything that a team has. */
@@ -65,7 +65,7 @@ const untouched = (name: string, credits: number) => ({
   foundInRoot: [`${name} tower`],
 })
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`two teams with the same people on ${kind.name}`, kind.options, () => {
     test('[APP-12] given people who are in two teams, when they read either, then they get data of that team, and nothing of the other', async (t) => {
       const { acme, beta, report, get, fixtures } = await startTwoTeams(t, kind)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -10,7 +10,7 @@ import { FOR_ANYONE } from '../route-access.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { publicAddress, publicPath } from './public-address.ts'
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   test(
     `[HTTP-11] given no base URL and a foreign Host, when an owner invites someone, then the link has another host; under the host name of the team it has that one, on ${kind.name}`,
     kind.options,

@@ -10,7 +10,7 @@ import {
   type SceneBatch,
 } from '@meadow/contract/web'
 import { createSuiteScope } from '../../../testing/at-end.ts'
-import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
+import { FEATURE_DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
 import { until } from '../../../testing/until.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
@@ -43,7 +43,7 @@ function shareServer(kind?: TestDatabase) {
   }
 }
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   describe(`solutions in the editor on ${kind.name}`, kind.options, () => {
     const startEditor = shareServer(kind)
 
