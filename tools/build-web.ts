@@ -16,9 +16,10 @@ const MADE_OF = [
   'packages/{client,contract,diff,document,inflate,model,passwords,scene,solver,tables}/src/**/*',
   'package-lock.json',
 ]
+const NO_PART = ['**/*.test.ts', '**/testing/**']
 
 const changedAt = (path: string) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const newest = Math.max(...globSync(MADE_OF, { cwd: root }).map(changedAt))
+const newest = Math.max(...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map(changedAt))
 
 // The player is built last.
 if (newest > changedAt('apps/web/dist/player.html')) {

@@ -10,7 +10,7 @@ import type { Demo } from './start-demo.ts'
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
 /** Long enough for a busy machine that renders in software; only failing tests wait for it. */
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 25_000
 
 /** The size of a small phone's window. */
 export const PHONE = { viewport: { width: 360, height: 740 } }
