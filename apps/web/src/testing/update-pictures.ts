@@ -5,4 +5,4 @@
 
 // biome-ignore lint/style/noProcessEnv: read by compare-picture.ts.
 process.env.MEADOW_PICTURES = 'update'
-await import('../every-page.test.ts')
+await import('../every-page.slow.test.ts')

@@ -15,14 +15,14 @@ import { WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 const RUN = [
   'http/app-api/team-version.test.ts',
   'http/app-api/visitors.test.ts',
-  'features/comments/comments.test.ts',
+  'features/comments/comments.slow.test.ts',
   'features/views/views.test.ts',
   'features/documents/documents.routes.test.ts',
   'features/exports/exports.routes.test.ts',
   'features/folders/folders.routes.test.ts',
-  'features/folders/library.test.ts',
+  'features/folders/library.slow.test.ts',
   'features/history/versions-by-token.test.ts',
-  'features/library-search/library-search.routes.test.ts',
+  'features/library-search/library-search.routes.slow.test.ts',
   'features/mirrors/mirrors.routes.test.ts',
 ].map((path) => fileURLToPath(new URL(`../${path}`, import.meta.url)))
 
