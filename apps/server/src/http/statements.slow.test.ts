@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'libpg-query'
-import { WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
+import { FEATURES_ON_POSTGRES_VARIABLE, WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 
 /**
  * Tests that run every write of the app API, every read of both APIs, searches, solves and exports, on real servers. A
@@ -15,12 +15,12 @@ import { WITHOUT_POSTGRES_VARIABLE } from '../testing/test-postgres.ts'
 const RUN = [
   'http/app-api/team-version.test.ts',
   'http/app-api/visitors.test.ts',
-  'features/comments/comments.slow.test.ts',
+  'features/comments/comments.test.ts',
   'features/views/views.test.ts',
   'features/documents/documents.routes.test.ts',
   'features/exports/exports.routes.test.ts',
   'features/folders/folders.routes.test.ts',
-  'features/folders/library.slow.test.ts',
+  'features/folders/library.test.ts',
   'features/history/versions-by-token.test.ts',
   'features/library-search/library-search.routes.slow.test.ts',
   'features/mirrors/mirrors.routes.test.ts',
@@ -189,10 +189,10 @@ async function collect(): Promise<string[]> {
     const file = join(folder, 'statements')
     // Inside of a test, node --test would report to the outer run.
     // biome-ignore lint/style/noProcessEnv: what tests start runs in their environment.
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const { NODE_TEST_CONTEXT: _, [FEATURES_ON_POSTGRES_VARIABLE]: __, ...env } = process.env
     const { status, stdout } = spawnSync(
       process.execPath,
-      ['--test', '--test-concurrency=2', '--import', COLLECTOR, ...RUN],
+      ['--test', '--test-isolation=none', '--import', COLLECTOR, ...RUN],
       { env: { ...env, [WITHOUT_POSTGRES_VARIABLE]: '1', STATEMENTS: file }, encoding: 'utf8' },
     )
     assert.equal(status, 0, stdout)

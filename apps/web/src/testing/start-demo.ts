@@ -40,6 +40,8 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(server, 'exit')
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
   let output = ''
   let logged = ''
   server.stderr.setEncoding('utf8').on('data', (text) => {
@@ -67,7 +69,8 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
       await promisify(execFile)(process.execPath, [MAIN, ...command], { env: environment })
     },
     async stop() {
-      server.kill('SIGKILL')
+      process.off('exit', kill)
+      kill()
       await ended
       await removeQuickFolder(dataDir)
     },
