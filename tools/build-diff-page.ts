@@ -26,7 +26,9 @@ const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
 const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const newest = Math.max(...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map((path) => changedAt(join(root, path))))
+const newest = Math.max(
+  ...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map((path) => changedAt(join(root, path))),
+)
 
 if (newest > changedAt(target)) {
   process.stderr.write('Building the page of differences …\n')

@@ -52,8 +52,11 @@ const SLOW = { patience: 120, share: 0.5 }
 /** One more than the cores: tests wait for processes and databases half of their time. */
 const WORKERS = availableParallelism() + 1
 
+/** After so many files a process ends, since what they loaded stays in its memory, and another one goes on. */
+const FILES_OF_WORKER = 25
+
 /** A further process for fewer files takes longer to start than it saves. */
-const FILES_PER_WORKER = 4
+const FEWEST_FILES = 4
 
 /** The cache of compiled code: types are stripped once, not in each process. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
@@ -150,14 +153,15 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
   using claims = mkdtempDisposableSync(join(tmpdir(), 'meadow-claims-'))
   const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
   const preloads = integrated.length > 1 ? ['./tools/known-modules.ts', seeded] : [seeded]
-  const task: WorkerTask = { files, claims: claims.path, patience }
-  const workers = Math.min(WORKERS, Math.ceil(files.length / FILES_PER_WORKER))
+  const task: WorkerTask = { files, claims: claims.path, most: FILES_OF_WORKER, patience }
+  const atOnce = Math.min(WORKERS, Math.ceil(files.length / FEWEST_FILES))
+  const workers = Math.max(atOnce, Math.ceil(files.length / FILES_OF_WORKER))
   process.stderr.write(
-    `${files.length} test files in ${workers} processes, with the random values of --seed=${seed}\n`,
+    `${files.length} test files in ${workers} processes, ${atOnce} at once, with the random values of --seed=${seed}\n`,
   )
   const events = run({
     files: Array(workers).fill(fileURLToPath(new URL('test-worker.ts', import.meta.url))),
-    concurrency: workers,
+    concurrency: atOnce,
     execArgv: preloads.flatMap((path) => ['--import', path]),
     argv: [JSON.stringify(task)],
     env: {

@@ -20,13 +20,15 @@ export interface WorkerTask {
   files: string[]
   /** The folder where claims are made. */
   claims: string
+  /** How many files it runs at most. */
+  most: number
   /** How long a test may take, in seconds. */
   patience: number
 }
 
 const LEFT_OPEN_MS = 2_000
 
-const { files, claims, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
+const { files, claims, most, patience }: WorkerTask = JSON.parse(process.argv.at(-1)!)
 
 /** Ends the process when its thread has been busy for too long to end the test itself. */
 const watchdog = new Worker(
@@ -43,7 +45,13 @@ const watchdog = new Worker(
 )
 watchdog.unref()
 
-for (const [index, file] of files.entries()) if (claim(index)) await runFile(file)
+let left = most
+for (const [index, file] of files.entries()) {
+  if (left === 0) break
+  if (!claim(index)) continue
+  left--
+  await runFile(file)
+}
 await endProcessScope()
 // What a stopped test left open does not keep the process.
 setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()

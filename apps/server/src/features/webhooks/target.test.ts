@@ -14,7 +14,6 @@ const MESSAGE = { id: 'msg_1', body: '{}', secrets: [createWebhookSecret()] }
 const SIGNAL = new AbortController().signal
 
 /** How many hostile targets are tried. */
-const RUNS = 10_000
 
 // Addresses that are not public, in every form that a URL or a name server can have.
 
@@ -197,13 +196,11 @@ async function startTrap(t: TestContext) {
 
 const REFUSED = /^The (address|name "[^"]*") .*(not public|must|could not be found)/
 
-test(`[HOOK-8] given ${RUNS} hostile addresses, in every form of IPv4 and IPv6, as names, and behind a name server that lies, when messages are sent there, then no connection is made to any, and a sentence says why`, async (t) => {
+test('[HOOK-8] given hostile addresses, in every form of IPv4 and IPv6, as names, and behind a name server that lies, when messages are sent there, then no connection is made to any, and a sentence says why', async (t) => {
   const trap = await startTrap(t)
   const targets = createTargets({ networks: [], hosts: [] }, mislead)
-  let tried = 0
   await fc.assert(
     fc.asyncProperty(URLS, async ({ before, rest }) => {
-      tried++
       const url = URL.parse(`${before}:${trap.port}${rest}`) ?? URL.parse(`${before}${rest}`)
       // What is no URL cannot be stored.
       if (!url) return
@@ -215,9 +212,8 @@ test(`[HOOK-8] given ${RUNS} hostile addresses, in every form of IPv4 and IPv6, 
       }
       if (!url.hostname.endsWith('.example.org')) assert.throws(() => targets.read(url.href), url.href)
     }),
-    { numRuns: RUNS },
+    { numRuns: 10_000 },
   )
-  assert.ok(tried >= RUNS)
   assert.equal(trap.hits, 0)
   // The trap works: without the rule it counts.
   const open = createTargets({ networks: ['127.0.0.0/8'], hosts: [] })
