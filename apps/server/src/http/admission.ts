@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type AcquireOptions, FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
+import { limitEntries } from '../platform/limit-entries.ts'
 import { ClientDisconnected, createDisconnectSignal } from './abort-signal.ts'
 import type { Exchange, RequestShare, ShareOwner } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
@@ -260,7 +261,7 @@ class Share implements RequestShare {
 
 const createRates = (mbPerSecond: number) =>
   new LRUCache<string, TokenBucket>({
-    max: MAX_RATES,
+    ...limitEntries(MAX_RATES),
     memoMethod: () =>
       new TokenBucket({ burst: BURST_SECONDS * mbPerSecond * MB, perSecond: mbPerSecond * MB }),
   })

@@ -7,6 +7,7 @@ import type { BlobSource } from '../../http/responses/send-blob.ts'
 import { attachment, sendFile } from '../../http/responses/send-file.ts'
 import type { BlobLink, LinkedFile } from '../../platform/blobs/blob-links.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
+import { limitEntries } from '../../platform/limit-entries.ts'
 import type { ExportStore } from './exports.store.ts'
 
 export interface DownloadParts extends BlobSource {
@@ -21,7 +22,7 @@ const MAX_RECORDED = 10_000
 
 /** Serves signed links. Requests with an API token are rejected earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
-  const recorded = new LRUCache<string, true>({ max: MAX_RECORDED })
+  const recorded = new LRUCache<string, true>(limitEntries(MAX_RECORDED))
   /** Once for a link and an address: a download may be resumed many times. */
   async function record(link: BlobLink, { ip, id, url }: FastifyRequest): Promise<void> {
     const key = `${ip} ${url}`

@@ -5,6 +5,7 @@ import type { Origin } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
+import { limitEntries } from '../../platform/limit-entries.ts'
 import type { ExportTarget } from './export-target.ts'
 
 /** A link that is about to be handed out. */
@@ -41,7 +42,7 @@ interface Waiting {
 
 /** Those that come while others are being written are written together afterwards. */
 export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkEvents {
-  const recorded = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: LINK_LIFETIME_MS })
+  const recorded = new LRUCache<string, true>({ ...limitEntries(MAX_REMEMBERED), ttl: LINK_LIFETIME_MS })
   const pending = new Map<string, Promise<void>>()
   const waiting: Waiting[] = []
   let isWriting = false

@@ -16,6 +16,7 @@ import type { Metrics } from '../../http/metrics.ts'
 import { readRequestId } from '../../http/request-log.ts'
 import { headerLines, type SecurityHeaders } from '../../http/responses/security-headers.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
+import { limitEntries } from '../../platform/limit-entries.ts'
 import { type LiveContext, LiveSocket } from './live-socket.ts'
 import { createInputLimit, type InputLimit, openReceiver, type Receiver } from './receiver.ts'
 
@@ -95,7 +96,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   const socketPermits = createSocketSemaphore(limits.sockets)
   parts.metrics.watchSemaphore('live_sockets', socketPermits)
   const personLimits = new LRUCache<UserId, InputLimit>({
-    max: MAX_PERSON_LIMITS,
+    ...limitEntries(MAX_PERSON_LIMITS),
     memoMethod: () => createInputLimit(limits.messages.caller, limits.inputMb.caller),
   })
   let onEmpty = () => {}

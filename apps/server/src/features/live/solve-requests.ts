@@ -5,6 +5,7 @@ import type { Actor } from '../../access/current-roles.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
+import { limitEntries } from '../../platform/limit-entries.ts'
 import { type SolveStatus, type SolveStatusWatch, toSolveEvent } from './solve-status.ts'
 
 /** A solve is requested this long after the last edit, and at the latest this long after the first. */
@@ -63,7 +64,9 @@ export function createSolveRequests({
   onError,
 }: SolveRequestsParts): SolveRequests {
   const pending = new Map<DocumentKey, PendingRequest>()
-  const rejected = new LRUCache<DocumentKey, Pick<PendingRequest, 'team' | 'edits'>>({ max: MAX_REJECTED })
+  const rejected = new LRUCache<DocumentKey, Pick<PendingRequest, 'team' | 'edits'>>(
+    limitEntries(MAX_REJECTED),
+  )
   let retrying: Promise<void> | undefined
   let isStopped = false
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { APP_PAGES, EMBED_META, EMBED_PAGE, EMBED_PLAYER_PAGE, PLAYER_PAGE } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_HEADERS } from '../../http/responses/security-headers.ts'
-import { sendStaticFile } from '../../http/responses/static-file.ts'
+import { type StaticFile, sendStaticFile } from '../../http/responses/static-file.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
 import { PAGE_FILES, type WebBuild } from './web-build.ts'
 
@@ -15,12 +15,20 @@ Meadow, and start the server again.</p>
 </body></html>
 `
 
+/** Where the build has its hundred files with hashes in their names. */
+const ASSETS = '/assets/'
+
 /** The pages of the web app and the files that they load. `build` is undefined when the web app was not built. */
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
-  for (const [path, file] of build?.files ?? []) {
-    if (PAGE_FILES.has(path)) continue
+  const files = build?.files ?? new Map<string, StaticFile>()
+  for (const [path, file] of files) {
+    if (PAGE_FILES.has(path) || path.startsWith(ASSETS)) continue
     app.get(path, FOR_ANYONE, (request, reply) => sendStaticFile(file, request, reply))
   }
+  app.get(`${ASSETS}*`, FOR_ANYONE, (request, reply) => {
+    const file = files.get(ASSETS + (request.params as { '*': string })['*'])
+    return file ? sendStaticFile(file, request, reply) : reply.callNotFound()
+  })
   for (const path of [...APP_PAGES, EMBED_PAGE, EMBED_PLAYER_PAGE]) {
     const html = path === PLAYER_PAGE || path === EMBED_PLAYER_PAGE ? build?.player : build?.html
     const framing = path === EMBED_PAGE || path === EMBED_PLAYER_PAGE ? EMBED_POLICY : CLOSED_POLICY

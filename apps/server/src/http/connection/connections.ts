@@ -303,8 +303,15 @@ export function trackConnections(
   }
 }
 
-/** How many files the operating system lets this process have open; a connection counts as one. */
+let maxFiles: number | undefined
+
+/** How many files the operating system lets this process have open; a connection counts as one. It does not change. */
 function findMaxFiles(): number {
+  maxFiles ??= readMaxFiles()
+  return maxFiles
+}
+
+function readMaxFiles(): number {
   const { report } = process as unknown as { report: NodeJS.ProcessReport & { excludeNetwork: boolean } }
   // Otherwise it would look up the host names of the machine's addresses.
   report.excludeNetwork = true

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { databaseNow } from '../database/database-clock.ts'
+import { limitEntries } from '../limit-entries.ts'
 
 /** Counts in windows of time. */
 export interface RateWindows {
@@ -29,7 +30,7 @@ export const createRateWindows = (database: Database): RateWindows =>
 
 /** Counts for this process alone: the window of a key begins with its first count. */
 export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows {
-  const windows = new LRUCache<string, { endsAt: number; taken: number }>({ max: MAX_KEYS })
+  const windows = new LRUCache<string, { endsAt: number; taken: number }>(limitEntries(MAX_KEYS))
   return {
     async take(key, max) {
       const now = performance.now()
@@ -82,7 +83,7 @@ export function openRateWindows(
   database: Pick<Database, 'dialect' | 'prepareWrite' | 'transaction'>,
   { windowMs = WINDOW_MS, idleMs = IDLE_MS }: RateWindowOptions = {},
 ): RateWindows {
-  const windows = new LRUCache<string, KnownWindow>({ max: MAX_KEYS })
+  const windows = new LRUCache<string, KnownWindow>(limitEntries(MAX_KEYS))
   const now = databaseNow(database.dialect)
 
   const reserveRow = database.prepareWrite((write, { key, max }: { key: string; max: number }) => {

@@ -41,11 +41,13 @@ export async function mountReference(
   const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
   app.get('/openapi.json', FOR_ANYONE, (request, reply) => sendStaticFile(json, request, reply))
 
-  const html = createPage(description, { publicPath: publicPath(baseUrl), style, script })
+  // A server starts much faster than the page is made.
+  let html: string | undefined
   const pages = new LRUCache<string, StaticFile>({ max: MAX_PAGES })
   const getPage = (address: string): StaticFile => {
     const known = pages.get(address)
     if (known) return known
+    html ??= createPage(description, { publicPath: publicPath(baseUrl), style, script })
     const text = html.replaceAll(ADDRESS_PLACEHOLDER, () => escapeHtml(address))
     const page = createStaticFile(Buffer.from(text), 'text/html; charset=utf-8')
     pages.set(address, page)
