@@ -44,7 +44,8 @@ export function readImports(root: string): ImportingFile[] {
 
 type WrittenImport = Pick<Import, 'specifier' | 'isType'>
 
-function parseImports(source: string, text: string): WrittenImport[] {
+/** What a file imports, in code or types, as it is written there. */
+export function parseImports(source: string, text: string): WrittenImport[] {
   const { module, errors } = parseSync(source, text)
   if (errors.length > 0) throw new Error(`${source}: ${errors[0]!.message}`)
   const { staticImports, staticExports, dynamicImports } = module
@@ -64,7 +65,7 @@ function parseImports(source: string, text: string): WrittenImport[] {
       return specifier ? [{ specifier, isType: false }] : []
     }),
     // Types such as `import('./graph.ts').Graph`, which the parser does not list; dynamic imports are found twice.
-    ...[...text.matchAll(/[:<|&=] *(?:typeof )?import\('([^']+)'\)/g)].map(([, specifier]) => ({
+    ...[...text.matchAll(/[:<|&=] *(?:typeof )?import\(['"]([^'"]+)['"]\)/g)].map(([, specifier]) => ({
       specifier: specifier!,
       isType: true,
     })),

@@ -23,6 +23,8 @@ import type { EndedTest } from './list-test-files.ts'
  * What a run needs is decided by the paths of its test files:
  *
  * - The web app and the page of differences are built (unless they are up to date) when there is a file below apps or bench.
+ * - The programs of checks/ are installed when there is a file of the slow tier (`*.slow.test.ts`). Without them, tests of
+ *   the other tier that need one are skipped, with a reason.
  * - One PostgreSQL is started for all files when several of them are below apps or bench, and the file of a SQLite
  *   database made that each test gets a copy of. No test is skipped without them: a file that finds none starts and makes
  *   its own (apps/server/src/testing/postgres-databases.ts and data-folders.ts).
@@ -83,7 +85,10 @@ const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\
 const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
 const isPure = files.length > 0 && files.every((file) => isBelow(file, PURE))
 
-const builders = integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] : []
+const builders = [
+  ...(files.some((file) => file.endsWith('.slow.test.ts')) ? ['install-checks.ts'] : []),
+  ...(integrated.length > 0 ? ['build-web.ts', 'build-diff-page.ts'] : []),
+]
 for (const builder of builders) await runNode([fileURLToPath(new URL(builder, import.meta.url))])
 report(`The random values of the tests are those of --seed=${seed}`)
 const preload = `./tools/seed-properties.ts?seed=${seed}`
