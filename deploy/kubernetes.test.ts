@@ -52,9 +52,11 @@ test('[OPS-3] given the manifests, then each is an object of the API of Kubernet
   const file = join(folder, 'manifests.ts')
   const check = async (text: string) => {
     await writeFile(file, text)
-    const options = '--ignoreConfig --noEmit --strict --skipLibCheck --target es2023 --module nodenext --types'
+    const options =
+      '--ignoreConfig --noEmit --strict --skipLibCheck --target es2023 --module nodenext --types'
     const compiler = join(import.meta.dirname, '../node_modules/@typescript/native/bin/tsc')
-    return spawnSync(process.execPath, [compiler, ...options.split(' '), '', file], { encoding: 'utf8' }).stdout
+    return spawnSync(process.execPath, [compiler, ...options.split(' '), '', file], { encoding: 'utf8' })
+      .stdout
   }
   assert.equal(await check(lines.join('')), '')
   assert.match(await check(lines.join('').replace('"containers"', '"container"')), /container/)

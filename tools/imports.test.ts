@@ -29,7 +29,8 @@ test('given imports along the arrows, when they are checked, then none is forbid
       'packages/contract/src/index.ts': 'export const one = 1',
       'packages/document/src/index.ts': "export { one } from '@meadow/contract'",
       // Tests may import what the code may not.
-      'packages/document/src/index.test.ts': "import { readFileSync } from 'node:fs'\nimport '@meadow/solver'",
+      'packages/document/src/index.test.ts':
+        "import { readFileSync } from 'node:fs'\nimport '@meadow/solver'",
       'packages/solver/src/index.ts': "import { one } from '@meadow/document'\nexport const two = one + 1",
     }),
     [],
@@ -45,7 +46,10 @@ for (const [how, text] of Object.entries({
   'a type in a file': "export const two: import('@meadow/solver').Two = 2",
 }))
   test(`given ${how} against the arrows, when imports are checked, then it is forbidden`, () => {
-    const files = { 'packages/solver/src/index.ts': 'export const two = 2', 'packages/document/src/a.ts': text }
+    const files = {
+      'packages/solver/src/index.ts': 'export const two = 2',
+      'packages/document/src/a.ts': text,
+    }
     assert.deepEqual(check(files), [
       'document imports the contract only: packages/document/src/a.ts ▶ packages/solver/src/index.ts',
     ])
@@ -56,7 +60,8 @@ test('given features and layers of the server, when one imports another feature 
   const lines = check({
     [`${server}/platform/low.ts`]: "import { high } from '../http/high.ts'",
     [`${server}/http/high.ts`]: 'export const high = 1',
-    [`${server}/features/one/a.ts`]: "import { high } from '../../http/high.ts'\nimport '../two/b.ts'\nimport './c.ts'",
+    [`${server}/features/one/a.ts`]:
+      "import { high } from '../../http/high.ts'\nimport '../two/b.ts'\nimport './c.ts'",
     [`${server}/features/one/c.ts`]: '',
     [`${server}/features/two/b.ts`]: '',
   })
@@ -83,7 +88,10 @@ test('given files that import each other, when it is for more than types, then t
     'packages/contract/src/d.ts': '',
   })
   const [found, ...others] = check(circle("import { a } from './a.ts'"))
-  assert.match(found!, /^no circles: (packages\/contract\/src\/[abc]\.ts ▶ ){3}packages\/contract\/src\/[abc]\.ts/)
+  assert.match(
+    found!,
+    /^no circles: (packages\/contract\/src\/[abc]\.ts ▶ ){3}packages\/contract\/src\/[abc]\.ts/,
+  )
   assert.deepEqual(others, [])
   assert.deepEqual(check(circle("import type { A } from './a.ts'")), [])
 })

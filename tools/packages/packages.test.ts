@@ -256,7 +256,9 @@ describe('published packages', () => {
     }
   })
 
-  test('[PKG-7] given a package, when publint reads it, then it finds nothing', { skip: withoutCheck('publint') }, async () => {
+  test('[PKG-7] given a package, when publint reads it, then it finds nothing', {
+    skip: withoutCheck('publint'),
+  }, async () => {
     const { publint } = await load('publint')
     for (const { folder, manifest } of packages) {
       const { messages } = await publint({ pkgDir: folder, level: 'suggestion', strict: true, pack: false })
@@ -386,7 +388,9 @@ async function checkOwnFiles(project: string): Promise<string[]> {
   const { config } = ts.readConfigFile(project, ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(project))
   const program = ts.createProgram(fileNames, options)
-  const own: object[] = program.getSourceFiles().filter(({ fileName }: { fileName: string }) => !/node_modules\/(?!@meadow\/)/.test(fileName))
+  const own: object[] = program
+    .getSourceFiles()
+    .filter(({ fileName }: { fileName: string }) => !/node_modules\/(?!@meadow\/)/.test(fileName))
   assert.ok(own.length > fileNames.length)
   return [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()]
     .concat(
@@ -395,7 +399,10 @@ async function checkOwnFiles(project: string): Promise<string[]> {
         ...program.getSemanticDiagnostics(file),
       ]),
     )
-    .map(({ file, messageText }: { file?: { fileName: string }; messageText: string }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+    .map(
+      ({ file, messageText }: { file?: { fileName: string }; messageText: string }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
 }
 
 /** A service with the demo team, and what the programs of READMEs read of their environment. */

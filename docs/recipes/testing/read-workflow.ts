@@ -5,11 +5,12 @@ import { load } from '../../../checks/load.ts'
  * Reads a workflow as GitHub does: the lines of its steps by their names, and what is wrong with it, which is nothing
  * for a valid one.
  */
-export async function readWorkflow(content: string): Promise<{ errors: string[]; steps: Map<string, string> }> {
+export async function readWorkflow(
+  content: string,
+): Promise<{ errors: string[]; steps: Map<string, string> }> {
   using _ = acceptJson()
-  const { convertWorkflowTemplate, isString, NoOperationTraceWriter, parseWorkflow } = await load(
-    '@actions/workflow-parser'
-  )
+  const { convertWorkflowTemplate, isString, NoOperationTraceWriter, parseWorkflow } =
+    await load('@actions/workflow-parser')
   const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter())
   const workflow = value && (await convertWorkflowTemplate(context, value))
   const jobs: { type: string; steps: { name: unknown; run?: { value: string } }[] }[] = workflow?.jobs ?? []

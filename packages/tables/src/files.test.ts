@@ -138,7 +138,12 @@ test('[TAB-12] given each type of value, when hyparquet reads its Parquet, then 
   assert.deepEqual(await parquetReadObjects({ file: bytes.buffer }), expected(eachType))
   const { schema } = parquetMetadata(bytes.buffer)
   const typeOf = (name: string) => schema.find((column) => column.name === name)?.type
-  assert.deepEqual(['solved_at', 'index', 'number', 'text'].map(typeOf), ['INT64', 'INT32', 'DOUBLE', 'BYTE_ARRAY'])
+  assert.deepEqual(['solved_at', 'index', 'number', 'text'].map(typeOf), [
+    'INT64',
+    'INT32',
+    'DOUBLE',
+    'BYTE_ARRAY',
+  ])
   assert.deepEqual(await parquetReadObjects({ file: toParquet(createSource([])).buffer }), [])
 })
 
@@ -176,17 +181,22 @@ test('[TAB-13] given each type of value, when apache-arrow reads it, then rows a
   for (const format of ['file', 'stream'] as const) {
     const table = tableFromIPC(toArrow(eachType, { ...ALL, format }))
     assert.deepEqual(readRows(table), expected(eachType))
-    assert.deepEqual(Object.fromEntries(table.schema.fields.map(({ name, type }: { name: string; type: unknown }) => [name, String(type)])), {
-      ...Object.fromEntries(ALL.columns.map((name) => [name, 'Dictionary<Int32, Utf8>'])),
-      ...{ text: 'Utf8', json: 'Utf8' },
-      ...{
-        solved_at: 'Timestamp<MILLISECOND, UTC>',
-        index: 'Int32',
-        number: 'Float64',
-        x: 'Float64',
-        min_x: 'Float64',
+    assert.deepEqual(
+      Object.fromEntries(
+        table.schema.fields.map(({ name, type }: { name: string; type: unknown }) => [name, String(type)]),
+      ),
+      {
+        ...Object.fromEntries(ALL.columns.map((name) => [name, 'Dictionary<Int32, Utf8>'])),
+        ...{ text: 'Utf8', json: 'Utf8' },
+        ...{
+          solved_at: 'Timestamp<MILLISECOND, UTC>',
+          index: 'Int32',
+          number: 'Float64',
+          x: 'Float64',
+          min_x: 'Float64',
+        },
       },
-    })
+    )
     assert.equal(tableFromIPC(toArrow(createSource([]), { format })).numRows, 0)
   }
 })

@@ -7,7 +7,11 @@ import { load } from '../../../../checks/load.ts'
  * What DuckDB, which shares no code with this package, answers to a query about a file; `FILE` stands for it in the
  * query.
  */
-export async function queryFile(name: string, content: Uint8Array | string, query: string): Promise<Record<string, unknown>[]> {
+export async function queryFile(
+  name: string,
+  content: Uint8Array | string,
+  query: string,
+): Promise<Record<string, unknown>[]> {
   const { DuckDBInstance } = await load('@duckdb/node-api')
   const folder = await mkdtemp(join(tmpdir(), 'meadow-tables-'))
   const path = join(folder, name)

@@ -119,7 +119,11 @@ test('[OPENAPI-4] given the description, when openapi-typescript generates a cli
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc')
   const { status, stdout } = spawnSync(
     process.execPath,
-    [compiler, ...options.split(' ').map((option) => option.replace('ROOTS', typeRoots)), join(folder, 'main.ts')],
+    [
+      compiler,
+      ...options.split(' ').map((option) => option.replace('ROOTS', typeRoots)),
+      join(folder, 'main.ts'),
+    ],
     { cwd: folder, encoding: 'utf8' },
   )
   assert.equal(status, 0, stdout)

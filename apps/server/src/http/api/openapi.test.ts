@@ -33,7 +33,9 @@ test('[OPENAPI-1] given the description, then Redocly, which shares no code with
   const valid = JSON.parse(JSON.stringify(describeApi(describeContract(), undefined)))
   assert.deepEqual(await findFaultsByRedocly(valid), [])
   delete valid.paths['/team'].get.responses[200].description
-  assert.deepEqual(await findFaultsByRedocly(valid), ['The field `description` must be present on this level.'])
+  assert.deepEqual(await findFaultsByRedocly(valid), [
+    'The field `description` must be present on this level.',
+  ])
 })
 
 /** What the schema of the specification does not accept. */
@@ -46,7 +48,10 @@ async function findFaultsBySchema(description: object) {
 async function findFaultsByRedocly(description: object): Promise<string[]> {
   const { createConfig, lintFromString } = await load('@redocly/openapi-core')
   const config = await createConfig({ extends: ['spec'] })
-  const problems: { message: string }[] = await lintFromString({ source: JSON.stringify(description), config })
+  const problems: { message: string }[] = await lintFromString({
+    source: JSON.stringify(description),
+    config,
+  })
   return problems.map(({ message }) => message)
 }
 
