@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
+import { withoutCheck } from '../checks/load.ts'
 import { readAction, readWorkflow } from '../docs/recipes/testing/read-workflow.ts'
 import { CONFIG_NAMES } from '../packages/check/src/config/read-config.ts'
 import { createCheckFolder } from '../packages/check/src/testing/check-folder.ts'
@@ -60,7 +61,9 @@ function toVariables(inputs: Record<string, string>): Record<string, string> {
   return Object.fromEntries(variables.map(([name, text]) => [name, fill(text)]))
 }
 
-test('[INT-1] given the action and the workflows of the pages, when GitHub reads them, then they are valid', async () => {
+test('[INT-1] given the action and the workflows of the pages, when GitHub reads them, then they are valid', {
+  skip: withoutCheck('@actions/workflow-parser'),
+}, async () => {
   assert.deepEqual(await readAction(textOf(ACTION)), [])
   const workflows = PAGES.flatMap(listYaml).filter((text) => /^jobs:/m.test(text))
   assert.ok(workflows.length >= 2)

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findVite } from './find-vite.ts'
 
 /*
  * Builds the page of `meadow diff --html` into apps/cli/assets, unless it is newer than all its sources: one file with the
- * renderer of the web app, into which the command writes the documents. `npm ci` and `npm test` run it.
+ * renderer of the web app, into which the command writes the documents. `npm ci` and `npm test` run it. Where Vite is not
+ * installed, nothing happens.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,17 +31,18 @@ const newest = Math.max(
   ...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map((path) => changedAt(join(root, path))),
 )
 
-if (newest > changedAt(target)) {
+const vite = findVite()
+
+if (newest > changedAt(target) && vite !== undefined) {
   process.stderr.write('Building the page of differences …\n')
-  const files = bundle()
+  const files = bundle(vite)
   mkdirSync(join(root, 'apps/cli/assets'), { recursive: true })
   writeFileSync(target, compose(files))
 }
 
 /** The script and the style of apps/web/src/diff-file.tsx, which says what the page has to have. */
-function bundle(): { script: string; style: string } {
+function bundle(vite: string): { script: string; style: string } {
   const web = join(root, 'apps/web')
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
   using folder = mkdtempDisposableSync(join(tmpdir(), 'meadow-diff-page-'))
   const options = [
     '--config',

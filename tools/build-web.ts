@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findVite } from './find-vite.ts'
 
 /*
- * Builds the web app into apps/web/dist, unless the build there is newer than all its sources.
- * `npm ci`, `npm start` and `npm test` run it.
+ * Builds the web app into apps/web/dist, unless the build there is newer than all its sources. `npm ci`, `npm start` and
+ * `npm test` run it. Where Vite is not installed, it leaves everything as it is and says so: the server works without.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,12 +21,24 @@ const changedAt = (path: string) => statSync(`${root}/${path}`, { throwIfNoEntry
 const newest = Math.max(...globSync(MADE_OF, { cwd: root, exclude: NO_PART }).map(changedAt))
 
 // The player is built last.
-if (newest > changedAt('apps/web/dist/player.html')) {
+const builtAt = changedAt('apps/web/dist/player.html')
+const vite = findVite()
+
+if (newest > builtAt && vite === undefined) {
+  // In an installation for production the build was copied from elsewhere, before or after the sources.
+  if (builtAt === 0)
+    process.stderr.write(
+      'The web app is not built, since Vite is a development dependency. The API works without it. To have the web app, ' +
+        'run `npm ci` without `--omit=dev`, or copy apps/web/dist from where that was done.\n',
+    )
+} else if (newest > builtAt) {
   process.stderr.write('Building the web app …\n')
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
   for (const config of ['vite.config.ts', 'vite.player.config.ts']) {
     const options = ['build', 'apps/web', '--config', `apps/web/${config}`, '--logLevel', 'warn']
-    const { status, error } = spawnSync(process.execPath, [vite, ...options], { cwd: root, stdio: 'inherit' })
+    const { status, error } = spawnSync(process.execPath, [vite!, ...options], {
+      cwd: root,
+      stdio: 'inherit',
+    })
     if (error) throw error
     if (status !== 0) {
       process.exitCode = status ?? 1

@@ -33,12 +33,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Icons, queries and small parts of pages and of the contract that several pages share are one request, not one each.
+        // Queries and small parts of pages and of the contract that several pages share are one request, not one each.
         codeSplitting: {
           groups: [
             {
               name: 'shared',
-              test: /@tabler|@mantine|@tanstack|packages\/contract|src\/shell/,
+              test: /@mantine|@tanstack|packages\/contract|src\/shell/,
               minShareCount: 2,
               maxModuleSize: 3000,
             },

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { load, withoutCheck } from '../../checks/load.ts'
 import { openKitchen } from './testing/kitchen.ts'
 import { readBlocks, readPrinted } from './testing/read-page.ts'
 import { readWorkflow } from './testing/read-workflow.ts'
@@ -45,8 +46,10 @@ function findPython(): string | undefined {
   })
 }
 
-test('[REC-1] given the page of DuckDB, when its queries run, then they answer what the page says', async (t) => {
-  const duckdb = await import('@duckdb/node-api').catch(() => undefined)
+test('[REC-1] given the page of DuckDB, when its queries run, then they answer what the page says', {
+  skip: withoutCheck('@duckdb/node-api'),
+}, async (t) => {
+  const duckdb = await load('@duckdb/node-api').catch(() => undefined)
   if (!duckdb) return t.skip('DuckDB does not exist for this system.')
   await runShellBlocks('duckdb.md')
   const database = await duckdb.DuckDBInstance.create(':memory:')
@@ -61,8 +64,10 @@ test('[REC-1] given the page of DuckDB, when its queries run, then they answer w
   database.closeSync()
 })
 
-test('[REC-2] given the queries for Power BI and Excel, when they are parsed, then they are Power Query', async () => {
-  const { DefaultSettings, TaskUtils } = await import('@microsoft/powerquery-parser')
+test('[REC-2] given the queries for Power BI and Excel, when they are parsed, then they are Power Query', {
+  skip: withoutCheck('@microsoft/powerquery-parser'),
+}, async () => {
+  const { DefaultSettings, TaskUtils } = await load('@microsoft/powerquery-parser')
   const counts: Record<string, number> = {}
   for (const page of ['power-bi.md', 'excel.md']) {
     const queries = readBlocks(page).filter(({ language }) => language === 'powerquery')
@@ -83,7 +88,9 @@ test('[REC-4] given the page of Excel, when its command runs, then the CSV start
   assert.match(csv.toString('utf8'), /Gross floor area \(m²\)/)
 })
 
-test('[REC-3] given the workflow, when its steps run, then it commits what has changed and checks a value', async () => {
+test('[REC-3] given the workflow, when its steps run, then it commits what has changed and checks a value', {
+  skip: withoutCheck('@actions/workflow-parser'),
+}, async () => {
   const workflow = readBlocks('github-action.md').find(({ language }) => language === 'yaml')!.code
   const { errors, steps } = await readWorkflow(workflow)
   assert.deepEqual(errors, [])

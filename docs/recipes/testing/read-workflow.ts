@@ -1,36 +1,39 @@
 import { registerHooks } from 'node:module'
+import { load } from '../../../checks/load.ts'
 
 /**
  * Reads a workflow as GitHub does: the lines of its steps by their names, and what is wrong with it, which is nothing
  * for a valid one.
  */
-export async function readWorkflow(content: string) {
+export async function readWorkflow(
+  content: string,
+): Promise<{ errors: string[]; steps: Map<string, string> }> {
   using _ = acceptJson()
-  const { convertWorkflowTemplate, isString, NoOperationTraceWriter, parseWorkflow } = await import(
-    '@actions/workflow-parser'
-  )
+  const { convertWorkflowTemplate, isString, NoOperationTraceWriter, parseWorkflow } =
+    await load('@actions/workflow-parser')
   const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, new NoOperationTraceWriter())
   const workflow = value && (await convertWorkflowTemplate(context, value))
-  const steps = (workflow?.jobs ?? []).flatMap((job) => (job.type === 'job' ? job.steps : []))
+  const jobs: { type: string; steps: { name: unknown; run?: { value: string } }[] }[] = workflow?.jobs ?? []
+  const steps = jobs.flatMap((job) => (job.type === 'job' ? job.steps : []))
   return {
-    errors: context.errors.getErrors().map(({ message }) => message),
+    errors: context.errors.getErrors().map(readMessage),
     steps: new Map(
-      steps.flatMap((step) =>
-        'run' in step && isString(step.run) ? [[String(step.name), step.run.value] as const] : [],
-      ),
+      steps.flatMap(({ name, run }) => (isString(run) ? [[String(name), run!.value] as const] : [])),
     ),
   }
 }
+
+const readMessage = ({ message }: { message: string }): string => message
 
 /** What is wrong with the metadata of an action (`action.yml`), as GitHub reads it; nothing for valid ones. */
 export async function readAction(content: string): Promise<string[]> {
   using _ = acceptJson()
   const [{ parseAction }, { NoOperationTraceWriter }] = await Promise.all([
-    import('@actions/workflow-parser/actions/action-parser'),
-    import('@actions/workflow-parser'),
+    load('@actions/workflow-parser/actions/action-parser'),
+    load('@actions/workflow-parser'),
   ])
   const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter())
-  return context.errors.getErrors().map(({ message }) => message)
+  return context.errors.getErrors().map(readMessage)
 }
 
 /** Until it is disposed of. The parser is made for bundlers: it imports JSON without saying that it is. */

@@ -29,7 +29,7 @@ for (const { name, overStdio } of CLIENTS)
 
 test('[MCP-15] given a token that is not valid, then the server starts, and each answer says so', async (t) => {
   const { address } = await startMcp(t)
-  const client = await CLIENTS[1].overStdio(t, processFor(address, 'mdw_bad'))
+  const client = await CLIENTS.at(-1)!.overStdio(t, processFor(address, 'mdw_bad'))
   const { text, isError } = await client.call('search_documents')
   assert.ok(isError && /unknown, expired or revoked/.test(text), text)
 })

@@ -37,3 +37,24 @@ test('[GEN-5] given a licence that is unknown, missing or asks to open what is b
   assert.throws(() => describeLicences({ 'node_modules/bad': {} }), /bad \(none that is stated\)/)
   assert.throws(() => describeLicences({ 'node_modules/bad': { license: 'GPL-2.0', dev: true } }), /bad/)
 })
+
+test('[GEN-5] given libraries of the web app, when licences are listed, then those in its files are shipped, its tools not', () => {
+  const page = describeLicences({
+    'apps/web': { devDependencies: { drawing: '1.0.0', vite: '1.0.0', '@meadow/client': '0.1.0' } },
+    'node_modules/@meadow/client': { link: true, dev: true },
+    'node_modules/drawing': { ...MIT, dev: true, dependencies: { below: '1.0.0', lines: '1.0.0' } },
+    'node_modules/drawing/node_modules/below': { ...MIT, dev: true },
+    'node_modules/below': { license: 'ISC', dev: true },
+    'node_modules/lines': { ...MIT, dev: true, peerDependencies: { drawing: '1.0.0' } },
+    'node_modules/vite': { license: 'ISC', dev: true },
+  })
+  const [, shipped, development] = page.split('\n## ')
+  assert.match(shipped!, /\*\*MIT:\*\* below, drawing, lines\n/)
+  assert.doesNotMatch(shipped!, /vite/)
+  assert.match(development!, /\*\*ISC:\*\* below, vite\n/)
+  const copyleft = {
+    'apps/web': { devDependencies: { c: '1' } },
+    'node_modules/c': { license: 'MPL-2.0', dev: true },
+  }
+  assert.throws(() => describeLicences(copyleft), /c \(MPL-2\.0\)/)
+})

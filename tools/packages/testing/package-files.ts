@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import ts from 'typescript'
+import { parseImports } from '../../imports.ts'
 
 /** A built package: its folder and its published package.json. */
 export interface BuiltPackage {
@@ -35,9 +35,7 @@ export function listImports({ manifest }: BuiltPackage): [specifier: string, fil
 
 /** What a compiled file imports, in code or types. */
 export function readImported(file: string): string[] {
-  return ts
-    .preProcessFile(readFileSync(file, 'utf8'), true, true)
-    .importedFiles.map(({ fileName }) => fileName)
+  return parseImports(file, readFileSync(file, 'utf8')).map(({ specifier }) => specifier)
 }
 
 /** `@scope/name/part` → `@scope/name`. */

@@ -3,6 +3,7 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withoutCheck } from '../../../../checks/load.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openBlobs, readBlobsLocation, s3AccessIn } from '../platform/blobs/open-blobs.ts'
 import type { S3Access, S3Place } from '../platform/blobs/s3/place.ts'
@@ -94,9 +95,11 @@ export async function openTestBucket(t: TestContext, options: Partial<S3BlobsOpt
   return { server, location, openAgain, makeOld, blobs: await openAgain() }
 }
 
+const noBucket = withoutCheck('@20minutes/s3rver')
+
 const bucket: StoreKind = {
   name: 'a bucket',
-  options: {},
+  options: noBucket ? { skip: noBucket } : {},
   open: async (t) => ({
     ...(await openTestBucket(t, { pageSize: PAGE_SIZE })),
     rounds: 20,

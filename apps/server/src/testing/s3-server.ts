@@ -5,8 +5,7 @@ import { createServer, type IncomingMessage, request as requestHttp, type Server
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-// @ts-expect-error It has no types.
-import S3rver from '@20minutes/s3rver'
+import { load } from '../../../../checks/load.ts'
 import { createMutex } from '../platform/concurrency/mutex.ts'
 
 /** What happens to a request: the store refuses it, answers nothing, or the connection is lost at some point. */
@@ -48,6 +47,7 @@ const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
  * are listed and aborted.
  */
 export async function openS3Server(): Promise<S3Server> {
+  const { default: S3rver } = await load('@20minutes/s3rver')
   const folder = await mkdtemp(join(tmpdir(), 'meadow-s3-'))
   const store = new S3rver({
     address: '127.0.0.1',

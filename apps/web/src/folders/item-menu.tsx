@@ -1,5 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { downloadFile, duplicateDocument } from '@meadow/contract/web'
+import { useRef, useState } from 'react'
+import { call, urlOf } from '../api/call.ts'
 import {
   IconCopy,
   IconDots,
@@ -8,9 +10,7 @@ import {
   IconPencil,
   IconShare,
   IconTrash,
-} from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { call, urlOf } from '../api/call.ts'
+} from '../icons.ts'
 import { LazyShareDialog } from '../sharing/lazy-share-dialog.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { NameDialog } from '../shell/name-dialog.tsx'

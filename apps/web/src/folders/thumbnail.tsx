@@ -1,7 +1,7 @@
 import { type ListSummary, readThumbnail } from '@meadow/contract/web'
-import { IconClockExclamation, IconFileVector } from '@tabler/icons-react'
 import { useState } from 'react'
 import { urlOf } from '../api/call.ts'
+import { IconClockExclamation, IconFileVector } from '../icons.ts'
 import styles from './thumbnail.module.css'
 
 interface ThumbnailProps {

@@ -12,8 +12,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconRestore } from '../icons.ts'
 import styles from './player.module.css'
 import {
   type Field,

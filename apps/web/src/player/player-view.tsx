@@ -1,13 +1,13 @@
 import { ActionIcon, Center, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core'
 import { useResizeObserver } from '@mantine/hooks'
 import type { Scene } from '@meadow/contract/web'
-import { IconFocusCentered } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { StandardView } from '../document/view/camera/framing.ts'
 import { NO_CHOICES } from '../document/view/scene/looks.ts'
 import { COLOURS, DISPLAY } from '../document/view/view-colours.ts'
 import { lookFrom, moveByKey, VIEW_NAMES } from '../document/view/view-keys.ts'
 import { createViewer, type Viewer } from '../document/view/viewer.ts'
+import { IconFocusCentered } from '../icons.ts'
 import styles from './player.module.css'
 
 interface PlayerViewProps {

@@ -1,6 +1,6 @@
 import { Button, Loader, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { IconAlertTriangle } from '../icons.ts'
 import styles from './player.module.css'
 import type { Player } from './use-player.ts'
 

@@ -6,10 +6,10 @@ import {
   replaceRecoveryCodes,
   type SecondFactor,
 } from '@meadow/contract/web'
-import { IconDeviceMobile, IconKey } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
+import { IconDeviceMobile, IconKey } from '../icons.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
 import { formatSince } from '../shell/when.tsx'

@@ -19,11 +19,11 @@ import {
   type Mirror,
   type MirrorChange,
 } from '@meadow/contract/web'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { IconChevronDown, IconChevronRight } from '../icons.ts'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { describeCounts, describeLength, describeMirror, OUTCOMES } from './describe-mirror.ts'

@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { Visibility } from '@meadow/contract'
-import { IconWorld } from '@tabler/icons-react'
+import { IconWorld } from '../icons.ts'
 
 /** Marks a document that anyone with its link can open. Nothing for a private one. */
 export function PublicMark({ visibility }: { visibility: Visibility }) {

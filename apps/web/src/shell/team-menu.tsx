@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core'
 import type { Membership } from '@meadow/contract/web'
-import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { IconCheck, IconChevronDown } from '../icons.ts'
 
 /** The current team, with a menu of the user's other teams. */
 export function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: Membership }) {

@@ -1,10 +1,10 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import type { Me } from '@meadow/contract/web'
 import { signOut } from '@meadow/contract/web'
-import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
+import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '../icons.ts'
 
 export function UserMenu({ person }: Pick<Me, 'person'>) {
   const navigate = useNavigate()

@@ -14,6 +14,10 @@ import {
   type UseKind,
   type UseReference,
 } from '@meadow/contract/web'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { queryOf } from '../api/queries.ts'
 import {
   IconBox,
   IconBuilding,
@@ -24,11 +28,7 @@ import {
   IconPackage,
   IconPlugConnected,
   IconSearch,
-} from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { queryOf } from '../api/queries.ts'
+} from '../icons.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'

@@ -1,10 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as PreviousClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as PreviousStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport as PreviousHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { atEnd, type TestScope } from '../../../../apps/server/src/testing/at-end.ts'
+import { load, withoutCheck } from '../../../../checks/load.ts'
 
 /** What the tests use of a client, whichever it is. */
 export interface TestClient {
@@ -41,34 +38,51 @@ async function openCurrent(t: TestScope, transport: Parameters<Client['connect']
   return wrap(client)
 }
 
-async function openPrevious(t: TestScope, transport: Transport) {
-  const client = new PreviousClient(INFO)
-  await client.connect(transport)
+/** With a transport of a file of the previous version's library. */
+async function openPrevious(t: TestScope, file: string, create: (transports: Transports) => object) {
+  const { Client: PreviousClient } = await load(`${PREVIOUS}/client/index.js`)
+  const transport = create(await load(`${PREVIOUS}/client/${file}.js`))
+  const client: Client = new PreviousClient(INFO)
+  await client.connect(transport as never)
   atEnd(t, () => client.close())
   return wrap(client)
 }
 
-/** Clients of the current version of the protocol and of the one before, each of a code base of its own. */
-export const CLIENTS: readonly [TestClientKind, TestClientKind] = [
-  {
-    name: 'a client of 2026-07-28',
-    overHttp: (t, url, token) =>
-      openCurrent(t, new StreamableHTTPClientTransport(new URL(url), { requestInit: headersOf(token) })),
-    overStdio: (t, server) => openCurrent(t, new StdioClientTransport({ ...server, stderr: 'inherit' })),
-  },
-  {
-    name: 'a client of 2025-11-25',
-    overHttp: (t, url, token) =>
-      // Its own declaration lacks `undefined` where the interface has it.
-      openPrevious(
-        t,
-        new PreviousHttpTransport(new URL(url), { requestInit: headersOf(token) }) as Transport,
-      ),
-    overStdio: (t, server) => openPrevious(t, new PreviousStdioTransport({ ...server, stderr: 'inherit' })),
-  },
+/** The library of the previous version of the protocol, and what its files export. */
+const PREVIOUS = '@modelcontextprotocol/sdk'
+type Transports = Record<string, new (...options: unknown[]) => object>
+
+const current: TestClientKind = {
+  name: 'a client of 2026-07-28',
+  overHttp: (t, url, token) =>
+    openCurrent(t, new StreamableHTTPClientTransport(new URL(url), { requestInit: headersOf(token) })),
+  overStdio: (t, server) => openCurrent(t, new StdioClientTransport({ ...server, stderr: 'inherit' })),
+}
+
+const previous: TestClientKind = {
+  name: 'a client of 2025-11-25',
+  overHttp: (t, url, token) =>
+    openPrevious(
+      t,
+      'streamableHttp',
+      ({ StreamableHTTPClientTransport: Transport }) =>
+        new Transport!(new URL(url), { requestInit: headersOf(token) }),
+    ),
+  overStdio: (t, server) =>
+    openPrevious(
+      t,
+      'stdio',
+      ({ StdioClientTransport: Transport }) => new Transport!({ ...server, stderr: 'inherit' }),
+    ),
+}
+
+/** Clients of the current version of the protocol and, where it is installed, of the one before, which share no code. */
+export const CLIENTS: readonly [TestClientKind, ...TestClientKind[]] = [
+  current,
+  ...(withoutCheck(PREVIOUS) ? [] : [previous]),
 ]
 
-function wrap(client: Client | PreviousClient): TestClient {
+function wrap(client: Client): TestClient {
   return {
     async call(name, args = {}) {
       const result = await client.callTool({ name, arguments: { ...args } })

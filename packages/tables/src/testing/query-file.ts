@@ -1,13 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { load } from '../../../../checks/load.ts'
 
 /**
  * What DuckDB, which shares no code with this package, answers to a query about a file; `FILE` stands for it in the
  * query.
  */
-export async function queryFile(name: string, content: Uint8Array | string, query: string) {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+export async function queryFile(
+  name: string,
+  content: Uint8Array | string,
+  query: string,
+): Promise<Record<string, unknown>[]> {
+  const { DuckDBInstance } = await load('@duckdb/node-api')
   const folder = await mkdtemp(join(tmpdir(), 'meadow-tables-'))
   const path = join(folder, name)
   try {

@@ -9,8 +9,8 @@ import { PAGE_FILES, type WebBuild } from './web-build.ts'
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
 <h1>The web app is not built</h1>
-<p>The API works. To build the web app, run <code>npm ci</code> or <code>npm run prepare</code> in the folder of
-Meadow, and start the server again.</p>
+<p>The API works. To build the web app, run <code>npm ci</code> (without <code>--omit=dev</code>) or
+<code>npm run prepare</code> in the folder of Meadow, and start the server again.</p>
 <p>The reference of the API is at <code>/docs</code>.</p>
 </body></html>
 `

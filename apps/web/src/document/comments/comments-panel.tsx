@@ -7,11 +7,11 @@ import {
   createThread,
   markCommentsRead,
 } from '@meadow/contract/web'
-import { IconChecks, IconMessage2Plus, IconPointer } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { meQuery } from '../../api/queries.ts'
+import { IconChecks, IconMessage2Plus, IconPointer } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { formatSince } from '../../shell/when.tsx'

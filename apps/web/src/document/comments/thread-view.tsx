@@ -13,12 +13,12 @@ import {
   readThread,
   type ThreadAnswer,
 } from '@meadow/contract/web'
-import { IconArrowLeft, IconCheck, IconDots, IconFocus2, IconLink, IconRotate } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { queryOf } from '../../api/queries.ts'
+import { IconArrowLeft, IconCheck, IconDots, IconFocus2, IconLink, IconRotate } from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'

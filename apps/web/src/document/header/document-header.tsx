@@ -12,6 +12,10 @@ import {
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
 import {
   IconAdjustments,
   IconArrowBackUp,
@@ -25,11 +29,7 @@ import {
   IconMessage2,
   IconPlayerPlay,
   IconShare,
-} from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
-import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
+} from '../../icons.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Title } from '@mantine/core'
 import type { AppDocument, SolveSummary } from '@meadow/contract/web'
-import { IconExternalLink } from '@tabler/icons-react'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { IconExternalLink } from '../../icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import styles from './embed-line.module.css'

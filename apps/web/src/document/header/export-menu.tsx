@@ -1,9 +1,9 @@
 import { Alert, Button, Menu, Text } from '@mantine/core'
 import type { Unit } from '@meadow/contract'
 import { type AppBody, type AppDocument, exportFromEditor, type SolveSummary } from '@meadow/contract/web'
-import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { call, errorMessage } from '../../api/call.ts'
+import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '../../icons.ts'
 import { describeGap } from '../../solve-state/describe-solve.ts'
 import styles from './document-header.module.css'
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { type Icon, IconDots } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { type Icon, IconDots } from '../../icons.ts'
 import { ExportItems, type ExportItemsProps } from './export-menu.tsx'
 
 /** An action of the header: a button where there is room, otherwise an item of the menu. */

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
 import type { EditorSolution, SolveSummary } from '@meadow/contract/web'
-import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
+import { IconAlertTriangle, IconChevronDown } from '../../icons.ts'
 import { When } from '../../shell/when.tsx'
 import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
 import { meQuery } from '../../api/queries.ts'
+import { IconArrowLeft } from '../../icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 
 /** Where the pages of a team have the way back to the folder: a person of another team gets to their own. */

@@ -7,10 +7,10 @@ import {
   type DocumentVersion,
   type EditorSolution,
 } from '@meadow/contract/web'
-import { IconArrowLeft, IconArrowsDiff, IconHistory, IconRestore } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { IconArrowLeft, IconArrowsDiff, IconHistory, IconRestore } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import type { LiveSession } from '../live/live-session.ts'

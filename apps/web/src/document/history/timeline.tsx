@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Loader, Switch, Text, Tooltip } from '@mantine/core'
 import type { AppDocument, DocumentVersion, UnversionedChanges } from '@meadow/contract/web'
-import { IconArrowsDiff, IconPinFilled } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconArrowsDiff, IconPinFilled } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import sideList from '../side-list.module.css'
 import {

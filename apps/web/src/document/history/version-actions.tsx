@@ -8,6 +8,10 @@ import {
   deleteVersion,
   exportVersion,
 } from '@meadow/contract/web'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, errorMessage } from '../../api/call.ts'
 import {
   IconBox,
   IconCopy,
@@ -17,11 +21,7 @@ import {
   IconPin,
   IconPinnedOff,
   IconTrash,
-} from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { call, errorMessage } from '../../api/call.ts'
+} from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FolderSelect } from '../../shell/folder-select.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'

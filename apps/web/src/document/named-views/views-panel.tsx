@@ -8,11 +8,11 @@ import {
   restoreView,
   type ViewPlace,
 } from '@meadow/contract/web'
-import { IconCube, IconDots, IconSchema, type TablerIcon } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { findServiceAddress } from '../../api/public-path.ts'
+import { type Icon, IconCube, IconDots, IconSchema } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -30,7 +30,7 @@ export interface ViewsPanelProps {
   kinds: readonly ViewPlace['kind'][]
 }
 
-const KINDS: Record<ViewPlace['kind'], { icon: TablerIcon; what: string; save: string }> = {
+const KINDS: Record<ViewPlace['kind'], { icon: Icon; what: string; save: string }> = {
   graph: { icon: IconSchema, what: 'View of the graph', save: 'Save the graph view' },
   model: { icon: IconCube, what: '3D view', save: 'Save the 3D view' },
 }

@@ -2,6 +2,8 @@ import { ActionIcon, Alert, Button, Drawer, Group, Stack, Text, TextInput, Title
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument } from '@meadow/contract/web'
 import { orderPins, renameNode, unpinPort } from '@meadow/document/live'
+import type { DragEvent } from 'react'
+import { findServiceAddress } from '../../api/public-path.ts'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -9,9 +11,7 @@ import {
   IconGripVertical,
   IconPin,
   IconX,
-} from '@tabler/icons-react'
-import type { DragEvent } from 'react'
-import { findServiceAddress } from '../../api/public-path.ts'
+} from '../../icons.ts'
 import { EMBED_SIZES, writeEmbedCode } from '../../sharing/embed-code.ts'
 import { CopyLine } from '../../shell/copy-line.tsx'
 import { type PinSide, pinUsual, togglePins } from '../graph/editing/pins.ts'

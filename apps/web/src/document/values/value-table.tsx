@@ -1,7 +1,6 @@
 import { ActionIcon, Button, CloseButton, Group, Loader, Menu, Text, TextInput, Tooltip } from '@mantine/core'
 import type { PortReference } from '@meadow/contract'
 import { writeCsv } from '@meadow/tables'
-import { IconCopy, IconDownload } from '@tabler/icons-react'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -11,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { IconCopy, IconDownload } from '../../icons.ts'
 import { CSV, download, toFileName } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { notify } from '../../shell/notices.tsx'

@@ -17,10 +17,10 @@ import {
   type NarrowingFilter,
   readFilterChoices,
 } from '@meadow/contract/web'
-import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { queryOf } from '../../api/queries.ts'
+import { IconArrowsSort, IconFilter, IconLayoutGrid, IconList, IconX } from '../../icons.ts'
 import { FILTER_LABELS, KIND_LABELS, STATE_LABELS, type useFilters } from './filters.ts'
 import type { SortKey } from './list-items.ts'
 import type { ViewPreferences } from './view-preferences.ts'

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Paper, Text } from '@mantine/core'
-import { IconFolderShare, IconStar, IconTrash } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { IconFolderShare, IconStar, IconTrash } from '../../icons.ts'
 import { useMe } from '../../shell/use-me.ts'
 import { MoveDialog } from '../move-dialog.tsx'
 import { useBulk } from './bulk-changes.tsx'

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, memo, type RefObject, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { IconArrowDown, IconArrowUp } from '../../icons.ts'
 import { SolveLink } from '../../solve-state/solve-badge.tsx'
 import { dropTarget, startDrag } from '../drag-items.ts'
 import { type BulkItem, useBulk } from './bulk-changes.tsx'

@@ -10,11 +10,11 @@ import {
   testWebhook,
   type Webhook,
 } from '@meadow/contract/web'
-import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
 import { queryOf } from '../../api/queries.ts'
+import { IconPlus } from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'

@@ -3,7 +3,6 @@ import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import type { SavedView } from '@meadow/contract/web'
 import type { Wire } from '@meadow/document/live'
-import { IconMap, IconMaximize } from '@tabler/icons-react'
 import {
   type Connection,
   ControlButton,
@@ -24,6 +23,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { IconMap, IconMaximize } from '../../../icons.ts'
 import type { Drag, Positions } from '../layout/drag.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { findGroupAt, listGroupBoxes } from '../layout/groups.ts'

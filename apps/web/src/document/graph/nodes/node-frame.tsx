@@ -1,14 +1,14 @@
 import type { Node } from '@meadow/contract'
 import type { NodeSummary } from '@meadow/contract/web'
+import { Handle, Position } from '@xyflow/react'
+import { memo, type ReactNode } from 'react'
 import {
   IconAlertTriangle,
   IconCircleX,
   IconHelpCircle,
   IconInfoCircle,
   IconPinFilled,
-} from '@tabler/icons-react'
-import { Handle, Position } from '@xyflow/react'
-import { memo, type ReactNode } from 'react'
+} from '../../../icons.ts'
 import { boxOf, portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from './graph-context.ts'
 import styles from './nodes.module.css'

@@ -1,5 +1,7 @@
 import { ActionIcon, Group, Kbd, Menu, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
 import {
+  type Icon,
   IconCube,
   IconEye,
   IconFocusCentered,
@@ -7,9 +9,7 @@ import {
   IconRulerMeasure,
   IconSlice,
   IconStack2,
-  type TablerIcon,
-} from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+} from '../../../icons.ts'
 import type { StandardView } from '../camera/framing.ts'
 import type { Display } from '../drawing/model-drawing.ts'
 import type { ChoiceActions } from '../use-choices.ts'
@@ -117,7 +117,7 @@ export function ViewToolbar(props: ViewToolbarProps) {
 interface ToolButtonProps {
   label: string
   hint: string
-  icon: TablerIcon
+  icon: Icon
   /** Undefined for buttons without a state. */
   isOn?: boolean
   onClick: () => void
@@ -140,7 +140,7 @@ function ToolButton({ label, hint, icon: Icon, isOn, onClick }: ToolButtonProps)
   )
 }
 
-function ToolMenu({ label, icon: Icon, children }: { label: string; icon: TablerIcon; children: ReactNode }) {
+function ToolMenu({ label, icon: Icon, children }: { label: string; icon: Icon; children: ReactNode }) {
   return (
     <Menu position="bottom-end" width={210}>
       <Menu.Target>
