@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from './access/current-roles.ts'
 import { hashPermits } from './access/password-hashes.ts'
-import { changePassword, findNewPasswordFault, renewHash } from './access/passwords.ts'
+import {
+  changePassword,
+  findNewPasswordFault,
+  findUserByPassword,
+  isPasswordOf,
+  renewHash,
+} from './access/passwords.ts'
 import type { ResourceAccess } from './access/resource-access.store.ts'
 import { deriveKey } from './access/seal.ts'
 import { createSessionCookies } from './access/session-cookie.ts'
@@ -62,7 +68,6 @@ import {
   secretKeys,
   startDeletingExpired,
 } from './features/sign-in/attempt-rate-limit.ts'
-import { type Auth, createAuth, loadBetterAuth } from './features/sign-in/auth.ts'
 import { createCodes } from './features/sign-in/codes.ts'
 import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
 import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
@@ -70,7 +75,7 @@ import { createPasskeys } from './features/sign-in/passkeys.ts'
 import { createSecondFactorStore } from './features/sign-in/second-factors.store.ts'
 import { securityRoutes } from './features/sign-in/security.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
-import { createSignInEvents } from './features/sign-in/sign-in-events.ts'
+import { createRecordFailedSignIn } from './features/sign-in/sign-in-events.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import {
   describeSolution,
@@ -148,18 +153,12 @@ export async function wireAppApi(
   const factors = createSecondFactorStore(database, codes)
   const readMe = createReadMe(me, factors)
   const attempts = createAttemptRateLimit(database)
-  const authParts = { database, secret, baseUrl, log }
-  const events = createSignInEvents(database)
-  let auth: Promise<Auth> | undefined
-  const openAuth = () => {
-    auth ??= createAuth(authParts)
-    return auth
-  }
-  // Before someone signs in, and after the first requests were answered.
-  app.addHook('onListen', async () => void loadBetterAuth())
-  const oidc =
-    provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider, events) : undefined
+  const recordFailure = createRecordFailedSignIn(database)
   const cookies = createSessionCookies({ secret, ...cookieScopeOf(baseUrl) })
+  const oidc =
+    provider && baseUrl !== undefined
+      ? createOidc({ database, sessions, cookies, recordFailure, secret, baseUrl, log }, provider)
+      : undefined
 
   metrics.watchSemaphore('password_hashes', hashPermits)
   const parser = openDefinitionParser({ blobs: parts.blobsLocation, limits: limits.jobs.definitions })
@@ -224,15 +223,17 @@ export async function wireAppApi(
     !('error' in (await parts.requestSolves(actor.team, [document], { actor })))
   const routes = [
     ...signInRoutes({
-      ...{ openAuth, oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, events },
+      ...{ oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, recordFailure },
       passwords: {
+        findUser: (typed) => findUserByPassword(database.read, typed),
         renewHash: (user, password) => renewHash(database, user, password),
         findFault: (person, password) => findNewPasswordFault(database.read, person, password),
         change: (person, passwords) => changePassword(database, person, passwords),
       },
     }),
     ...securityRoutes({
-      ...{ openAuth, attempts, readMe, sessions, factors, cookies, codes, events },
+      ...{ attempts, readMe, sessions, factors, codes, recordFailure },
+      isPasswordOf: (user, password) => isPasswordOf(database.read, user, password),
       passkeys: createPasskeys(secret),
       ownOrigin: parts.ownOrigin,
     }),

@@ -4,12 +4,13 @@ import { findPasswordFault, PASSWORD_FAULTS } from '@meadow/passwords'
 import { recordEvent } from '../audit/record-event.ts'
 import { randomBase32 } from '../platform/base32.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { isStorable } from '../platform/public-ids.ts'
 import { tellOfNewPassword } from './account-notices.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password-hashes.ts'
 import { createSessionToken } from './sessions.store.ts'
-import { insertUser, type NewUser, type UserRecord } from './users.store.ts'
+import { findUserByEmail, insertUser, type NewUser, type UserRecord } from './users.store.ts'
 
-/** The provider of better-auth's accounts that have a password. */
+/** The provider of accounts that have a password. */
 const CREDENTIAL = 'credential'
 
 /** A generated password: 80 random bits, in readable groups. */
@@ -57,6 +58,26 @@ export async function setPassword(write: Write, user: UserId, hash: string): Pro
 
 export const hasPassword = async (read: Select, user: UserId): Promise<boolean> =>
   Boolean(await findHash(read, user))
+
+/**
+ * The user with this address, in any case, and this password. Takes one hash, also for an unknown address and for a user
+ * without a password (SIGN-52).
+ */
+export async function findUserByPassword(
+  read: Select,
+  { email, password }: { email: string; password: string },
+): Promise<UserRecord | undefined> {
+  const user = isStorable(email) ? await findUserByEmail(read, email) : undefined
+  const hash = user && (await findHash(read, user.id))
+  if (hash) return (await verifyPassword(hash, password)) ? user : undefined
+  await hashPassword(password)
+  return undefined
+}
+
+export async function isPasswordOf(read: Select, user: UserId, password: string): Promise<boolean> {
+  const hash = await findHash(read, user)
+  return Boolean(hash) && verifyPassword(hash!, password)
+}
 
 /**
  * Changes the password of a person who knows the current one, ends their other sessions, and gives this one another

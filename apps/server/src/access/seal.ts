@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The key for secrets that are stored, of one purpose, from the secret that session cookies are signed with. */
-export const deriveKey = (secret: string, purpose: 'second factors' | 'webhooks'): Buffer =>
+/** The key for secrets that are stored or sent away, of one purpose, from the secret that session cookies are signed with. */
+export const deriveKey = (secret: string, purpose: 'second factors' | 'webhooks' | 'OpenID'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `meadow: ${purpose}`, 32))
 
 const CIPHER = 'aes-256-gcm'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { OWNER_ONLY } from '../platform/data-folder.ts'
 import { findCode } from '../platform/system-errors.ts'
 
-/** The cookie of better-auth, after its prefix. */
+/** The session's cookie, after its prefix. */
 const NAME = 'better-auth.session_token'
 
 /**
@@ -30,7 +30,15 @@ export function cookiePrefix({ isSecure, path = '/' }: CookieScope): (typeof PRE
   return path === '/' ? '__Host-' : '__Secure-'
 }
 
-/** The cookie for a session's token, as `name=value`, signed as better-auth signs it. */
+/** A `Set-Cookie` line for a cookie that scripts cannot read. `maxAge`: seconds; 0 removes the cookie. */
+export const writeCookie = (cookie: string, maxAge: number, { isSecure, path = '/' }: CookieScope): string =>
+  `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+
+/** The values of the cookies with this name in a `Cookie` header. */
+export const readCookies = (header: string | undefined, name: string): string[] =>
+  splitCookies(header).flatMap((cookie) => (cookie.name === name ? [cookie.value] : []))
+
+/** The cookie for a session's token, as `name=value`: the token and its signature. */
 export function writeSessionCookie(token: string, { secret, ...scope }: CookieOptions): string {
   const value = encodeURIComponent(`${token}.${sign(token, secret)}`)
   return `${cookiePrefix(scope)}${NAME}=${value}`
@@ -40,8 +48,6 @@ export function writeSessionCookie(token: string, { secret, ...scope }: CookieOp
 export interface SessionCookies {
   /** The `Set-Cookie` line that gives a browser the session until it expires. */
   set(session: { token: string; expiresAt: number }): string
-  /** The session of a `Cookie` header as a header under the current name alone; empty without one. */
-  rename(header: string | undefined): string
   /** The token in a `Cookie` header, when its signature is valid. */
   read(header: string | undefined): string | undefined
   /** The `Set-Cookie` lines that remove cookies with older names: these would be sent again. */
@@ -51,25 +57,19 @@ export interface SessionCookies {
 }
 
 export function createSessionCookies(options: CookieOptions): SessionCookies {
-  const { secret, isSecure, path = '/' } = options
+  const { secret } = options
   const current = `${cookiePrefix(options)}${NAME}`
-  const write = (cookie: string, maxAge: number) =>
-    `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     set({ token, expiresAt }) {
       const maxAge = Math.max(0, Math.round((expiresAt - Date.now()) / 1000))
-      return write(writeSessionCookie(token, options), maxAge)
+      return writeCookie(writeSessionCookie(token, options), maxAge, options)
     },
     read: (header) => readSessionCookie(header, secret),
-    rename(header) {
-      const token = readSessionCookie(header, secret)
-      return token === undefined ? '' : writeSessionCookie(token, options)
-    },
     removeOlder: (header) =>
       listCookies(header)
         .filter(({ name }) => name !== current)
-        .map(({ name }) => write(`${name}=`, 0)),
-    remove: (header) => listCookies(header).map(({ name }) => write(`${name}=`, 0)),
+        .map(({ name }) => writeCookie(`${name}=`, 0, options)),
+    remove: (header) => listCookies(header).map(({ name }) => writeCookie(`${name}=`, 0, options)),
   }
 }
 
@@ -89,13 +89,21 @@ export function readSessionCookie(header: string | undefined, secret: string): s
  * All session cookies, by their prefixes: one from before the service had its https address, or from a Meadow that did not
  * use the best prefix, may be sent alone or beside the valid one.
  */
-function listCookies(header = ''): { name: string; value: string }[] {
-  const pairs = header.split(';').map((pair) => {
+function listCookies(header: string | undefined): Cookie[] {
+  const pairs = splitCookies(header)
+  return PREFIXES.flatMap((prefix) => pairs.filter(({ name }) => name === prefix + NAME))
+}
+
+interface Cookie {
+  name: string
+  value: string
+}
+
+const splitCookies = (header = ''): Cookie[] =>
+  header.split(';').map((pair) => {
     const at = pair.indexOf('=')
     return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() }
   })
-  return PREFIXES.flatMap((prefix) => pairs.filter(({ name }) => name === prefix + NAME))
-}
 
 function readSigned(value: string, secret: string): string | undefined {
   const text = decode(value)

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
-import { betterAuth } from 'better-auth'
-import { getMigrations } from 'better-auth/db/migration'
-import pg from 'pg'
-import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createFolder } from '../testing/definition-folder.ts'
@@ -18,23 +14,6 @@ import { createUserStore, EmailTakenError } from './users.store.ts'
 const NOW = Date.now()
 const HOUR_MS = 3600 * 1000
 const secret = 'a-secret-of-the-tests-that-nobody-can-guess-0123456789'
-
-/** better-auth, as a process of its own would have it, over the same database. */
-function openBetterAuth(t: TestContext, { databaseUrl, dataDir }: DatabaseLocation) {
-  const database = databaseUrl
-    ? new pg.Pool({ connectionString: databaseUrl })
-    : new DatabaseSync(join(dataDir, 'meadow.sqlite'))
-  atEnd(t, () => (database instanceof pg.Pool ? database.end() : database.close()))
-  // Its last connections may still be closing when the database is dropped.
-  if (database instanceof pg.Pool) database.on('error', () => {})
-  return {
-    database,
-    secret,
-    baseURL: 'http://127.0.0.1:4000',
-    emailAndPassword: { enabled: true },
-    telemetry: { enabled: false },
-  }
-}
 
 for (const kind of DATABASES) {
   describe(`sessions on ${kind.name}`, kind.options, () => {
@@ -49,7 +28,7 @@ for (const kind of DATABASES) {
         const token = await sessions.createSession({ user: ann.id, expiresAt, userAgent: 'test' })
         return writeSessionCookie(token, { secret, isSecure: false })
       }
-      return { location, database, users, sessions, ann, signIn }
+      return { database, users, sessions, ann, signIn }
     }
 
     test('given a session, when its cookie comes among others, then its person is found, until it expires or ends', async (t) => {
@@ -122,24 +101,6 @@ for (const kind of DATABASES) {
       const secure = writeSessionCookie(token, { secret, isSecure: true })
       assert.match(secure, /^__Host-/)
       assert.ok(await sessions.findPerson(`better-auth.session_token=old.one; ${secure}`))
-    })
-
-    test('given the tables as they are, when better-auth works on them, then it has all it needs, and both take the sessions of the other', async (t) => {
-      const { location, sessions, ann, signIn } = await fixtures(t)
-      const options = openBetterAuth(t, location)
-      const { toBeCreated, toBeAdded } = await getMigrations(options)
-      assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
-
-      const auth = betterAuth(options)
-      const ours = await auth.api.getSession({ headers: new Headers({ cookie: await signIn() }) })
-      assert.equal(ours?.user.id, ann.id)
-
-      const body = { email: 'bob@example.org', name: 'Bob', password: 'correct horse battery' }
-      const response = await auth.api.signUpEmail({ body, asResponse: true })
-      assert.equal(response.status, 200)
-      const [cookie] = response.headers.getSetCookie()[0]!.split(';')
-      assert.equal((await sessions.findPerson(cookie))?.email, 'bob@example.org')
-      assert.equal(await sessions.endSessions((await sessions.findPerson(cookie))!.userId), 1)
     })
 
     test('given a member of a team, when the role changes and ends, then the lists of members and of memberships follow', async (t) => {

@@ -25,8 +25,8 @@ export interface NewSession {
   expiresAt: number
   /** Identifies the session in a list. */
   userAgent: string
-  /** The user accepted an invitation, or it is undefined for a session that the operator makes. */
-  by?: 'invitation'
+  /** How the user signed in; undefined for a session that the operator makes. */
+  by?: Exclude<SignInMethod, 'operator'>
   /** Where the sign-in came from, if that is known. */
   address?: string
 }
@@ -51,12 +51,14 @@ const SESSION_LONGEST_MS = 30 * 24 * 3600 * 1000
 /** A session is not extended with every request. */
 const EXTEND_AFTER_MS = 24 * 3600 * 1000
 
-/** The sessions, which are those of better-auth (0015). */
+/** The sessions. */
 export interface SessionStore {
   /** Creates a session and returns its token, which is only for a signed cookie. */
   createSession(session: NewSession): Promise<string>
   /** Ends all sessions of a user, except one if it is named; returns how many that were. */
   endSessions(user: UserId, options?: { except: string }): Promise<number>
+  /** Ends the session of a request with this `Cookie` header. `isOpen`: `findPerson` finds it, so that it is recorded. */
+  signOut(cookieHeader: string | undefined, isOpen: boolean): Promise<void>
   /** Ends a session of a user. False when there is none with this id. */
   endSession(user: UserId, id: string): Promise<boolean>
   /** Those that are valid, the newest first. */
@@ -153,7 +155,8 @@ export function createSessionStore(
             expiresAt: new Date(expiresAt).toISOString(),
             createdAt: at,
             updatedAt: at,
-            ipAddress: address ?? null,
+            // A socket for both families has IPv4 addresses in this form.
+            ipAddress: address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null,
             userAgent,
             provedAt: null,
             // The operator vouches for the person.
@@ -175,6 +178,14 @@ export function createSessionStore(
         if (count > 0) await recordEnded(write, user, count)
         return count
       }),
+    async signOut(cookieHeader, isOpen) {
+      const token = readSessionCookie(cookieHeader, secret)
+      if (token === undefined) return
+      await database.transaction(async (write) => {
+        await write.deleteFrom('session').where('token', '=', token).execute()
+        if (isOpen) recordEvent(write, { action: 'sign_out' })
+      })
+    },
     endSession: async (user, id) =>
       isStorable(id) &&
       database.transaction(async (write) => {
@@ -249,7 +260,7 @@ export function createSessionStore(
 export type SignInMethod = 'password' | 'oidc' | 'invitation' | 'operator'
 
 /** Records that a session began, in the transaction that makes it. */
-export async function recordSignIn(
+async function recordSignIn(
   write: Write,
   { id, userId }: { id: string; userId: UserId },
   by: SignInMethod,

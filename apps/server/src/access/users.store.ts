@@ -129,7 +129,7 @@ export async function findUserByEmail(read: Select, email: string): Promise<User
   return user && readUser(user)
 }
 
-/** As better-auth stores and looks up addresses. */
+/** Addresses are stored and looked up in lower case. */
 const foldEmail = (email: string): string => email.toLowerCase()
 
 const selectUsers = (read: Select) =>
@@ -156,9 +156,9 @@ const readUser = ({
   createdAt: new Date(createdAt).getTime(),
 })
 
-const MAX_EMAIL_LENGTH = 254
+export const MAX_EMAIL_LENGTH = 254
 
-/** A local part, an @, and a host name with a dot: what better-auth accepts too. */
+/** A local part, an @, and a host name with a dot. */
 const EMAIL = /^[a-z0-9_'+-]+(\.[a-z0-9_'+-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 
 /** An e-mail address as it is stored, in lower case; undefined when the text is not an address. */

@@ -1,5 +1,5 @@
 import { MEMBER_ROLES } from '@meadow/contract/terms'
-import type { OidcConfig } from '../features/sign-in/auth.ts'
+import type { OidcConfig } from '../features/sign-in/open-id-provider.ts'
 import type { RoleRule } from '../features/sign-in/role-rules.ts'
 import { isHostName } from '../http/connection/address.ts'
 import { isPublicId } from '../platform/public-ids.ts'

@@ -1,31 +1,32 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { UserId } from '@meadow/contract'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
 import type { FastifyInstance } from 'fastify'
+import { deriveKey, seal, unseal } from '../../access/seal.ts'
+import { cookiePrefix, readCookies, type SessionCookies, writeCookie } from '../../access/session-cookie.ts'
+import { SESSION_IDLE_MS, type SessionStore } from '../../access/sessions.store.ts'
 import { ANONYMOUS, runFrom } from '../../audit/origin.ts'
 import { setProvidedRoles } from '../../catalogue/provided-roles.ts'
 import { hostNameOf } from '../../http/connection/address.ts'
-import { HttpError } from '../../http/http-error.ts'
+import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
 import {
-  AUTH_PATH,
-  type Auth,
-  type AuthParts,
-  clientHeaders,
-  createAuth,
-  discoveryUrlOf,
-  FAILED,
-  OIDC_PROVIDER,
   type OidcConfig,
-  type ProviderParts,
-} from './auth.ts'
-import { callAuth } from './auth-dialect.ts'
-import { createProfileReader, type ProviderProfile } from './provider-profile.ts'
+  type OpenIdProvider,
+  openOpenIdProvider,
+  RefusedError,
+  type SignInValues,
+} from './open-id-provider.ts'
+import { findOrCreateUser } from './provider-accounts.ts'
+import { readProfile } from './provider-profile.ts'
 import { findProvidedRoles } from './role-rules.ts'
-import type { SignInEvents } from './sign-in-events.ts'
+import { spendChallenge } from './second-factors.store.ts'
+import type { RecordFailedSignIn } from './sign-in-events.ts'
 
-/** Sign-in through an OpenID provider. */
+/** Sign-in through an OpenID provider (0097). */
 export interface Oidc {
   /** The name of the provider, as people know it. */
   readonly name: string
@@ -34,66 +35,78 @@ export interface Oidc {
    * address, where the cookies have to be. Undefined when it can start here.
    */
   findStart(host: string, to: string | undefined): string | undefined
-  /** The URL of the provider to redirect to, and the cookies for it. `to` is the path of the page to show afterwards. */
-  start(to: string | undefined, headers: Headers): Promise<{ url: string; cookies: string[] }>
-  /** Handles the provider's redirect back. */
-  finish(request: IncomingMessage, ip: string): Promise<Response>
+  /** The URL of the provider to redirect to, and the cookie for it. `to` is the path of the page to show afterwards. */
+  start(to: string | undefined): Promise<{ url: string; cookie: string }>
+  /** Handles the provider's redirect back: where to redirect to, and the cookies to set. */
+  finish(request: IncomingMessage, ip: string): Promise<{ url: string; cookies: string[] }>
 }
 
-export function createOidc(
-  parts: AuthParts & { baseUrl: string },
-  config: OidcConfig,
-  events: Pick<SignInEvents, 'started' | 'failed'>,
-): Oidc {
-  const ownHost = hostNameOf(new URL(parts.baseUrl).host)
-  const readProfile = createProfileReader({
-    discoveryUrl: discoveryUrlOf(config),
-    groupsClaim: config.roles.some((rule) => 'group' in rule) ? config.groupsClaim : undefined,
-    log: parts.log,
-  })
-  let opened: Promise<Auth> | undefined
+export interface OidcParts {
+  database: Database
+  sessions: Pick<SessionStore, 'createSession'>
+  cookies: Pick<SessionCookies, 'set'>
+  recordFailure: RecordFailedSignIn
+  /** The one that session cookies are signed with. */
+  secret: string
+  /** Without a trailing slash. */
+  baseUrl: string
+  log: Pick<Log, 'error' | 'warn'>
+}
+
+/** A sign-in that has begun, as its browser keeps it: sealed, since nothing is stored before they come back. */
+interface Started extends SignInValues {
+  /** The address to show afterwards. */
+  page: string
+  until: number
+}
+
+/** Where the provider redirects browsers to. Operators have registered it there. */
+const CALLBACK_PATH = `${APP_PREFIX}/auth/callback/oidc`
+
+/** The cookie of a sign-in that has begun, after its prefix. */
+const COOKIE = 'better-auth.state'
+
+/** How long people may take at the provider. */
+const STARTED_MS = 10 * 60 * 1000
+
+export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
+  const { database, baseUrl, log } = parts
+  const ownHost = hostNameOf(new URL(baseUrl).host)
+  const redirectUri = `${baseUrl}${CALLBACK_PATH}`
+  const started = createStartedCookie(parts.secret, baseUrl)
+  const groupsClaim = config.roles.some((rule) => 'group' in rule) ? config.groupsClaim : undefined
+  let opened: Promise<OpenIdProvider> | undefined
 
   /** The provider's metadata is fetched once, and again after a failure. */
-  function open(): Promise<Auth> {
-    opened ??= openNow().catch((error) => {
+  function open(): Promise<OpenIdProvider> {
+    opened ??= openOpenIdProvider(config, redirectUri, log).catch((error) => {
       opened = undefined
       throw error
     })
     return opened
   }
 
-  async function openNow(): Promise<Auth> {
-    const auth = await createAuth(parts, { config, readUser, beforeSession })
-    const { socialProviders } = await auth.$context
-    const provider = socialProviders.find(({ id }) => id === OIDC_PROVIDER)
-    if (!provider) throw new HttpError('oidc_not_reachable')
-    if (!isIssuer(provider.issuer, config.issuer)) {
-      parts.log.error({ configured: config.issuer, found: provider.issuer }, WRONG_ISSUER)
-      throw new HttpError('oidc_not_reachable', { sentence: WRONG_ISSUER })
-    }
-    return auth
+  /** The user whom the answer of the provider signs in, with the roles that rules give them. */
+  async function readAnswer(returned: URL, values: Started): Promise<UserId> {
+    const provider = await open()
+    const { state, until } = values
+    // Kept longer than the cookie counts: the clocks of two processes may differ.
+    const spent = { hash: createHash('sha256').update(state).digest(), until: until + STARTED_MS }
+    if (!(await database.transaction((write) => spendChallenge(write, spent, Date.now()))))
+      throw new RefusedError('state_mismatch', 'The person has come back with this answer before.')
+    const found = await readProfile(await provider.redeem(returned, values), groupsClaim, log)
+    if (!found)
+      throw new RefusedError('unable_to_get_user_info', 'The provider does not say who the person is.')
+    const user = await findOrCreateUser(database, found.user)
+    const roles = findProvidedRoles(config.roles, found.profile)
+    for (const team of await setProvidedRoles(database, user, roles)) log.warn({ user, team }, LAST_OWNER)
+    return user
   }
 
-  /** Keeps what the provider says of the person for the roles, which need the user. */
-  const readUser: ProviderParts['readUser'] = async (tokens) => {
-    const found = await readProfile(tokens)
-    returns.getStore()!.profile = found?.profile
-    return found?.user
-  }
-
-  async function beforeSession(user: UserId): Promise<boolean> {
-    const current = returns.getStore()!
-    try {
-      if (!current.profile) throw new Error('A session would begin without a word of the provider.')
-      const roles = findProvidedRoles(config.roles, current.profile)
-      for (const team of await setProvidedRoles(parts.database, user, roles))
-        parts.log.warn({ user, team }, LAST_OWNER)
-      return true
-    } catch (error) {
-      // better-auth would send them back to the form, also while the database is unavailable.
-      current.failure = { error }
-      return false
-    }
+  async function refuse({ code, message }: RefusedError, cookies: string[]) {
+    log.warn({ code, reason: message }, 'somebody who came back from the OpenID provider was not signed in')
+    await parts.recordFailure('oidc')
+    return { url: `${baseUrl}/sign-in?failed=oidc&error=${encodeURIComponent(code)}`, cookies }
   }
 
   return {
@@ -101,88 +114,86 @@ export function createOidc(
     findStart(host, to) {
       if (host === ownHost) return undefined
       const query = new URLSearchParams({ here: 'yes', ...(to !== undefined && { to }) })
-      return `${parts.baseUrl}${APP_PREFIX}${signInThroughOidc.path}?${query}`
+      return `${baseUrl}${APP_PREFIX}${signInThroughOidc.path}?${query}`
     },
-    async start(to, headers) {
-      const auth = await open()
-      const { response, headers: set } = await callAuth(() =>
-        auth.api.signInSocial({
-          body: {
-            provider: OIDC_PROVIDER,
-            callbackURL: pageOf(parts.baseUrl, to),
-            errorCallbackURL: `${parts.baseUrl}${FAILED}`,
-          },
-          headers,
-          returnHeaders: true,
-        }),
-      )
-      if (!response.url) throw new Error('better-auth gave no address to go to.')
-      return { url: response.url, cookies: set.getSetCookie() }
+    async start(to) {
+      const provider = await open()
+      const values = provider.createValues()
+      const url = await provider.authorizationUrl(values)
+      const page = pageOf(baseUrl, to)
+      return { url, cookie: started.write({ ...values, page, until: Date.now() + STARTED_MS }) }
     },
-    async finish({ url, headers }, ip) {
-      const auth = await open()
-      const query = url!.slice(url!.indexOf('?') + 1)
-      const current: Return = {}
-      const response = await returns.run(current, () =>
-        callAuth(
-          () =>
-            auth.handler(
-              new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
-                headers: clientHeaders(headers['user-agent'], ip, headers.cookie ?? ''),
-              }),
-            ),
-          events.started('oidc'),
-        ),
-      )
-      if (current.failure) throw current.failure.error
-      const to = response.headers.get('location')
-      if (response.status >= 400 || to?.startsWith(`${parts.baseUrl}${FAILED}`)) await events.failed('oidc')
-      return response
+    async finish({ url = '', headers }, ip) {
+      const returned = new URL(redirectUri)
+      returned.search = /\?.*/s.exec(url)?.[0] ?? ''
+      const state = returned.searchParams.get('state')
+      if (state === null) return refuse(new RefusedError('state_not_found', 'The answer has no state.'), [])
+      const values = started.read(headers.cookie, state)
+      // The cookie stays: else any page could end the sign-in that somebody has begun.
+      if (!values)
+        return refuse(new RefusedError('state_mismatch', 'The browser has begun no such sign-in.'), [])
+      try {
+        const user = await readAnswer(returned, values)
+        const session = { user, userAgent: headers['user-agent'] ?? '', address: ip, by: 'oidc' } as const
+        const expiresAt = Date.now() + SESSION_IDLE_MS
+        const token = await parts.sessions.createSession({ ...session, expiresAt })
+        return {
+          url: values.page,
+          cookies: [parts.cookies.set({ token, expiresAt }), started.remove()],
+        }
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        return refuse(error, [started.remove()])
+      }
     },
   }
 }
 
-/** The callback to which the provider redirects browsers. It is responseed by better-auth and not an endpoint of the contract. */
+/** The cookie that binds a sign-in to the browser in which it began. */
+function createStartedCookie(secret: string, baseUrl: string) {
+  const key = deriveKey(secret, 'OpenID')
+  const scope = cookieScopeOf(baseUrl)
+  const name = `${cookiePrefix(scope)}${COOKIE}`
+
+  function unsealStarted(value: string): Started | undefined {
+    const text = unseal(key, COOKIE, value)
+    return text === undefined ? undefined : (JSON.parse(text) as Started)
+  }
+
+  return {
+    write(value: Started): string {
+      const sealed = seal(key, COOKIE, JSON.stringify(value))
+      return writeCookie(`${name}=${sealed}`, STARTED_MS / 1000, scope)
+    },
+    /** The sign-in with this state, unless it has expired. */
+    read: (header: string | undefined, state: string): Started | undefined =>
+      readCookies(header, name)
+        .map(unsealStarted)
+        .find((value) => value?.state === state && value.until > Date.now()),
+    remove: () => writeCookie(`${name}=`, 0, scope),
+  }
+}
+
+/** The callback is not an endpoint of the contract. */
 export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
-  app.get(`${AUTH_PATH}/callback/${OIDC_PROVIDER}`, FOR_ANYONE, async (request, reply) => {
+  app.get(CALLBACK_PATH, FOR_ANYONE, async (request, reply) => {
     const origin = { actor: ANONYMOUS, address: request.ip, request: request.id }
-    const response = await runFrom(origin, () => oidc.finish(request.raw, request.ip))
-    reply.code(response.status)
-    const to = response.headers.get('location')
-    if (to !== null) reply.header('location', to)
-    const cookies = response.headers.getSetCookie()
+    const { url, cookies } = await runFrom(origin, () => oidc.finish(request.raw, request.ip))
     if (cookies.length > 0) reply.header('set-cookie', cookies)
-    return reply.send()
+    return reply.redirect(url, 302)
   })
 }
-
-/** A person who returns from the provider. */
-interface Return {
-  profile?: ProviderProfile | undefined
-  /** What kept their roles from being changed. */
-  failure?: { error: unknown }
-}
-
-const returns = new AsyncLocalStorage<Return>()
 
 const LAST_OWNER =
   'Rules of MEADOW_OIDC_ROLES no longer make the user an owner of the team, whose last owner they are: they stay one until ' +
   'they sign in when there is another.'
 
-const WRONG_ISSUER =
-  'The service that signs people in calls itself another one than MEADOW_OIDC_ISSUER does. The operator has to correct that.'
-
-/**
- * Whether the provider's metadata is that of the configured issuer (OpenID Connect Discovery, 4.3). Otherwise its tokens
- * would be checked against the name that it gives itself. The configuration has lost a slash at the end, which is not a
- * part of the address of the metadata.
- */
-const isIssuer = (found: string | undefined, configured: string): boolean =>
-  found === configured || found === `${configured}/`
+/** Browsers keep no cookie that is much longer. No page of the app has such an address. */
+const MAX_PAGE_LENGTH = 2000
 
 /** The URL of a page of this app; any other target becomes the first page. */
 function pageOf(baseUrl: string, to = '/'): string {
   const page = URL.parse(`${baseUrl}${to}`)
   const isOurs = /^\/(?![/\\])/.test(to) && page?.href.startsWith(`${baseUrl}/`)
-  return isOurs ? page!.href : `${baseUrl}/`
+  return isOurs && page!.href.length <= MAX_PAGE_LENGTH ? page!.href : `${baseUrl}/`
 }

@@ -36,7 +36,7 @@ export interface StoredPasskey {
   transports: string[]
 }
 
-/** The challenge of a ceremony that a passkey has answered. */
+/** What counts once: the challenge of a ceremony that a passkey has answered, or a sign-in that has come back. */
 export interface AnsweredChallenge {
   /** SHA-256. */
   hash: Uint8Array
@@ -116,19 +116,8 @@ export function createSecondFactorStore(
     })
   }
 
-  /** False when the challenge was answered before. */
-  async function spend(write: Write, challenge: AnsweredChallenge): Promise<boolean> {
-    await write.deleteFrom('spent_challenge').where('until', '<', now()).execute()
-    const { numInsertedOrUpdatedRows } = await write
-      .insertInto('spent_challenge')
-      .values({ ...challenge })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    return numInsertedOrUpdatedRows === 1n
-  }
-
   async function recordUse(write: Write, user: UserId, use: PasskeyUse): Promise<boolean> {
-    if (!(await spend(write, use.challenge))) return false
+    if (!(await spendChallenge(write, use.challenge, now()))) return false
     const used = await write
       .updateTable('second_factor')
       .set({ counter: use.counter, used_at: now() })
@@ -166,7 +155,7 @@ export function createSecondFactorStore(
     },
     add: ({ userId, sessionId }, factor, challenge) =>
       database.transaction(async (write) => {
-        if (challenge && !(await spend(write, challenge))) return undefined
+        if (challenge && !(await spendChallenge(write, challenge, now()))) return undefined
         const isFirst = (await selectFactors(write, userId).select('id').executeTakeFirst()) === undefined
         const row = { ...EMPTY, ...factor, id: createFactorId(), user_id: userId, created_at: now() }
         const { numInsertedOrUpdatedRows } = await write
@@ -274,6 +263,21 @@ const thingOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
 /** Nobody is signed in yet when a sign-in is completed, so the actor is named. */
 const recordGiven = (write: Write, user: UserId, by: 'code' | 'recovery code' | 'passkey') =>
   recordEvent(write, { action: 'second_factor.given', actor: { kind: 'user', id: user }, details: { by } })
+
+/** False when it was spent before. Of concurrent calls, one returns true. */
+export async function spendChallenge(
+  write: Write,
+  challenge: AnsweredChallenge,
+  now: number,
+): Promise<boolean> {
+  await write.deleteFrom('spent_challenge').where('until', '<', now).execute()
+  const { numInsertedOrUpdatedRows } = await write
+    .insertInto('spent_challenge')
+    .values({ ...challenge })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
 
 const selectFactors = (read: Select, user: UserId) =>
   read.selectFrom('second_factor').where('user_id', '=', user)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { UserId } from '@meadow/contract'
 import {
   addAuthenticator,
   addPasskey,
@@ -14,38 +15,34 @@ import {
   startPasskey,
   startPasskeyUse,
 } from '@meadow/contract/web'
-import type { SessionCookies } from '../../access/session-cookie.ts'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { type AttemptRateLimit, codeKeys, signInKeys } from './attempt-rate-limit.ts'
-import { type Auth, isRefusal } from './auth.ts'
-import { callAuth } from './auth-dialect.ts'
 import type { Codes } from './codes.ts'
 import type { ReadMe } from './me.store.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { SecondFactorStore } from './second-factors.store.ts'
-import type { SignInEvents } from './sign-in-events.ts'
+import type { RecordFailedSignIn } from './sign-in-events.ts'
 
 export interface SecurityParts {
-  openAuth: () => Promise<Auth>
   attempts: AttemptRateLimit
   readMe: ReadMe
   sessions: SessionStore
   factors: SecondFactorStore
-  cookies: Pick<SessionCookies, 'rename'>
   codes: Codes
   passkeys: Passkeys
-  events: Pick<SignInEvents, 'failed'>
+  isPasswordOf(user: UserId, password: string): Promise<boolean>
+  recordFailure: RecordFailedSignIn
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
 }
 
 /** Second factors, fresh sign-ins, and the person's own sessions. */
 export const securityRoutes = (parts: SecurityParts) => {
-  const { openAuth, attempts, sessions, factors, codes, passkeys, ownOrigin } = parts
+  const { attempts, sessions, factors, codes, passkeys, ownOrigin } = parts
   const isWrong = (error: unknown) =>
     error instanceof HttpError && (error.code === 'code_not_right' || error.code === 'passkey_not_right')
 
@@ -65,15 +62,14 @@ export const securityRoutes = (parts: SecurityParts) => {
     )
 
   /** Throws when the password is wrong; wrong ones are limited. */
-  async function checkPassword({ email }: Person, password: string, ip: string, header = '') {
-    const auth = await openAuth()
-    const cookie = parts.cookies.rename(header)
-    const verify = () =>
-      callAuth(() => auth.api.verifyPassword({ body: { password }, headers: new Headers({ cookie }) }))
-    await attempts.run(signInKeys(ip, email), verify, isRefusal).catch(async (error) => {
-      if (!isRefusal(error)) throw error
-      await parts.events.failed('password', email)
-      throw new HttpError('password_not_right')
+  async function checkPassword({ userId, email }: Person, password: string, ip: string) {
+    const isRefusal = (error: unknown) => error instanceof HttpError && error.code === 'password_not_right'
+    const check = async () => {
+      if (!(await parts.isPasswordOf(userId, password))) throw new HttpError('password_not_right')
+    }
+    await attempts.run(signInKeys(ip, email), check, isRefusal).catch(async (error) => {
+      if (isRefusal(error)) await parts.recordFailure('password', email)
+      throw error
     })
   }
 
@@ -166,8 +162,8 @@ export const securityRoutes = (parts: SecurityParts) => {
       return parts.readMe(awaiting, host)
     }),
 
-    serveApp(signInAgain, async ({ person, body, headers, ip }) => {
-      if ('password' in body) await checkPassword(person, body.password, ip, headers.cookie)
+    serveApp(signInAgain, async ({ person, body, ip }) => {
+      if ('password' in body) await checkPassword(person, body.password, ip)
       else await useFactor(person, body, ip)
       await sessions.recordProof(person.sessionId)
     }),

@@ -9,20 +9,18 @@ import {
   signOut,
 } from '@meadow/contract/web'
 import type { SessionCookies } from '../../access/session-cookie.ts'
-import type { Person, SessionStore } from '../../access/sessions.store.ts'
+import { type Person, SESSION_IDLE_MS, type SessionStore } from '../../access/sessions.store.ts'
+import type { UserRecord } from '../../access/users.store.ts'
 import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type AttemptRateLimit, signInKeys } from './attempt-rate-limit.ts'
-import { type Auth, clientHeaders, isRefusal } from './auth.ts'
-import { callAuth } from './auth-dialect.ts'
 import type { MeStore, ReadMe } from './me.store.ts'
 import type { Oidc } from './oidc.ts'
 import type { SecondFactorStore } from './second-factors.store.ts'
-import type { SignInEvents } from './sign-in-events.ts'
+import type { RecordFailedSignIn } from './sign-in-events.ts'
 
 export interface SignInParts {
-  openAuth: () => Promise<Auth>
   oidc: Oidc | undefined
   /** Whether mails are sent. */
   sendsMail: boolean
@@ -30,6 +28,8 @@ export interface SignInParts {
   store: MeStore
   readMe: ReadMe
   passwords: {
+    /** The user with this address and password. */
+    findUser(typed: { email: string; password: string }): Promise<UserRecord | undefined>
     /** Replaces a hash of an older strength, after the password was right. */
     renewHash(user: UserId, password: string): Promise<void>
     /** Why a person may not have the password as their new one. */
@@ -37,16 +37,13 @@ export interface SignInParts {
     /** The new token of the session. Undefined: `current` is not their password. */
     change(person: Person, passwords: { current: string; next: string }): Promise<string | undefined>
   }
-  sessions: Pick<SessionStore, 'extendSession' | 'findAwaiting'>
+  sessions: Pick<SessionStore, 'createSession' | 'extendSession' | 'findAwaiting' | 'signOut'>
   factors: Pick<SecondFactorStore, 'listKinds'>
   cookies: SessionCookies
-  events: SignInEvents
+  recordFailure: RecordFailedSignIn
 }
 
-const cookieOf = (cookie: string | undefined) => new Headers(cookie === undefined ? {} : { cookie })
-
 export const signInRoutes = ({
-  openAuth,
   oidc,
   sendsMail,
   attempts,
@@ -56,7 +53,7 @@ export const signInRoutes = ({
   sessions,
   factors,
   cookies,
-  events,
+  recordFailure,
 }: SignInParts) => [
   serveApp(readWaysToSignIn, async ({ headers }) => {
     const awaiting = await sessions.findAwaiting(headers.cookie)
@@ -69,47 +66,34 @@ export const signInRoutes = ({
   }),
 
   serveApp(signIn, async ({ body, headers, ip, host, setCookies }) => {
-    const auth = await openAuth()
-    const { response, headers: set } = await attempts
+    const isRefusal = (error: unknown) => error instanceof HttpError && error.code === 'sign_in_failed'
+    const { id, name, email } = await attempts
       .run(
         signInKeys(ip, body.email),
-        () =>
-          callAuth(
-            () =>
-              auth.api.signInEmail({
-                body,
-                headers: clientHeaders(headers['user-agent'], ip),
-                returnHeaders: true,
-              }),
-            events.started('password'),
-          ),
+        async () => {
+          const user = await passwords.findUser(body)
+          if (!user) throw new HttpError('sign_in_failed')
+          return user
+        },
         isRefusal,
       )
       .catch(async (error) => {
-        if (!isRefusal(error)) throw error
-        await events.failed('password', body.email)
-        throw new HttpError('sign_in_failed')
+        if (isRefusal(error)) await recordFailure('password', body.email)
+        throw error
       })
-    setCookies(set.getSetCookie())
-    const { id, name, email } = response.user
-    const userId = id as UserId
-    await passwords.renewHash(userId, body.password)
-    const awaits = await factors.listKinds(userId)
+    const session = { user: id, userAgent: headers['user-agent'] ?? '', address: ip, by: 'password' } as const
+    const expiresAt = Date.now() + SESSION_IDLE_MS
+    const token = await sessions.createSession({ ...session, expiresAt })
+    setCookies([cookies.set({ token, expiresAt })])
+    await passwords.renewHash(id, body.password)
+    const awaits = await factors.listKinds(id)
     // The session of the cookie is opened by the factor.
-    return awaits.codes || awaits.passkeys ? { awaits } : respond({ userId, name, email }, host)
+    return awaits.codes || awaits.passkeys ? { awaits } : respond({ userId: id, name, email }, host)
   }),
 
   serveApp(signOut, async ({ headers, person, setCookies, clearBrowserCache }) => {
-    const auth = await openAuth()
-    const { headers: set } = await callAuth(
-      () =>
-        auth.api.signOut({
-          headers: new Headers({ cookie: cookies.rename(headers.cookie) }),
-          returnHeaders: true,
-        }),
-      person && events.signedOut,
-    )
-    setCookies([...set.getSetCookie(), ...cookies.removeOlder(headers.cookie)])
+    await sessions.signOut(headers.cookie, person !== undefined)
+    setCookies(cookies.remove(headers.cookie))
     clearBrowserCache()
   }),
 
@@ -144,12 +128,12 @@ export const signInRoutes = ({
     setCookies([cookies.set({ token, expiresAt: person.expiresAt })])
   }),
 
-  serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {
+  serveApp(signInThroughOidc, async ({ query, host, setCookies }) => {
     if (!oidc) throw new HttpError('oidc_not_set_up')
     const start = query.here ? undefined : oidc.findStart(host, query.to)
     if (start !== undefined) return new Redirection(start)
-    const { url, cookies: set } = await oidc.start(query.to, cookieOf(headers.cookie))
-    setCookies(set)
+    const { url, cookie } = await oidc.start(query.to)
+    setCookies([cookie])
     return new Redirection(url)
   }),
 ]

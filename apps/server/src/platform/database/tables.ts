@@ -286,8 +286,8 @@ export interface DocumentValueTable {
 }
 
 /**
- * A person. The table is laid out by better-auth, like `session`: its names, and times as the database's own type
- * (PostgreSQL) or ISO text (SQLite). ISO text is valid for both.
+ * A person. The names in this table, `session` and `account` are those of better-auth, and times are of the database's
+ * own type (PostgreSQL) or ISO text (SQLite). ISO text is valid for both (0015).
  */
 export interface UserTable {
   id: UserId
@@ -327,7 +327,7 @@ export interface AccountTable {
   /** `credential`: with a password. */
   providerId: string
   userId: UserId
-  /** Hashed by better-auth, with scrypt. */
+  /** Its hash; null: they sign in through the service. */
   password: string | null
   createdAt: SignInTime
   updatedAt: SignInTime

@@ -13,14 +13,23 @@ export interface Claims {
   [claim: string]: unknown
 }
 
+/** What a code was given for: the parameters of the request, and the person. */
+interface Authorized {
+  asked: URLSearchParams
+  claims: Claims
+}
+
 /** A fake OpenID provider that authenticates everyone as the person that the test chooses. */
 export async function startOpenIdProvider(t: TestScope) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const codes = new Map<string, { nonce: string | null; challenge: string | null; claims: Claims }>()
+  const codes = new Map<string, Authorized>()
   let claims: Claims | undefined
   let isUp = true
   let lies: Record<string, unknown> = {}
   let isSigning = true
+  let isCheckingChallenge = true
+  let answer: Record<string, string> = {}
+  let forge: ((payload: object) => string) | undefined
   let issuer = ''
   let publishedIssuer: string | undefined
   const bearers = new Map<string, Claims>()
@@ -47,20 +56,23 @@ export async function startOpenIdProvider(t: TestScope) {
       const proof = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
-      if (!known || known.challenge !== proof) return undefined
+      const isSame = (name: string) => known?.asked.get(name) === form.get(name)
+      if (!known || !isSame('client_id') || !isSame('redirect_uri') || form.get('client_secret') !== 'secret')
+        return undefined
+      if (isCheckingChallenge && known.asked.get('code_challenge') !== proof) return undefined
       const now = Math.floor(Date.now() / 1000)
       const token = {
         iss: issuer,
         aud: 'meadow',
         iat: now,
         exp: now + 60,
-        nonce: known.nonce,
+        nonce: known.asked.get('nonce'),
         ...known.claims,
         ...lies,
       }
       const bearer = randomUUID()
       bearers.set(`Bearer ${bearer}`, known.claims)
-      return { access_token: bearer, token_type: 'Bearer', expires_in: 60, id_token: write(token) }
+      return { access_token: bearer, token_type: 'Bearer', expires_in: 60, id_token: (forge ?? write)(token) }
     },
     '/userinfo'({ headers }) {
       const claims = bearers.get(headers.authorization ?? '')
@@ -84,14 +96,11 @@ export async function startOpenIdProvider(t: TestScope) {
     if (url.pathname === '/authorize') {
       const code = randomUUID()
       const { searchParams } = url
-      codes.set(code, {
-        nonce: searchParams.get('nonce'),
-        challenge: searchParams.get('code_challenge'),
-        claims: claims!,
-      })
+      codes.set(code, { asked: searchParams, claims: claims! })
       const back = new URL(searchParams.get('redirect_uri')!)
       back.searchParams.set('code', code)
       back.searchParams.set('state', searchParams.get('state')!)
+      for (const [name, value] of Object.entries(answer)) back.searchParams.append(name, value)
       response.writeHead(302, { location: back.href }).end()
       return
     }
@@ -117,6 +126,20 @@ export async function startOpenIdProvider(t: TestScope) {
     lie(claims: Record<string, unknown>, isSigned = true) {
       lies = claims
       isSigning = isSigned
+    },
+    /** Makes the ID tokens from now on; undefined: they are signed again. */
+    forge(write: ((payload: object) => string) | undefined) {
+      forge = write
+    },
+    /** The key that its tokens are signed with, as it is published. */
+    publicKey,
+    /** Adds parameters to the address at which people come back. */
+    answer(parameters: Record<string, string>) {
+      answer = parameters
+    },
+    /** Whether it compares the challenge of PKCE. */
+    checkChallenge(value: boolean) {
+      isCheckingChallenge = value
     },
     /** What its userinfo endpoint says of a person from now on; undefined: it fails. */
     tellMore(write: (claims: Claims) => unknown) {
