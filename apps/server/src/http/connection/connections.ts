@@ -9,7 +9,7 @@ export const KEEP_ALIVE_SECONDS = 75
  * When a response is sent before the whole body of its request has arrived, a rest of at most this size is read and
  * dropped, and the connection is used again. Before a longer rest, the connection ends with the response.
  */
-export const MAX_DRAINED_BYTES = 64 * 1024
+const MAX_DRAINED_BYTES = 64 * 1024
 
 /** How long a client may send nothing before a connection that has ended here is closed, … */
 const LINGER_SILENCE_MS = 5000
