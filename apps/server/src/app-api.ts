@@ -1,3 +1,4 @@
+import { isKilled } from '@meadow/processes'
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from './access/current-roles.ts'
 import { hashPermits } from './access/password-hashes.ts'
@@ -349,5 +350,5 @@ export async function wireAppApi(
 
 /** A library item that cannot be read has no contents. */
 function ignoreImportError(error: unknown): undefined {
-  if (!(error instanceof ImportError)) throw error
+  if (!(error instanceof ImportError) || isKilled(error)) throw error
 }

@@ -180,6 +180,8 @@ function describeFailure({ kind, message }: JobFailure, { timeMs, memoryMb }: Se
       return 'It does not end'
     case 'crashed':
       return 'The process that checked it ended unexpectedly'
+    case 'killed':
+      return 'The process that checked it was ended from outside, as by a system whose memory is used up: check it again'
     case 'threw':
       return `It cannot be checked: ${message.split('\n')[0]!.replace(/\.$/, '')}`
   }

@@ -1,4 +1,5 @@
 export {
+  isKilled,
   JobFailure,
   type JobFailureKind,
   type JobLimits,

@@ -37,7 +37,11 @@ export interface JobProcessOptions {
 }
 
 type LimitKind = Verdict | 'hung'
-export type JobFailureKind = LimitKind | 'crashed' | 'threw'
+/**
+ * `memory`, `time`, `hung`: it was ended here at a limit. `crashed`: the process ended by itself. `killed`: somebody else
+ * ended it, such as the system when its memory is used up, so that the job may succeed another time. `threw`: the job did.
+ */
+export type JobFailureKind = LimitKind | 'crashed' | 'killed' | 'threw'
 
 /** Details of a failed job. */
 interface FailureDetails {
@@ -68,6 +72,13 @@ export class JobFailure extends Error {
     this.detail = detail
     if (code !== undefined) this.code = code
   }
+}
+
+/** Whether the error, or one of its causes, says that a process was killed from outside: the job may succeed another time. */
+export function isKilled(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (one instanceof JobFailure && one.kind === 'killed') return true
+  return false
 }
 
 /** Gets what a job reports before its result, in order. */
@@ -210,17 +221,19 @@ export function startJobProcess({
 
   function describeEnd(wallMs: number): JobFailure {
     const output = `${spawnError} ${stderr()}`.replaceAll(/\s+/g, ' ').trim()
-    const kind = verdict ?? exceeded ?? (isHeapExhausted(output) ? 'memory' : 'crashed')
+    const ending = FROM_OUTSIDE.has(child.signalCode ?? '') ? 'killed' : 'crashed'
+    const kind = verdict ?? exceeded ?? (isHeapExhausted(output) ? 'memory' : ending)
     const how = child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
     return fail(kind, `${how} ${output}`.trim(), wallMs)
   }
 
-  function fail(kind: LimitKind | 'crashed', detail: string, wallMs = 0): JobFailure {
+  function fail(kind: LimitKind | 'crashed' | 'killed', detail: string, wallMs = 0): JobFailure {
     const sentence = {
       memory: `It took more than ${heapMb} MB of memory.`,
       time: `It took longer than ${cpuMs / 1000} s.`,
       hung: `It did not end within ${wallMs / 1000} s.`,
       crashed: 'Its process ended unexpectedly.',
+      killed: 'Its process was ended from outside, as by a system whose memory is used up.',
     }[kind]
     return new JobFailure(kind, sentence, { step, durationMs: performance.now() - startedAt, detail })
   }
@@ -307,6 +320,9 @@ function yieldToParent(pid: number | undefined): void {
   }
   if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => {})
 }
+
+/** Signals that a process does not get by its own faults. */
+const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /** V8 prints it before it ends the process; exit code and signal differ between systems. */
 const isHeapExhausted = (stderr: string): boolean =>

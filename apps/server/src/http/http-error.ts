@@ -1,5 +1,6 @@
 import type { ApiErrorCode } from '@meadow/contract'
 import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
+import { isKilled } from '@meadow/processes'
 import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
 import { findUnavailable } from '../platform/database/unavailable.ts'
 import type { Log } from '../platform/log.ts'
@@ -56,6 +57,7 @@ export function toErrorResponse(thrown: unknown): ErrorResponse {
       ? thrown
       : (findOutage(thrown) ??
         findFull(thrown) ??
+        findKilled(thrown) ??
         findLibraryError(thrown) ??
         new HttpError('internal', { cause: thrown }))
   return { error, body: JSON.stringify({ error: error.sentence }) }
@@ -71,7 +73,8 @@ const LOGGED_ERRORS: ReadonlySet<string> = new Set(['internal', 'database_unavai
 
 /** Logs why a request failed, if that is a fault on our side. The log itself limits lines about an outage to one a minute. */
 export function logFault(log: Log, requestId: string, { error }: ErrorResponse, thrown: unknown): void {
-  if (LOGGED_ERRORS.has(error.code)) log.error({ requestId, err: thrown }, 'request failed')
+  if (LOGGED_ERRORS.has(error.code) || isKilled(thrown))
+    log.error({ requestId, err: thrown }, 'request failed')
 }
 
 /** The database cannot be reached or written. The operator finds the cause in the log. */
@@ -93,6 +96,12 @@ function findFull(cause: unknown): HttpError | undefined {
   const code = cause.level === 0 ? 'overloaded' : 'share_exceeded'
   return new HttpError(code, { cause, headers: { 'retry-after': RETRY_AFTER } })
 }
+
+/** The process of a job was killed from outside, twice: the system has no memory left. */
+const findKilled = (cause: unknown): HttpError | undefined =>
+  isKilled(cause)
+    ? new HttpError('overloaded', { cause, headers: { 'retry-after': RETRY_AFTER } })
+    : undefined
 
 /** An error of Fastify (`FST_…`). */
 interface LibraryError {

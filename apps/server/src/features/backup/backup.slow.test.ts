@@ -9,12 +9,18 @@ import type { Gauge } from 'prom-client'
 import { areBlobsRetained, beginBackupRun } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
+import { openBlobs } from '../../platform/blobs/open-blobs.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { getSchemaVersion } from '../../platform/database/migrate.ts'
+import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { openAsItIs } from '../../platform/database/open-database.ts'
 import { BACKED_UP, LEFT_OUT } from '../../platform/database/transfer/backed-up-tables.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { BLOB_STORES } from '../../testing/blob-stores.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { writeFirstVersion } from '../../testing/first-version.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
@@ -187,6 +193,72 @@ test('[BAK-4] given a restore that is interrupted, then the service is empty sti
 })
 
 for (const kind of DATABASES) {
+  describe(`a restore that is killed on ${kind.name}`, kind.options, () => {
+    /** Without tables, on which every transaction after so many commits fails as if the process were gone. */
+    async function openEmpty(t: TestContext) {
+      const database = await openAsItIs(await kind.createLocation(t, { empty: true }))
+      t.after(() => database.close())
+      const killedAfter = (commits: number): Database => {
+        let left = commits
+        const transaction = async (work: never) => {
+          if (left === 0) throw new Error('killed')
+          left--
+          return await database.transaction(work)
+        }
+        return Object.create(database, { transaction: { value: transaction } })
+      }
+      return { database, killedAfter }
+    }
+
+    test('[BAK-4] given a restore of this version that is killed after any number of its migrations, when it is repeated, then it goes on, and all is there', async (t) => {
+      const { add, save, target } = await givenService(t)
+      await add(3)
+      const { moment } = await save()
+      const { blobs } = await openTestBlobs(t)
+      const { database, killedAfter } = await openEmpty(t)
+      const parts = { source: target, moment, blobs, notify: () => {}, takeSecret: async () => {} }
+      // Each run takes one step; the last one has no step left before the rows, and its second commit is the rows.
+      for (let steps = 0; steps < MIGRATIONS.length; steps++) {
+        assert.equal(await getSchemaVersion(database), steps)
+        await assert.rejects(restore({ ...parts, database: killedAfter(1) }), /^Error: killed$/)
+      }
+      await assert.rejects(restore({ ...parts, database: killedAfter(2) }), /^Error: killed$/)
+      assert.equal(await countDocuments(database), 3)
+      const other = { ...moment, id: 'another-moment' }
+      await assert.rejects(restore({ ...parts, moment: other, database }), /repeat that with "--moment /)
+      await restore({ ...parts, database })
+      assert.equal(await countDocuments(database), 3)
+      await assert.rejects(restore({ ...parts, database }), /not empty: it has teams or people/)
+    })
+
+    test('[BAK-4, BAK-13] given a restore of the first version that is killed after its rows or any migration since, when it is repeated, then it goes on, and all is there', async (t) => {
+      const dataDir = await createFolder(t)
+      await writeFirstVersion(dataDir)
+      const old = await openAsItIs({ dataDir })
+      t.after(() => old.close())
+      const { blobs: target } = await openTestBlobs(t)
+      const { blobs } = await openTestBlobs(t)
+      const oldBlobs = await openBlobs({ kind: 'disk', folder: join(dataDir, 'blobs') })
+      const { moment } = await backUp({
+        ...{ database: old, blobs: oldBlobs, target, targetName: 'x' },
+        ...{ sessionSecret: { kind: 'none' }, keep: undefined },
+      })
+      assert.equal(moment.schema, 1)
+      const { database, killedAfter } = await openEmpty(t)
+      const parts = { source: target, moment, blobs, notify: () => {}, takeSecret: async () => {} }
+      await assert.rejects(restore({ ...parts, database: killedAfter(1) }), /^Error: killed$/)
+      await assert.rejects(restore({ ...parts, database: killedAfter(2) }), /^Error: killed$/)
+      assert.equal(await countDocuments(database), 4)
+      for (let steps = 1; steps < MIGRATIONS.length; steps++) {
+        assert.equal(await getSchemaVersion(database), steps)
+        await assert.rejects(restore({ ...parts, database: killedAfter(1) }), /^Error: killed$/)
+      }
+      await restore({ ...parts, database })
+      assert.equal(await getSchemaVersion(database), MIGRATIONS.length)
+      assert.equal(await countDocuments(database), 4)
+    })
+  })
+
   describe(`a backup of a busy service on ${kind.name}`, kind.options, () => {
     test('[BAK-1] [BAK-7] given documents that are added, changed and deleted, and garbage that is collected, while a backup runs, then it has all rows and blobs of its moment, and nothing of later', async (t) => {
       const { add, save, target, database, blobs } = await givenService(t, openTestBlobs, kind)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
+import { isKilled } from '@meadow/processes'
 import { LRUCache } from 'lru-cache'
 import { isLimited, keyOfReach, type Reach, teamOf } from '../../access/reach.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
@@ -193,6 +194,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       // An outage of the database does not concern the export, and the lease will expire.
       if (findUnavailable(error)) throw error
       await store.abandon(lease)
+      if (isKilled(error)) throw error
       log.error({ ...logged, err: error }, 'an export could not be made')
       throw new HttpError('export_not_made', { cause: error })
     }

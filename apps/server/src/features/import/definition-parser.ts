@@ -1,7 +1,7 @@
 import type { Node } from '@meadow/contract'
 import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
-import { JobFailure } from '@meadow/processes'
+import { isKilled, JobFailure } from '@meadow/processes'
 import type { Unsolvable } from '@meadow/solver'
 import type { NewContent, SourceFacts } from '../../catalogue/catalogue.ts'
 import type { StoredJson } from '../../content/content.store.ts'
@@ -165,7 +165,7 @@ export function openDefinitionParser({
       try {
         return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable
       } catch (error) {
-        if (error instanceof ImportError) return null
+        if (error instanceof ImportError && !isKilled(error)) return null
         throw error
       }
     },
@@ -184,6 +184,11 @@ function toImportError(error: unknown, { cpuMs }: PoolLimits): unknown {
       return new ImportError(`it takes more than ${cpuMs / 1000} s to read`, { cause: error })
     case 'crashed':
       return new ImportError('it cannot be read: the process that read it ended', { cause: error })
+    case 'killed':
+      return new ImportError(
+        'the process that read it was ended from outside, as by a system whose memory is used up: import again',
+        { cause: error },
+      )
     case 'threw':
       return error
   }

@@ -237,20 +237,25 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(panelText(await read((await tree()).a!)), 'whole')
     })
 
-    test('[IMP-10] given hidden files and links, when they are imported, then only links to files are followed', async (t) => {
+    test('[IMP-10] given hidden files and links, when they are imported, then only links to files of the folder are followed', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, {
         '.git/a.gh': createDefinitionFile(),
         '._b.gh': 'not for us',
         'c/d.gh': createDefinitionFile(),
       })
+      const outside = await createFolder(t, { 'f.gh': createDefinitionFile({ text: 'secret' }) })
       await symlink('c/d.gh', join(path, 'e.gh'))
       await symlink('..', join(path, 'c', 'up'))
+      await symlink(join(outside, 'f.gh'), join(path, 'f.gh'))
       const { results, summary } = await run(path)
       assert.deepEqual(Object.keys(await tree()).sort(), ['c/d', 'e'])
       assert.deepEqual(
-        results.filter(({ outcome }) => outcome === 'skipped').map(({ path }) => path),
-        ['c/up'],
+        results
+          .filter(({ outcome }) => outcome === 'skipped')
+          .map(({ path }) => path)
+          .sort(),
+        ['c/up', 'f.gh'],
       )
       assert.equal(summary.failed, 0)
     })

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Catalogue, ImportedItem } from '../../catalogue/catalogue.ts'
 import { byBin } from '../../catalogue/imported.ts'
@@ -17,7 +17,7 @@ import {
 } from './import-result.ts'
 import { addChangedMoves, matchMoves } from './match-moves.ts'
 import { decide, listNewFolders, TargetFolders } from './plan-import.ts'
-import { readStableFile, sha256Of } from './prepare-file.ts'
+import { type ImportRoot, readStableFile, sha256Of } from './prepare-file.ts'
 import { ResultCounter } from './result-counter.ts'
 import { type Scan, type ScannedFile, scanFolder } from './scan-folder.ts'
 import { oneFile, walkFiles } from './walk-files.ts'
@@ -68,6 +68,9 @@ export async function importDefinitions(
   const { catalogue } = storage
   const isFolder = (await stat(path)).isDirectory()
   const from = isFolder ? path : dirname(path)
+  const realPath = await realpath(path)
+  // A link that is named itself is followed.
+  const realRoot = isFolder ? realPath : dirname(realPath)
   const counter = new ResultCounter()
   const onResult = (result: ImportResult) => {
     counter.add(result)
@@ -88,9 +91,9 @@ export async function importDefinitions(
   if (request.onGone === 'bin' && isFolder && scan.isEmpty) checkNotEmpty(from, items.values())
 
   const gone = isFolder && !signal.aborted ? await listGone(items, from, scan) : []
-  const moves = await findMoves(scan, from, items, gone)
+  const moves = await findMoves(scan, { from, realRoot }, items, gone)
   const folders = new TargetFolders(target, await catalogue.listFoldersBelow(target))
-  const plan = decide(scan.files, items, moves, folders, { from, target, force })
+  const plan = decide(scan.files, items, moves, folders, { from, realRoot, target, force })
   plan.results.forEach(onResult)
   const newFolders = signal.aborted ? [] : listNewFolders(scan.folders, folders)
   const foldersCreated = dryRun
@@ -99,7 +102,7 @@ export async function importDefinitions(
 
   await using ownParser = parser ? undefined : openDefinitionParser({ signal, ...(limits && { limits }) })
   const tools = { ...storage, parser: (parser ?? ownParser)! }
-  const batches = { from, target, force, team, onConflict, dryRun, signal, onResult }
+  const batches = { from, realRoot, target, force, team, onConflict, dryRun, signal, onResult }
   await importFiles(tools, batches, plan.files, folders)
 
   const moved = new Set(moves.values())
@@ -143,7 +146,7 @@ const listGone = (items: ReadonlyMap<string, ImportedItem>, from: string, scan: 
 /** What belonged to files that are gone, by the paths at which their bytes are now. Only such files are read as may match. */
 async function findMoves(
   scan: Scan,
-  from: string,
+  root: Pick<ImportRoot, 'from' | 'realRoot'>,
   items: ReadonlyMap<string, ImportedItem>,
   gone: readonly ImportedItem[],
 ): Promise<Map<string, ImportedItem>> {
@@ -154,7 +157,7 @@ async function findMoves(
   const candidates = scan.files.filter(({ path }) => items.get(path)?.bin !== null)
   const digests: { path: string; kind: string; sha256: string }[] = []
   for (const file of candidates) {
-    const sha256 = sizes.has(file.stats.sizeBytes) && (await digestOf(from, file))
+    const sha256 = sizes.has(file.stats.sizeBytes) && (await digestOf(root, file))
     if (sha256 && sha256 !== items.get(file.path)?.sha256)
       digests.push({ path: file.path, kind: toKind(file), sha256 })
   }
@@ -169,8 +172,11 @@ async function findMoves(
 const toKind = ({ fileKind }: ScannedFile) => (fileKind === 'definition' ? 'document' : fileKind)
 
 /** Undefined when the file cannot be read, which is reported when it is imported. */
-const digestOf = (from: string, { path }: ScannedFile): Promise<string | undefined> =>
-  readStableFile(join(from, path)).then(
+const digestOf = (
+  { from, realRoot }: Pick<ImportRoot, 'from' | 'realRoot'>,
+  { path }: ScannedFile,
+): Promise<string | undefined> =>
+  readStableFile(realRoot, join(from, path)).then(
     ({ bytes }) => sha256Of(bytes),
     () => undefined,
   )

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { type FileHandle, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
@@ -19,6 +18,7 @@ import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
+import { openBelow } from './open-below.ts'
 import type { PlannedFile } from './plan-import.ts'
 import { withoutExtension } from './walk-files.ts'
 
@@ -26,6 +26,8 @@ import { withoutExtension } from './walk-files.ts'
 export interface ImportRoot {
   /** The folder on the disk that paths are relative to. */
   from: string
+  /** The real path of the folder below which the real path of every file has to be. */
+  realRoot: string
   /** The corresponding folder of the team. */
   target: FolderKey
   /** Reads unchanged files again: a newer version of Meadow may read more of them. */
@@ -86,7 +88,7 @@ export async function prepareFile(
 ): Promise<PreparedFile> {
   const { file, item } = planned
   const path = join(root.from, file.path)
-  const { bytes, stats } = await readStableFile(path)
+  const { bytes, stats } = await readStableFile(root.realRoot, path)
   const sha256 = sha256Of(bytes)
   const name = cleanName(file.fileKind === 'definition' ? await nameOf(path, file.name) : file.name)
   const source = createSource(root, file.path, stats, sha256)
@@ -145,15 +147,15 @@ export const MAX_FILE_BYTES = 256 * 2 ** 20
 
 const ATTEMPTS = 3
 
-/** Does not wait for the other end of a pipe. Windows has neither the flag nor such files. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
 /**
- * The bytes and stats of a file at one point in time: a file that changes while it is read is read again. Throws an
- * {@link ImportError}, or an error of the operating system.
+ * The bytes and stats of a file below `realRoot` at one point in time: a file that changes while it is read is read again.
+ * Throws an {@link ImportError}, or an error of the operating system.
  */
-export async function readStableFile(path: string): Promise<{ bytes: FileBytes; stats: FileStats }> {
-  await using file = await open(path, OPEN_FLAGS)
+export async function readStableFile(
+  realRoot: string,
+  path: string,
+): Promise<{ bytes: FileBytes; stats: FileStats }> {
+  await using file = await openBelow(realRoot, path)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = toFileStats(await file.stat())
     if (before.sizeBytes > MAX_FILE_BYTES) {

@@ -34,16 +34,12 @@ export async function receiveUpload(
     let bytes = 0
     for await (const chunk of withMinimumRate(body, limits)) {
       bytes += chunk.length
-      if (bytes > maxBytes)
-        throw new HttpError('body_too_large', { sentence: tooLarge(maxBytes), headers: CLOSE })
+      if (bytes > maxBytes) throw new HttpError('body_too_large', { sentence: tooLarge(maxBytes) })
       yield chunk
     }
   }
   return blobs.put(limited())
 }
-
-/** The rest of the body is not read, so the connection cannot be used again. */
-const CLOSE = { connection: 'close' }
 
 const tooLarge = (maxBytes: number) => `A file can have ${maxBytes / 2 ** 20} MB at most.`
 
@@ -85,4 +81,4 @@ async function nextWithin(chunks: AsyncIterator<Uint8Array>, stallMs: number) {
   }
 }
 
-const tooSlow = () => new HttpError('upload_too_slow', { headers: CLOSE })
+const tooSlow = () => new HttpError('upload_too_slow')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import type { ImportResult } from './import-result.ts'
+import { OUTSIDE } from './open-below.ts'
 import { type FileStats, toFileStats } from './prepare-file.ts'
 import type { Found, FoundFile, WalkedFolder } from './walk-files.ts'
 
@@ -61,4 +62,8 @@ export async function scanFolder(
 const toResult = (found: Extract<Found, { kind: 'unreadable' | 'link' }>): ImportResult =>
   found.kind === 'unreadable'
     ? { path: found.path || '.', outcome: 'failed', reason: reasonOf(found.error) }
-    : { path: found.path, outcome: 'skipped', reason: 'it is a link to a folder, which is not followed' }
+    : {
+        path: found.path,
+        outcome: 'skipped',
+        reason: found.to === 'folder' ? 'it is a link to a folder, which is not followed' : OUTSIDE,
+      }

@@ -6,6 +6,7 @@ import {
   type Upload,
   uploadFile,
 } from '@meadow/contract/web'
+import { isKilled } from '@meadow/processes'
 import type { Catalogue, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
 import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import type { ShareLimits } from '../../http/admission.ts'
@@ -190,7 +191,7 @@ async function readOrRefuse<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
-    if (!(error instanceof ImportError)) throw error
+    if (!(error instanceof ImportError) || isKilled(error)) throw error
     throw new HttpError('file_not_readable', {
       sentence: `That file cannot be read: ${error.message}.`,
       cause: error,

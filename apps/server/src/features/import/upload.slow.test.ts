@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
+import { listChildren, noProc } from '../../testing/child-processes.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -297,6 +298,30 @@ test('[UPL-5] given a low memory limit for parsing, when a file needs more, then
     [422, 'That file cannot be read: it takes too much memory to read.'],
   )
   assert.equal((await upload('Tower.gh', createDefinitionFile())).status, 200)
+})
+
+test('[UPL-9, PRC-13] given a process that is killed while it reads an upload, then it is read by another one; when that is killed too, then 503', {
+  skip: noProc,
+}, async (t) => {
+  const { upload, list } = await startUploads(t)
+  const first = upload('Tower.gh', createDefinitionFile())
+  const [started] = await until('there is a process that reads', async () => {
+    const found = listChildren('definition.worker')
+    return found.length > 0 && found
+  })
+  process.kill(started!.pid, 'SIGKILL')
+  assert.equal((await first).status, 200)
+  let isAnswered = false
+  const second = upload('Other.gh', createDefinitionFile({ text: 'other' })).finally(() => {
+    isAnswered = true
+  })
+  await until('the upload is answered', async () => {
+    for (const { pid } of listChildren('definition.worker')) process.kill(pid, 'SIGKILL')
+    return isAnswered
+  })
+  const { status, headers, json } = await second
+  assert.deepEqual([status, headers.get('retry-after')], [503, '5'], json.error)
+  assert.deepEqual(await list(), ['Tower'])
 })
 
 test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are rejected with 408, and nothing of them is stored', async (t) => {

@@ -14,6 +14,8 @@ const describe = (found: Found): string => {
       return `folder ${found.folder.path}`
     case 'unreadable':
       return `unreadable ${found.path}: ${reasonOf(found.error)}`
+    case 'link':
+      return `link ${found.path} to ${found.to}`
     case 'file':
       return `${found.fileKind} ${found.path}`
     default:
@@ -69,8 +71,11 @@ test('given hidden files and folders, when the tree is walked, then they are lef
   assert.deepEqual(await walk(root), ['folder '])
 })
 
-test('given links, when the tree is walked, then those to files are followed, and cycles are not', async (t) => {
-  const root = await createFolder(t, { 'a/b.gh': '' })
+test('given links, when the tree is walked, then those to files below the root are followed, and no others', async (t) => {
+  const folder = await createFolder(t, { 'root/a/b.gh': '', 'root.gh': '' })
+  const root = join(folder, 'root')
+  await symlink('../root.gh', join(root, 'outside.gh'))
+  await symlink('outside.gh', join(root, 'far.gh'))
   await symlink('..', join(root, 'a', 'round'))
   await symlink('a', join(root, 'to-a'))
   await symlink('a/b.gh', join(root, 'c.gh'))
@@ -82,8 +87,10 @@ test('given links, when the tree is walked, then those to files are followed, an
     'definition c.gh',
     'folder ',
     'folder a',
-    'link a/round',
-    'link to-a',
+    'link a/round to folder',
+    'link far.gh to outside',
+    'link outside.gh to outside',
+    'link to-a to folder',
     'other f',
     'unreadable d.gh: it does not exist',
     'unreadable e.gh: its link leads in a circle',

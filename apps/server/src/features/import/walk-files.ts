@@ -1,8 +1,9 @@
 import type { Dir, Dirent } from 'node:fs'
-import { lstat, opendir, stat } from 'node:fs/promises'
+import { lstat, opendir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FileKind, findFileKind } from '@meadow/contract/web/terms'
 import { ImportError } from './import-result.ts'
+import { isBelow } from './open-below.ts'
 
 /** A folder on the disk. */
 export interface WalkedFolder {
@@ -32,8 +33,11 @@ export type Found =
   | FoundFile
   /** A file or folder that may be, or contain, one that is imported. */
   | { kind: 'unreadable'; path: string; error: unknown }
-  /** A link to a folder. It is not followed, because it could lead into a cycle, or to the same files twice. */
-  | { kind: 'link'; path: string }
+  /**
+   * A link that is not followed. One to a folder could lead into a cycle, or to the same files twice; one to a file outside
+   * of the root would give whoever may write there what they may not read.
+   */
+  | { kind: 'link'; path: string; to: 'folder' | 'outside' }
   /** A file of another kind. */
   | { kind: 'other'; path: string }
 
@@ -56,6 +60,7 @@ export function* oneFile(name: string): Generator<Found> {
  */
 export async function* walkFiles(root: string): AsyncGenerator<Found> {
   const open: { folder: WalkedFolder; entries: Dir }[] = []
+  const realRoot = await realpath(root).catch(() => root)
 
   async function* enter(folder: WalkedFolder): AsyncGenerator<Found> {
     try {
@@ -79,7 +84,7 @@ export async function* walkFiles(root: string): AsyncGenerator<Found> {
       }
       if (isHidden(entry.name)) continue
       const path = current.folder.path === '' ? entry.name : `${current.folder.path}/${entry.name}`
-      const found = await classify(join(root, path), entry, current.folder, path)
+      const found = await classify(join(root, path), entry, { folder: current.folder, path, realRoot })
       if (found.kind === 'folder') yield* enter(found.folder)
       else yield found
     }
@@ -97,7 +102,11 @@ async function nextEntry(entries: Dir): Promise<Dirent | Error | null> {
   }
 }
 
-async function classify(absolute: string, entry: Dirent, folder: WalkedFolder, path: string): Promise<Found> {
+async function classify(
+  absolute: string,
+  entry: Dirent,
+  { folder, path, realRoot }: { folder: WalkedFolder; path: string; realRoot: string },
+): Promise<Found> {
   const { name } = entry
   const fileKind = findImportKind(name)
   try {
@@ -106,7 +115,9 @@ async function classify(absolute: string, entry: Dirent, folder: WalkedFolder, p
       return { kind: 'folder', folder: { name, parent: folder, path, depth: folder.depth + 1 } }
     }
     if (type.isSymbolicLink()) {
-      if ((await stat(absolute)).isDirectory()) return { kind: 'link', path }
+      if ((await stat(absolute)).isDirectory()) return { kind: 'link', path, to: 'folder' }
+      if (fileKind && !isBelow(realRoot, await realpath(absolute)))
+        return { kind: 'link', path, to: 'outside' }
     }
   } catch (error) {
     const mayMatter = fileKind || entry.isDirectory()

@@ -1,4 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Hocuspocus } from '@hocuspocus/server'
 import { LIVE_CLOSE, LIVE_PATH, MAX_LIVE_MESSAGE_BYTES, type UserId } from '@meadow/contract'
@@ -125,7 +126,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
       if (error instanceof ClientDisconnected) return
       const response = toErrorResponse(error)
       if (response.error.code === 'internal') parts.onError(error)
-      rejectUpgrade(request, socket, response, app.securityHeaders)
+      app.connections.endGently(socket as Socket, writeRejection(request, response, app.securityHeaders))
     }
   })
 
@@ -221,13 +222,12 @@ const createSocketSemaphore = ({ process, caller }: LiveLimits['sockets']): Fair
     maxWaitMs: 0,
   })
 
-/** Responds to an upgrade request with an error, in the same form as to other requests. */
-function rejectUpgrade(
+/** The response to an upgrade request that is an error, in the same form as those to other requests. */
+function writeRejection(
   request: IncomingMessage,
-  socket: Duplex,
   { error, body }: ErrorResponse,
   securityHeaders: SecurityHeaders,
-): void {
+): string {
   const headers = {
     ...securityHeaders,
     ...COMMON_HEADERS,
@@ -237,8 +237,7 @@ function rejectUpgrade(
     date: new Date().toUTCString(),
     connection: 'close',
   }
-  socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headerLines(headers)}\r\n${body}`)
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headerLines(headers)}\r\n${body}`
 }
 
 /** Terminates the sockets with the most waiting output, until at most `maxBytes` wait over all sockets. */

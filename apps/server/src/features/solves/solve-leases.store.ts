@@ -180,7 +180,7 @@ const updateQueued = (write: Write, { key, team }: QueueEntry) =>
 const MAX_ATTEMPTS = 3
 
 async function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<Solves> {
-  const reason = `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`
+  const reason = `The solve was interrupted ${MAX_ATTEMPTS} times: its process was ended from outside, as by a system whose memory is used up.`
   const failed = await updateExpired(write, entry, now)
     .where('attempts', '>=', MAX_ATTEMPTS)
     .set({

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { DatabaseUnavailableError } from '../../platform/database/unavailable.ts'
 import { createLog } from '../../platform/log.ts'
 import { atEnd } from '../../testing/at-end.ts'
+import { listChildren, noProc } from '../../testing/child-processes.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { until } from '../../testing/until.ts'
@@ -35,6 +36,7 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
     database,
     store,
     team,
+    documents,
     blobs,
     blobsFolder,
     credits: async () => (await readTeam(database, team.key)).credits,
@@ -212,6 +214,35 @@ for (const kind of FEATURE_DATABASES) {
         ],
       )
       for (const { reason } of solves.slice(0, 2)) assert.match(reason!, /^The solve .* It was at "/)
+    })
+
+    test('[JOB-35, JOB-5] given a solve whose process is killed, then it is solved by the next one, and is interrupted after three', {
+      skip: noProc,
+    }, async (t) => {
+      const { database, store, team, documents, startPool, credits } = await open(t, kind, [
+        points(),
+        longList(300_000, 60),
+      ])
+      const [quick, slow] = documents.map(({ key }) => key)
+      const pool = startPool()
+      await store.request(team.key, [quick!])
+      pool.wake()
+      const [started] = await until('a process solves it', async () => {
+        const found = listChildren('solve.worker')
+        return found.length > 0 && found
+      })
+      process.kill(started!.pid, 'SIGKILL')
+      const [solved] = await untilAll(database, ['solved', 'failed'])
+      assert.deepEqual([solved!.state, solved!.attempts], ['solved', 2])
+      const before = await credits()
+      await store.request(team.key, [slow!])
+      pool.wake()
+      const ended = await until('the other one is interrupted', async () => {
+        for (const { pid } of listChildren('solve.worker')) process.kill(pid, 'SIGKILL')
+        return (await readSolves(database)).find(({ state }) => state === 'failed')
+      })
+      assert.match(ended.reason!, /^The solve was interrupted 3 times: /)
+      assert.equal(await credits(), before)
     })
 
     test('[JOB-14] given a running solve, when the pool is stopped, then it abandons the solve after the grace, and another pool completes it', async (t) => {

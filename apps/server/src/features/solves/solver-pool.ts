@@ -1,3 +1,4 @@
+import { isKilled } from '@meadow/processes'
 import type { SolveLimits } from '@meadow/solver'
 import type { Metric } from 'prom-client'
 import type { DocumentContents } from '../../content/document-contents.ts'
@@ -198,8 +199,13 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       await removeUnusedBlobs(outcome)
       return 'lost'
     } catch (error) {
-      log.error({ ...logged, err: error }, 'a solve was left behind')
-      return 'error'
+      if (!isKilled(error)) {
+        log.error({ ...logged, err: error }, 'a solve was left behind')
+        return 'error'
+      }
+      log.error({ ...logged, err: error }, 'the process of a solver was killed')
+      await retry(() => store.abandon(lease, { isCounted: true })).catch(() => {})
+      return 'abandoned'
     }
   }
 

@@ -1,6 +1,6 @@
 import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { ReferencedObject } from '@meadow/model'
-import { JobFailure } from '@meadow/processes'
+import { isKilled, JobFailure } from '@meadow/processes'
 import { type SolveLimits, withLocation } from '@meadow/solver'
 import type { StoredJson } from '../../content/content.store.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
@@ -55,7 +55,8 @@ interface ComputeStep {
 /** Solves documents in child processes. A document that exhausts time or memory costs its process, and nothing else. */
 export interface Solver extends AsyncDisposable {
   /**
-   * Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`.
+   * Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`. Rejects
+   * when the process was killed from outside, so that the document may be solved another time.
    */
   solve(request: SolveRequest, signal: AbortSignal, help?: SolveHelp): Promise<Outcome | undefined>
 }
@@ -82,6 +83,8 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
     blobs,
     processes,
     idleMs: IDLE_MS,
+    // The queue does.
+    repeatsKilled: false,
   })
 
   function findReason(error: JobFailure): string {
@@ -150,7 +153,7 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
         return (await runWithModels(request, signal, help)).first as Outcome
       } catch (error) {
         if (signal.aborted) return undefined
-        if (!(error instanceof JobFailure)) throw error
+        if (!(error instanceof JobFailure) || isKilled(error)) throw error
         const durationMs = compute ? elapsedMs() : error.durationMs
         return { state: 'failed', durationMs, reason: withLocation(findReason(error), error.place) }
       }

@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       assert.equal(await store.lease(TERMS), undefined)
       const [solve] = await readSolves(database)
       assert.deepEqual([solve!.state, solve!.credits], ['failed', 0])
-      assert.match(solve!.reason!, /^The solver stopped 3 times .*\.$/)
+      assert.match(solve!.reason!, /^The solve was interrupted 3 times: .*\.$/)
       assert.equal((await readTeam(database, team.key)).credits, 9)
     })
 

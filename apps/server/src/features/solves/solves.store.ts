@@ -68,8 +68,8 @@ export interface SolveStore {
   renew(lease: SolveLease, leaseMs: number): Promise<boolean>
   /** Completes a solve and charges its team, in one transaction. False when the lease is lost: nothing is charged. */
   complete(lease: SolveLease, outcome: Outcome): Promise<boolean>
-  /** Returns a solve to the queue: the next solver takes it over, and this attempt is not counted. */
-  abandon(lease: SolveLease): Promise<void>
+  /** Returns a solve to the queue: the next solver takes it over. By default this attempt is not counted. */
+  abandon(lease: SolveLease, options?: { isCounted: boolean }): Promise<void>
   /**
    * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
    * a backup or a move runs, which may still copy those.
@@ -239,10 +239,14 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         if (isDone) await publish(write, 'ended', [lease])
         return isDone
       }),
-    abandon: (lease) =>
+    abandon: (lease, { isCounted } = { isCounted: false }) =>
       database.transaction(async (write) => {
         await updateLeased(write, lease)
-          .set(({ eb }) => ({ claimed_by: NO_LEASE, lease_until: 0, attempts: eb('attempts', '-', 1) }))
+          .set(({ eb }) => ({
+            claimed_by: NO_LEASE,
+            lease_until: 0,
+            attempts: eb('attempts', '-', isCounted ? 0 : 1),
+          }))
           .execute()
         await publish(write, 'queued', [lease])
       }),

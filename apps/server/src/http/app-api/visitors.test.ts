@@ -128,6 +128,33 @@ test('[APP-13] given a solve that failed, when a visitor reads the state, then t
   assert.deepEqual(await state(nobody), ['failed', null])
 })
 
+test('[APP-13] given a visitor who knows the id of a solution, when a newer one is there, then only that one opens, and for members both', async (t) => {
+  const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic(t)
+  const older = await createSolved()
+  await publish(older.id)
+  const tags = new Map<string, string>()
+  for (const path of readable(older)) tags.set(path, (await nobody.get(path)).headers.get('etag')!)
+  await ann.request('POST', `/documents/${older.id}/solves`)
+  const newer = await until('there is a newer solution', async () => {
+    const { solve, solution } = (await ann.get(`/documents/${older.id}/solution`)).json
+    return solve === 'solved' && solution.id !== older.solution && solution.id
+  })
+  const ofSolution = readable(older).filter((path) => path.includes(older.solution))
+  assert.equal(ofSolution.length, 3)
+  for (const path of ofSolution) {
+    const latest = path.replace(older.solution, newer)
+    assert.deepEqual([(await ann.get(path)).status, (await ann.get(latest)).status], [200, 200], path)
+    for (const who of [nobody, stranger]) {
+      const init = { headers: { 'if-none-match': tags.get(path)! } }
+      assert.deepEqual([(await who.get(path)).status, (await who.get(path, init)).status], [404, 404], path)
+      assert.equal((await who.get(latest)).status, 200, latest)
+    }
+  }
+  // Every other address that a visitor may read shows what is there now, and names no older solution.
+  for (const path of readable(older).filter((path) => !ofSolution.includes(path)))
+    assert.ok(!(await nobody.get(path)).text.includes(older.solution), path)
+})
+
 test('[APP-5, APP-14] given a visitor who has read a public document, when it becomes private, is put into the bin, or is deleted, then every address gives the same as for a missing one, whatever they cached', async (t) => {
   const { ann, stranger, nobody, publish, createSolved, readable } = await startPublic(t)
   const [hidden, binned] = [await createSolved(), await createSolved()]

@@ -140,7 +140,9 @@ describe('behind a request', () => {
     assert.deepEqual(await statuses(`${post('/echo')}xyz\r\n`), [400])
     assert.deepEqual(await statuses(`${get('/fast')}${post('/echo')}xyz\r\n`), [200, 400])
     assert.deepEqual(await statuses(post('/nothing'), 'xyz\r\n'), [404])
-    assert.deepEqual(await statuses(post('/nothing'), '1\r\n1\r\n0\r\n\r\nGARBAGE\r\n\r\n'), [404, 400])
+    assert.deepEqual(await statuses(post('/nothing'), '1\r\n1\r\n0\r\n\r\nGARBAGE\r\n\r\n'), [404])
+    const short = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n'
+    assert.deepEqual(await statuses(short, 'xyzGARBAGE\r\n\r\n'), [404, 400])
   })
 })
 

@@ -12,9 +12,6 @@ import { readRequestId } from '../request-log.ts'
 import { headerLines, type SecurityHeaders } from '../responses/security-headers.ts'
 import type { Connections } from './connections.ts'
 
-/** How long a client may go on sending data, which is discarded, after its last response. */
-const LINGER_MS = 2000
-
 const CODES: Record<string, ApiErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_INVALID_URL: 'address_not_readable',
@@ -40,7 +37,7 @@ export function createConnectionErrorHandler(
       socket.destroy()
       return
     }
-    endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
+    connections.endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
     metrics.observeRequest('none', error.status, 0)
     metrics.observeError(error.code)
     // Its headers were not read: behind a proxy, this is the proxy's.
@@ -57,7 +54,6 @@ export function createConnectionErrorHandler(
       if (connections.isClosing(socket)) return
       const error = toHttpError(cause)
       if (!error) socket.destroy()
-      else if (connections.hasEarlyResponse(socket)) endGently(socket, '')
       else connections.afterResponses(socket, () => send(socket, error, randomUUID()))
     },
     handleConnect(request, socket) {
@@ -99,12 +95,4 @@ function toText(error: HttpError, responseHeaders: SecurityHeaders): string {
     connection: 'close',
   }
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headerLines(headers)}\r\n${body}`
-}
-
-/** Ends the response and discards what still arrives: closing with unread bytes would reset the connection. */
-function endGently(socket: Socket, text: string): void {
-  socket.end(text)
-  socket.resume()
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  socket.once('close', () => clearTimeout(linger))
 }

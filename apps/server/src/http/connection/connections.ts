@@ -1,9 +1,20 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { Server as NetServer, Socket } from 'node:net'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 
 /** How long a connection is kept for its next request. */
 export const KEEP_ALIVE_SECONDS = 75
+
+/**
+ * When a response is sent before the whole body of its request has arrived, a rest of at most this size is read and
+ * dropped, and the connection is used again. Before a longer rest, the connection ends with the response.
+ */
+const MAX_DRAINED_BYTES = 64 * 1024
+
+/** How long a client may send nothing before a connection that has ended here is closed, … */
+const LINGER_SILENCE_MS = 5000
+/** … and how long it may go on sending, which is discarded. Both are those of nginx. */
+const MAX_LINGER_MS = 30_000
 
 const POLL_MS = 10
 /** How long a new connection is kept for its first request. */
@@ -33,8 +44,11 @@ export interface Connections {
   isClosing(socket: Socket): boolean
   /** Calls back when all complete requests of a connection have their responses; never when it closes before. */
   afterResponses(socket: Socket, then: () => void): void
-  /** Whether the last request was answered before all of it had arrived: unreadable data is then its rest. */
-  hasEarlyResponse(socket: Socket): boolean
+  /**
+   * Sends the text and ends the connection, and discards what still arrives: a connection that is closed with unread data
+   * is reset, and its client may lose the response.
+   */
+  endGently(socket: Socket, text: string): void
   /**
    * Goes on for so many milliseconds, or until the promise resolves, with `Connection: close` on each response; then accepts no more connections, and resolves
    * when all responses have been sent. Closing a Node server would cut off connections whose response was written at
@@ -86,8 +100,6 @@ interface Connection {
   sinceMs: number
   /** The requests without a response, in order: the first one is in progress, the others wait with their handlers. */
   requests: Map<ServerResponse, () => void>
-  /** The last request that has its response. */
-  responded: IncomingMessage | undefined
   /** Data that still arrives is dropped. */
   isClosing: boolean
   isUpgraded: boolean
@@ -120,7 +132,6 @@ export function trackConnections(
     const connection: Connection = {
       sinceMs: lastMs,
       requests: new Map(),
-      responded: undefined,
       isClosing: false,
       isUpgraded: false,
       checks: 0,
@@ -139,8 +150,13 @@ export function trackConnections(
     })
     // Node resumes the connection after each response, also when it was paused here.
     socket.on('resume', () => {
-      if (countWaiting(connection) > 0) socket.pause()
+      if (countWaiting(connection) > 0 && !socket.writableEnded) socket.pause()
     })
+    // What Node calls after the last response.
+    socket.destroySoon = () => {
+      if (hasUnreadData(connection)) endGently(socket, '')
+      else Socket.prototype.destroySoon.call(socket)
+    }
     if (open.size + (others?.connections ?? 0) > maxConnections) void closeOne(socket)
   })
   server.on('upgrade', ({ socket }: IncomingMessage) => {
@@ -194,9 +210,9 @@ export function trackConnections(
       return
     }
     connection.requests.set(response, handle)
+    if (hasBody(response.req)) watchBody(response, connection)
     response.once('close', () => {
       connection.requests.delete(response)
-      connection.responded = response.req
       const [next] = connection.requests
       if (!next || !socket.writable) return
       pipelined--
@@ -208,6 +224,41 @@ export function trackConnections(
       socket.pause()
       if (++pipelined > limits.pipelined) closeLongestQueue()
     }
+  }
+
+  /** From the head of the response on, the rest of the request's body is dropped, whoever was to read it. */
+  function watchBody(response: ServerResponse, connection: Connection): void {
+    const { req } = response
+    const writeHead = response.writeHead as (...head: unknown[]) => ServerResponse
+    response.writeHead = (...head: unknown[]) => {
+      response.writeHead = writeHead
+      if (!req.complete && !hasShortBody(req)) beLast(response, connection)
+      dropBody(req)
+      return writeHead.apply(response, head)
+    }
+  }
+
+  function beLast(response: ServerResponse, connection: Connection): void {
+    connection.isClosing = true
+    response.setHeader('connection', 'close')
+  }
+
+  function endGently(socket: Socket, text: string): void {
+    const connection = open.get(socket)
+    if (connection) connection.isClosing = true
+    // Nothing of it is parsed.
+    socket.removeAllListeners('data').on('data', () => silence?.refresh())
+    let silence: NodeJS.Timeout | undefined
+    socket.end(text, () => {
+      const close = () => void socket.destroy()
+      silence = setTimeout(close, LINGER_SILENCE_MS).unref()
+      const longest = setTimeout(close, MAX_LINGER_MS).unref()
+      socket.once('close', () => {
+        clearTimeout(silence)
+        clearTimeout(longest)
+      })
+    })
+    socket.resume()
   }
 
   function begin(handle: () => void): void {
@@ -225,6 +276,8 @@ export function trackConnections(
   const isBusy = (socket: Socket, connection: Connection) =>
     connection.checks > 0 ||
     socket.writableLength > 0 ||
+    // Its client may still be sending.
+    (socket.writableEnded && !connection.isUpgraded) ||
     (isUnused(socket, connection) && performance.now() - connection.sinceMs < FIRST_REQUEST_MS)
 
   function afterResponses(socket: Socket, then: () => void): void {
@@ -259,8 +312,7 @@ export function trackConnections(
     handleInOrder,
     handleAsLast(response, handle) {
       const connection = open.get(response.req.socket)
-      if (connection) connection.isClosing = true
-      response.setHeader('connection', 'close')
+      if (connection) beLast(response, connection)
       handleInOrder(response, handle)
     },
     isIdle: (socket) => !isDraining && hasNothingToDo(socket) && !open.get(socket)!.isClosing,
@@ -275,7 +327,7 @@ export function trackConnections(
       while ([...open.keys()].some((socket) => !hasNothingToDo(socket))) await sleep(POLL_MS)
     },
     isClosing: (socket) => open.get(socket)?.isClosing === true,
-    hasEarlyResponse: (socket) => open.get(socket)?.responded?.complete === false,
+    endGently,
     async drain(notice) {
       isDraining = true
       others?.beginStop()
@@ -322,3 +374,23 @@ function readMaxFiles(): number {
 
 /** How many requests wait behind the one in progress. */
 const countWaiting = ({ requests }: Connection): number => Math.max(0, requests.size - 1)
+
+/** Whether data may have arrived that nobody has read: the rest of a body, or requests behind the last response. */
+const hasUnreadData = ({ isClosing, requests }: Connection): boolean =>
+  isClosing || requests.size > 1 || [...requests.keys()].some(({ req }) => !req.complete)
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** A client that has asked whether to send its body may never send it. */
+const hasShortBody = ({ headers }: IncomingMessage): boolean =>
+  headers.expect === undefined && Number(headers['content-length']) <= MAX_DRAINED_BYTES
+
+/** Takes the body from whoever reads it, and reads the rest, so that Node goes on reading from the connection. */
+function dropBody(request: IncomingMessage): void {
+  if (request.readableEnded) return
+  request.unpipe()
+  request.removeAllListeners('readable')
+  request.removeAllListeners('data')
+  request.resume()
+}

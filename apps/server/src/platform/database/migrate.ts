@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { DEAD_AFTER_MS } from './tables/process-table.ts'
 import { listColumns } from './transfer/columns.ts'
+import { forgetUnfinishedRestore } from './unfinished-restore.ts'
 
 /** Hands a sentence to the operator. */
 export type Notify = (sentence: string) => void
@@ -100,7 +101,10 @@ async function takeStep(
   if (version > migrations.length)
     return { notes: [await acceptNewer(write, version, migrations)], isLast: true }
   const next = migrations[version]
-  if (!next) return { notes: [], isLast: true }
+  if (!next) {
+    await forgetUnfinishedRestore(write, dialect)
+    return { notes: [], isLast: true }
+  }
   const isExpansion = next.isExpansion === true || next.isExpansion === dialect
   if (!isExpansion) await rejectOlderProcesses(write, dialect, version + 1)
 

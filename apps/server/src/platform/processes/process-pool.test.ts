@@ -111,20 +111,44 @@ test('[PRC-5] given a job that throws, then it fails with what it threw, and the
   assert.notEqual((await echo()).pid, pid)
 })
 
-test('[PRC-5] given a process that dies, or is killed from outside, then its job fails, and what it printed is one short line', async (t) => {
-  const { echo, run, fail } = openPool(t)
+test('[PRC-5] given a process that dies, then its job fails, and what it printed is one short line', async (t) => {
+  const { fail } = openPool(t)
   const died = await fail({ do: 'die' })
   assert.deepEqual([died.kind, died.message], ['crashed', 'Its process ended unexpectedly.'])
   assert.equal(died.place, 'about to die')
   assert.ok(died.detail.length < 5000 && !died.detail.includes('\n'), died.detail)
-  const { pid } = await echo()
-  const killed = assert.rejects(run({ do: 'sleep', ms: 600_000 }), {
-    kind: 'crashed',
+})
+
+/** Kills the next process of these that is found with another id. */
+async function killNext(before?: number): Promise<number> {
+  const found = await until('there is a process to kill', async () =>
+    listChildren('hostile.worker').find(({ pid }) => pid !== before),
+  )
+  process.kill(found.pid, 'SIGKILL')
+  return found.pid
+}
+
+test('[PRC-13] given a process that is killed from outside, then its job is run once more, and fails when that process is killed too', {
+  skip: noProc,
+}, async (t) => {
+  const { run, echo, pool } = openPool(t)
+  const repeated = run({ do: 'sleep', ms: 1000 })
+  const first = await killNext()
+  assert.notEqual((await repeated).pid, first)
+  const failed = assert.rejects(run({ do: 'sleep', ms: 600_000 }), {
+    kind: 'killed',
     detail: 'signal SIGKILL',
   })
-  process.kill(pid, 'SIGKILL')
-  await killed
+  await killNext(await killNext())
+  await failed
   assert.equal((await echo()).jobs, 1)
+  // What it has reported may have been used already.
+  const onReport = () => {}
+  const reported = assert.rejects(pool.run({ do: 'sleep', ms: 600_000 }, { group: 'a', onReport }), {
+    kind: 'killed',
+  })
+  await killNext()
+  await reported
 })
 
 test('[PRC-6] given a process, then it has no environment of ours, and can read, write and start nothing beside its job and its cache of compiled code', async (t) => {

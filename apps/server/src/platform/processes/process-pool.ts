@@ -1,6 +1,12 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type JobProcess, type JobProcessOptions, type OnReport, startJobProcess } from '@meadow/processes'
+import {
+  isKilled,
+  type JobProcess,
+  type JobProcessOptions,
+  type OnReport,
+  startJobProcess,
+} from '@meadow/processes'
 import { type BlobsLocation, foldersOf, getJobKeys, variablesFor, withoutKeys } from '../blobs/open-blobs.ts'
 import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { traced } from '../telemetry/tracing.ts'
@@ -21,6 +27,8 @@ export interface PoolOptions extends Pick<JobProcessOptions, 'script' | 'setup' 
   maxWaiting?: readonly number[]
   /** How long a caller waits at most. */
   maxWaitMs?: number
+  /** Whether a job whose process was killed from outside is run once more, unless it reports; default: true. */
+  repeatsKilled?: boolean
 }
 
 export interface JobOptions {
@@ -37,7 +45,8 @@ export interface ProcessPool<Request, Result> extends AsyncDisposable {
   readonly queue: FairSemaphore
   /**
    * Waits for a permit and runs the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many wait
-   * or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process.
+   * or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process. A job whose
+   * process is killed from outside is run once more, unless `onReport` may have had something of it.
    */
   run(request: Request, options: JobOptions): Promise<Result>
   /** Waits for a permit, for callers that have to do something before the job. */
@@ -69,6 +78,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     spareIdleMs = SPARE_IDLE_MS,
     maxWaiting = [],
     maxWaitMs = MAX_WAIT_MS,
+    repeatsKilled = true,
   } = options
   const semaphore = new FairSemaphore({
     limits: [processes, processesPerGroup],
@@ -117,7 +127,12 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     all.delete(process)
   }
 
-  async function runNow(request: Request, signal: AbortSignal, onReport?: OnReport): Promise<Result> {
+  function runNow(request: Request, signal: AbortSignal, onReport?: OnReport): Promise<Result> {
+    const run = () => runOnce(request, signal, onReport)
+    return repeatsKilled && !onReport ? repeatKilled(run) : run()
+  }
+
+  async function runOnce(request: Request, signal: AbortSignal, onReport?: OnReport): Promise<Result> {
     signal.throwIfAborted()
     const process = acquireProcess()
     try {
@@ -153,6 +168,16 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
       for (const { timer } of idle) clearTimeout(timer)
       await Promise.all([...all].map(endProcess))
     },
+  }
+}
+
+/** Runs a job, and once more when its process was killed from outside, if it may be. */
+export async function repeatKilled<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isKilled(error) || !mayRepeat()) throw error
+    return await run()
   }
 }
 

@@ -105,7 +105,8 @@ export function openUsesReader(
     try {
       return await pool.run(request, { group, ...(signal && { signal }) })
     } catch (error) {
-      if (error instanceof JobFailure && error.kind !== 'threw' && !findSystemReason(error)) return error
+      const isOfJob = error instanceof JobFailure && error.kind !== 'threw' && error.kind !== 'killed'
+      if (isOfJob && !findSystemReason(error)) return error
       throw error
     }
   }

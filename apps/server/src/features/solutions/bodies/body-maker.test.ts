@@ -129,7 +129,7 @@ test('[C4, D26] given a model file that crashed the process after bytes were sen
 })
 
 for (const [name, error] of [
-  ['a process that is killed', failure('crashed', 'Its process ended unexpectedly.')],
+  ['a process that is killed', failure('killed', 'Its process was ended from outside.')],
   [
     'a full disk',
     new JobFailure('threw', 'no room', { step: '', durationMs: 1, detail: '', code: 'ENOSPC' }),
@@ -186,6 +186,18 @@ test('given values that cannot be read, then making a BIM document fails, and is
   const { maker, requests } = createMaker(() => Promise.reject(failure('threw', 'The values are missing.')))
   for (let i = 0; i < 3; i++) await assert.rejects(maker.get(solution({ model: undefined }), 'bimz'))
   assert.equal(requests.length, 1)
+})
+
+test('[PRC-13] given a process that is killed before it reports, when a body is made, then it is made once more, and no body is taken for unreadable', async () => {
+  const { maker, requests } = createMaker(async () => {
+    if (requests.length % 3 !== 0) throw failure('killed', 'Its process was ended from outside.')
+    return { forms: FORMS }
+  })
+  const ofValues = solution({ model: undefined })
+  await assert.rejects(maker.get(ofValues, 'bimz'), { kind: 'killed' })
+  assert.deepEqual(await maker.get(ofValues, 'bimz'), { forms: FORMS, isWhole: true })
+  await assert.rejects(maker.get(solution(), 'geometry'), { kind: 'killed' })
+  assert.equal(requests.length, 5)
 })
 
 test('given a full queue, when a body is requested, then the request fails, and the next one tries again', async () => {

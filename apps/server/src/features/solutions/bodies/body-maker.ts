@@ -1,10 +1,11 @@
 import type { SolutionId } from '@meadow/contract'
-import { JobFailure } from '@meadow/processes'
+import { isKilled, JobFailure } from '@meadow/processes'
 import { LRUCache } from 'lru-cache'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import { StoredBody } from '../../../http/responses/response-body.ts'
 import { findUnavailable } from '../../../platform/database/unavailable.ts'
 import type { Log } from '../../../platform/log.ts'
+import { repeatKilled } from '../../../platform/processes/process-pool.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { DerivedForm, SolutionStore, StoredForms, StoredSolution } from '../solutions.store.ts'
 import type { BodyPool, BodyRequest, MadeBody } from './body-pool.ts'
@@ -63,9 +64,9 @@ type OnGrowth = (growing: GrowingFile, isWhole: boolean) => void
 
 const keyOf = (solution: SolutionId, form: DerivedForm): string => `${solution} ${form}`
 
-/** Whether a job failed because of what it was given, and not because nothing can be stored at the moment. */
+/** Whether a job failed because of what it was given, and not because of the machine: a full disk, or no memory. */
 const isOfJob = (error: unknown): error is JobFailure =>
-  error instanceof JobFailure && !findUnavailable(error)
+  error instanceof JobFailure && !isKilled(error) && !findUnavailable(error)
 
 export function createBodyMaker({ store, contents, pool, spoolFolder, log }: BodyMakerParts): BodyMaker {
   // Bodies that are being made, and for a while the result.
@@ -111,7 +112,8 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
         onGrowth(growing, isWhole)
       })
     } catch (error) {
-      if (!(error instanceof JobFailure) || (request.form === 'bimz' && !request.model)) throw error
+      if (!(error instanceof JobFailure) || isKilled(error) || (request.form === 'bimz' && !request.model))
+        throw error
       const fault = reasonOf(error)
       if (!isGrowing) return runWithoutModel(request, group, fault, onGrowth)
       // Its beginning was sent with geometry. The next request gets one without.
@@ -133,9 +135,21 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
     return { ...made, fault }
   }
 
-  /** Runs the job with a growing file beside it. */
+  /** Runs the job with a growing file beside it; once more when it was killed before anything of it was sent. */
   async function runGrowing(request: BodyRequest, group: string, onGrowth: OnGrowth): Promise<MadeBody> {
     if (request.form === 'scene') return pool.run(request, { group })
+    let hasGrown = false
+    const noteGrowth: OnGrowth = (...growth) => {
+      hasGrown = true
+      onGrowth(...growth)
+    }
+    return repeatKilled(
+      () => runGrowingOnce(request, group, noteGrowth),
+      () => !hasGrown,
+    )
+  }
+
+  async function runGrowingOnce(request: BodyRequest, group: string, onGrowth: OnGrowth): Promise<MadeBody> {
     const growing = await createGrowingFile(spoolFolder)
     let isFirst = true
     const onReport = ({ bytes, fault }: GrowthReport) => {

@@ -36,8 +36,11 @@ const DEFAULT_LIMIT = 100
 
 export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
   const { solutions, bodies, values, blobs } = parts
-  const getSolution = async (here: DocumentAccess, id: string) => {
-    const solution = await solutions.findSolution(here.team, here.documentId, id)
+  /** Members read older solutions too; what visitors get is the last one, whichever they know. */
+  const getSolution = async ({ team, documentId, role }: DocumentAccess, id: string) => {
+    const last = role === null ? await solutions.findExportable(team, documentId) : undefined
+    const shown = last?.state === 'solved' && last.solution.id === id ? last.solution : undefined
+    const solution = role === null ? shown : await solutions.findSolution(team, documentId, id)
     if (!solution) throw new HttpError('solution_not_found')
     return solution
   }

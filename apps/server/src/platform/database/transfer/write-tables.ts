@@ -12,11 +12,12 @@ export interface FilledTable extends PortableTable {
 
 /**
  * Writes tables that were read by `readRows` from a database of the same version, be it SQLite or PostgreSQL, in one
- * transaction: all of them, or nothing. Rows that are there are deleted. Throws when a reference between rows leads nowhere.
+ * transaction, with what `andWrite` writes: all of it, or nothing. Rows that are there are deleted. Throws when a reference between rows leads nowhere.
  */
 export function writeTables(
   database: Pick<Database, 'transaction' | 'dialect' | 'searchIndex'>,
   tables: readonly FilledTable[],
+  andWrite?: (write: Write) => Promise<void>,
 ): Promise<void> {
   const { dialect, searchIndex } = database
   return database.transaction(async (write) => {
@@ -36,6 +37,7 @@ export function writeTables(
     }
     await resume()
     await searchIndex.rebuild(write)
+    await andWrite?.(write)
   })
 }
 
