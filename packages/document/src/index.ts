@@ -22,6 +22,7 @@ export type {
   ValueType,
   Xyz,
 } from '@meadow/contract'
+export { normalizeGeometry, sameGeometry } from './compare/same-geometry.ts'
 export { sameJson } from './compare/same-json.ts'
 export { holdsState, sameMember, sameState } from './compare/same-state.ts'
 export { agreeingTree, isEmptyTree, SUMMARISED, sameTree, sameValue } from './compare/same-tree.ts'
