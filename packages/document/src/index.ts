@@ -25,6 +25,7 @@ export type {
 export { normalizeGeometry, sameGeometry } from './compare/same-geometry.ts'
 export { sameJson } from './compare/same-json.ts'
 export { holdsState, sameMember, sameState } from './compare/same-state.ts'
+export { listChangedFacts, type StoredFacts } from './compare/stored-facts.ts'
 export { agreeingTree, isEmptyTree, SUMMARISED, sameTree, sameValue } from './compare/same-tree.ts'
 export {
   type CanvasObject,
