@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Completeness, GraphContent, Node } from '../packages/contract/src/index.ts'
 import { type ClusterContents, findParameterType, findScript } from '../packages/document/src/index.ts'
-import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
+import { GrasshopperError, readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { decodeLiterals, type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
 import {
   CLUSTER,
@@ -63,9 +63,14 @@ if (!existsSync(folder)) {
   await using library = openModelLibrary()
   const all: Coverage[] = []
   for (const path of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
-    const coverage = await measure(readFileSync(join(folder, path)), library)
-    all.push(coverage)
-    reportDocument(coverage, path)
+    try {
+      const coverage = await measure(readFileSync(join(folder, path)), library)
+      all.push(coverage)
+      reportDocument(coverage, path)
+    } catch (error) {
+      if (!(error instanceof GrasshopperError)) throw error
+      process.stderr.write(`${path} is left out: ${error.message}\n`)
+    }
   }
   summarize(all)
 }

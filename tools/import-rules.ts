@@ -45,7 +45,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
   allows('processes imports nothing of ours', '^packages/processes/', '^packages/processes/'),
   allows('passwords imports nothing of ours', '^packages/passwords/', '^packages/passwords/'),
-  allows('document imports the contract only', '^packages/document/', '^packages/(document|contract)/'),
+  allows(
+    'document imports the contract and inflate only',
+    '^packages/document/',
+    '^packages/(document|contract|inflate)/',
+  ),
   allows(
     'grasshopper imports the document only',
     '^packages/grasshopper/',

@@ -9,7 +9,7 @@ import {
   type NodeState,
   type ScriptState,
 } from '../packages/document/src/index.ts'
-import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
+import { GrasshopperError, readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { CLUSTER, findKind } from '../packages/solver/src/index.ts'
 import { listPackages, readDotNetUse, readPythonUse, type ScriptUse } from './script-members.ts'
 
@@ -43,14 +43,25 @@ if (existsSync(folder)) {
   report(
     globSync('**/*.{gh,ghx}', { cwd: folder })
       .sort()
-      .map((path) => readDocument(folder, path)),
+      .flatMap((path) => readDocument(folder, path)),
   )
 } else {
   process.stderr.write(`There is no folder ${folder}.\n`)
   process.exitCode = 1
 }
 
-function readDocument(folder: string, name: string): Document {
+/** None of a file that cannot be read, which is reported. */
+function readDocument(folder: string, name: string): Document[] {
+  try {
+    return [describeDocument(folder, name)]
+  } catch (error) {
+    if (!(error instanceof GrasshopperError)) throw error
+    process.stderr.write(`${name} is left out: ${error.message}\n`)
+    return []
+  }
+}
+
+function describeDocument(folder: string, name: string): Document {
   const bytes = readFileSync(join(folder, name))
   const nodes = listNodes(readDefinition(bytes).content.nodes, readClusters(bytes))
   const rest = nodes.filter((node) => node !== 'unknown' && !findScriptState(node))

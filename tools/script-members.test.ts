@@ -44,3 +44,11 @@ test('given a C# script, when it is read, then its members and the types it crea
   assert.deepEqual([...modules], ['Rhino.Geometry'])
   assert.deepEqual([...members], ['Point3d', '.DistanceTo'])
 })
+
+test('given a script that names a namespace alone, when its use is read, then it ends, without a member of that', () => {
+  const { members, modules } = readPythonUse(
+    'import Rhino.Geometry\nx = Rhino.Geometry\ny = Rhino.Geometry.Point3d',
+  )
+  assert.deepEqual([...modules], ['Rhino.Geometry'])
+  assert.deepEqual([...members], ['Rhino.Geometry.Point3d'])
+})

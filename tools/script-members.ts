@@ -101,7 +101,7 @@ function addMembers(names: readonly string[], members: Set<string>): void {
   const [root = ''] = names
   if (root !== 'ghenv' && !isShimmable(root)) return
   let depth = 1
-  while (NAMESPACES.has(names.slice(0, depth).join('.'))) depth++
+  while (depth <= names.length && NAMESPACES.has(names.slice(0, depth).join('.'))) depth++
   if (names.length < depth) return
   const isType = root !== 'ghpythonlib' && CAPITALISED.test(names[depth] ?? '')
   const end = isType ? depth + 1 : depth

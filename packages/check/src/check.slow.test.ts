@@ -24,6 +24,13 @@ import {
   texts,
 } from './testing/definitions.ts'
 
+/** As it is where someone edited the file by hand. */
+function withoutLastInput(object: ReturnType<typeof division>): ReturnType<typeof division> {
+  const container = object.chunks[0]!
+  container.chunks = container.chunks.filter(({ name, index }) => name !== 'param_input' || index !== 1)
+  return object
+}
+
 const GOOD = buildDefinition([slider(1, 4, 'Height')])
 const DIVIDED_BY_ZERO = [numbers(1, [1]), numbers(2, [0]), division(10, 1, 2)]
 
@@ -155,6 +162,7 @@ test('[CHK-5] given definitions with faults, when they are checked, then each ru
     ]),
     'obsolete-component.gh': buildDefinition([numbers(1, [2]), oldMultiplication(10, [1], [1])]),
     'good.gh': buildDefinition([slider(1, 4, 'Height'), addition(10, [1], [1])]),
+    'without-port.gh': buildDefinition([slider(1, 4, 'Height'), withoutLastInput(division(10, 1, 1))]),
   })
   const report = await check()
   assert.deepEqual(
@@ -170,6 +178,7 @@ test('[CHK-5] given definitions with faults, when they are checked, then each ru
       // A wire from nowhere is lost, so the input has none.
       ['unconnected-input.gh', ['damaged-part', 'unconnected-input']],
       ['unnamed-slider.gh', ['unnamed-slider']],
+      ['without-port.gh', ['damaged-part', 'unconnected-input']],
     ],
     listFindings(report).join('\n'),
   )

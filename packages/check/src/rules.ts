@@ -46,7 +46,7 @@ export const RULES = {
   'obsolete-component': { severity: 'warning', says: 'A component is an old version of itself' },
   'damaged-part': {
     severity: 'warning',
-    says: 'A wire comes from an object that is not in the file, or geometry cannot be read',
+    says: 'A wire comes from an object that is not in the file, a list or port is incomplete, or geometry cannot be read',
   },
   'budget-time': { severity: 'error', says: 'Solving takes more processor time than its budget' },
   'budget-values': { severity: 'error', says: 'The solution has more values than its budget' },

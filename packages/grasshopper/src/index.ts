@@ -17,6 +17,7 @@ export {
   readClusters,
   type UnknownCluster,
 } from './definition/read-clusters.ts'
+export { describeStored } from './meaning/describe-stored.ts'
 export { readDefinition } from './definition/read-definition.ts'
 export {
   type ClusterFile,

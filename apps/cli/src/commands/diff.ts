@@ -94,7 +94,11 @@ async function compare(context: CommandContext, operands: string[], options: Dif
   if (options.patch || options.ghpatch) return printPatch(context, sides, difference, options)
   if (!isDifferent && output.isForPeople) {
     const hint = layout.length > 0 ? `, but for ${layout.length} of the layout: --layout shows them` : ''
-    return output.message(`No changes${hint}.`)
+    const isWhole = sides.every(({ content }) => content.stored)
+    const rest = isWhole
+      ? ''
+      : ' Settings that documents do not show were not compared: that takes two files.'
+    return output.message(`No changes${hint}.${rest}`)
   }
   const shown = [...changes, ...(options.layout ? layout : [])]
   const { formatDifference } = await import('../diff/format-difference.ts')

@@ -155,12 +155,16 @@ const OPENING_BRACE = 0x7b
 async function parseDocument(bytes: Uint8Array, name: string): Promise<DocumentContent> {
   const { repairGraph } = await import('@meadow/document')
   if (bytes[0] === OPENING_BRACE) return parseJson(bytes, name)
-  const { describeClusters, GrasshopperError, readClusters, readDefinition } = await import(
+  const { describeClusters, describeStored, GrasshopperError, readClusters, readDefinition } = await import(
     '@meadow/grasshopper'
   )
   try {
     const { content, original } = readDefinition(bytes)
-    return { ...repairGraph(content).content, clusters: describeClusters(readClusters(original)) }
+    return {
+      ...repairGraph(content).content,
+      clusters: describeClusters(readClusters(original)),
+      stored: describeStored(original),
+    }
   } catch (error) {
     if (error instanceof GrasshopperError)
       throw new CommandFailure(`${JSON.stringify(name)} is no definition that can be read: ${error.message}.`)

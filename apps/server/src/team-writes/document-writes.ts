@@ -199,7 +199,7 @@ export interface SourceFacts {
 }
 
 /** The reading of files of this version (`Reading` of @meadow/grasshopper). */
-export const LATEST_READING = 2
+export const LATEST_READING = 3
 
 function digestOf({ file, clusters }: SourceFacts): string {
   return createHash('sha256')

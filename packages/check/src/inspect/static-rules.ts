@@ -154,10 +154,17 @@ function isObsolete(templateId: string): boolean {
 
 function toFault(note: Note, nodes: Readonly<Record<string, Node>>): FoundFault {
   const node = 'nodeInstanceId' in note ? nodes[note.nodeInstanceId] : undefined
-  return { rule: 'damaged-part', message: describeNote(note), ...(node && { node: placeOf(node) }) }
+  return { rule: 'damaged-part', message: describeNote(note, nodes), ...(node && { node: placeOf(node) }) }
 }
 
-function describeNote(note: Note): string {
+function findPortName(
+  { nodeInstanceId, portInstanceId }: Extract<Note, { kind: 'port_left_out' }>,
+  nodes: Readonly<Record<string, Node>>,
+): string {
+  return nodes[nodeInstanceId]?.ports[portInstanceId]?.name ?? ''
+}
+
+function describeNote(note: Note, nodes: Readonly<Record<string, Node>>): string {
   switch (note.kind) {
     case 'dropped_wire':
       return `A wire comes from ${note.senderId}, which is not in the file`
@@ -165,6 +172,10 @@ function describeNote(note: Note): string {
       return 'Geometry that it holds cannot be read'
     case 'geometry_left_out':
       return 'Geometry that it holds is too large to be read'
+    case 'port_left_out':
+      return `The file leaves out its port ${quote(findPortName(note, nodes))}, which has the default of its kind`
+    case 'miscounted':
+      return `A list announces ${note.announced} ${note.elements}, but has ${note.found} (at ${note.where})`
     case 'repaired':
       return `The graph is not valid: ${note.repair.kind}`
   }

@@ -103,6 +103,11 @@ interface ChangesByKind {
     before: Record<string, unknown>
     after: Record<string, unknown>
   }
+  /**
+   * Stored data that differs and that no document shows, by its names in the file: of a node, of a group, or of the file
+   * itself without either.
+   */
+  other_settings: { node?: NodeName; group?: GroupName; names: string[] }
   script_changed: { node: NodeName; parts: ScriptPart[] }
   cluster_changed: { node: NodeName; before: ClusterFacts; after: ClusterFacts }
   group_added: { group: GroupName; after: Group }

@@ -51,6 +51,8 @@ function describe(change: Change | LayoutChange): string {
       return `Values of ${endOf(change)}: ${describeTree(change.before)} → ${describeTree(change.after)}`
     case 'settings_changed':
       return `Settings of ${nameOf(change.node)}: ${describeMembers(change.before, change.after)}`
+    case 'other_settings':
+      return `Other settings of ${ownerOf(change)}: ${cut(change.names.join(', '))}`
     case 'script_changed':
       return `The script of ${nameOf(change.node)} was changed: ${countLines(change.parts)}`
     case 'cluster_changed':
@@ -102,6 +104,13 @@ const endOf = ({ node, port }: PortAt): string =>
 
 const groupOf = ({ label }: GroupName): string =>
   label ? `The group ${quote(label)}` : 'A group without label'
+
+const ownerOf = ({ node, group }: { node?: NodeName; group?: GroupName }): string =>
+  node
+    ? nameOf(node)
+    : group
+      ? groupOf(group).replace(/^(The|A) /, (start) => start.toLowerCase())
+      : 'the file'
 
 const withWires = (wires: number): string => (wires === 0 ? '' : ` with ${count(wires, 'wire')}`)
 

@@ -1,9 +1,10 @@
 import type { Cluster } from '@meadow/contract'
-import { type Group, type Node, type PortReference, sameJson } from '@meadow/document'
+import { type Group, type Node, type PortReference, type StoredFacts, sameJson } from '@meadow/document'
 import type { Change, ClusterFacts, LayoutChange, NodeName } from './change.ts'
 import { type Comparison, compareGraphs, nameNode, namePort } from './comparison.ts'
 import { diffGroups, diffPins } from './diff-groups.ts'
 import { diffNode, listWires, type Report } from './diff-node.ts'
+import { diffStored, enterCluster, type StoredPlace } from './diff-stored.ts'
 
 /** What is compared of a document: its graph, and the contents of its clusters where they are known. */
 export interface DocumentContent {
@@ -13,6 +14,8 @@ export interface DocumentContent {
   configuration?: { inputs: PortReference[]; outputs: PortReference[] }
   /** By node id, as in a document of the API. */
   clusters?: Record<string, Cluster>
+  /** What its file stores, as `describeStored` of @meadow/grasshopper gives it. Compared where both have it. */
+  stored?: StoredFacts
 }
 
 /** What differs between two documents. Plain JSON. */
@@ -33,7 +36,8 @@ const MAX_DEPTH = 50
  */
 export function diffDocuments(before: DocumentContent, after: DocumentContent): Difference {
   const difference: Difference = { changes: [], layout: [] }
-  if (before !== after) diffContents(before, after, [], difference)
+  const place = { before: before.stored, after: after.stored, beforePath: '', afterPath: '' }
+  if (before !== after) diffContents(before, after, [], place, difference)
   return difference
 }
 
@@ -41,13 +45,15 @@ function diffContents(
   before: DocumentContent,
   after: DocumentContent,
   clusters: readonly NodeName[],
+  place: StoredPlace,
   difference: Difference,
 ): Comparison {
   const comparison = compareGraphs(before, after)
+  const own: Difference = { changes: [], layout: [] }
   const within = clusters.length === 0 ? {} : { clusters: [...clusters] }
   const report: Report = {
-    change: (change) => void difference.changes.push({ ...change, ...within }),
-    layout: (change) => void difference.layout.push({ ...change, ...within }),
+    change: (change) => void own.changes.push({ ...change, ...within }),
+    layout: (change) => void own.layout.push({ ...change, ...within }),
   }
   for (const subject of listSubjects(comparison, before, after)) {
     diffSubject(comparison, subject, report)
@@ -55,7 +61,7 @@ function diffContents(
     if (beforeId === undefined || afterId === undefined) continue
     const [was, is] = [before.clusters?.[beforeId], after.clusters?.[afterId]]
     if (was && is && was !== is && clusters.length < MAX_DEPTH) {
-      diffCluster(comparison, subject, was, is, clusters, difference, report)
+      diffCluster(comparison, subject, was, is, clusters, place, own, report)
     }
   }
   diffGroups(comparison, before.groups, after.groups, report)
@@ -63,6 +69,10 @@ function diffContents(
     const [was, is] = [before, after].map(({ configuration }) => configuration?.[`${side}s`] ?? [])
     diffPins(comparison, side, was!, is!, report)
   }
+  const other: Difference = { changes: [], layout: [] }
+  diffStored(comparison, before, after, place, own, other)
+  difference.changes.push(...own.changes, ...other.changes.map((change) => ({ ...change, ...within })))
+  difference.layout.push(...own.layout)
   return comparison
 }
 
@@ -125,6 +135,7 @@ function diffCluster(
   before: Cluster,
   after: Cluster,
   clusters: readonly NodeName[],
+  place: StoredPlace,
   difference: Difference,
   report: Report,
 ): void {
@@ -136,7 +147,7 @@ function diffCluster(
     ...('reason' in cluster ? { reason: cluster.reason } : {}),
   }))
   if ('nodes' in before && 'nodes' in after) {
-    const inner = diffContents(before, after, [...clusters, node], inside)
+    const inner = diffContents(before, after, [...clusters, node], enterCluster(place, node), inside)
     const [portsBefore, portsAfter] = [before, after].map(({ ports }, i) =>
       nameHooks(outer, inner, node, i === 0 ? 'before' : 'after', ports),
     )

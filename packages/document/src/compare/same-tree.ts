@@ -1,4 +1,5 @@
 import type { DataTree, DataValue } from '@meadow/contract'
+import { sameGeometry } from './same-geometry.ts'
 import { sameJson } from './same-json.ts'
 
 /** Whether two ports hold the same values. A tree without values equals no tree. */
@@ -28,13 +29,13 @@ export function isEmptyTree(tree: DataTree | undefined): tree is undefined {
 /** The types whose JSON value is only a summary of the geometry. */
 export const SUMMARISED: readonly DataValue['type'][] = ['curve', 'surface', 'brep', 'mesh', 'unknown']
 
-/** Geometry is compared by its bytes, not by its summary, which may have been computed for only one of the two. */
+/** Geometry is compared by its meaning, not by its summary, which may have been computed for only one of the two. */
 export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   if (!a || !b) return a === b
   if (a.type !== b.type || a.referenceId !== b.referenceId) return false
   if (!sameJson(a.referencePart, b.referencePart)) return false
   if (!SUMMARISED.includes(a.type)) return sameJson(a.value, b.value)
-  if (a.geometry && b.geometry) return sameJson(a.geometry, b.geometry)
+  if (a.geometry && b.geometry) return sameGeometry(a.geometry, b.geometry)
   return a.geometry === b.geometry && sameJson(a.value, b.value)
 }
 

@@ -63,7 +63,7 @@ test('[GHA-25] given mutated deflated files, when read, then they are rejected o
 test('[GHA-25] given mutated XML files, when read, then they are rejected or survive being written', () => {
   fuzz(xmlFiles, 2000, (bytes) => {
     const archive = readArchive(bytes, LIMITS)
-    assert.deepEqual(readArchive(writeArchive(archive, { form: 'ghx' })), archive)
+    assert.deepEqual(readArchive(writeArchive(archive, { form: 'ghx' })).root, archive.root)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { constants, deflateRawSync } from 'node:zlib'
+import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { writeInflatedArchive } from './forms/write-binary.ts'
 import { readArchive } from './read-archive.ts'
@@ -50,6 +50,31 @@ for (const [what, bytes] of OTHER_FILES) {
     assertRejected('not_an_archive', /^$|^byte \d$/, () => readArchive(bytes))
   })
 }
+
+test('[GHA-30] given a file of another kind under the name of a definition, when read, then the error says what it is and what to do', () => {
+  const utf16 = Buffer.from('\ufeff<?xml version="1.0"?><Archive name="Root" />', 'utf16le')
+  const cases: [RegExp, string | Uint8Array][] = [
+    [
+      /pointer of Git LFS.*git lfs pull/,
+      'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n',
+    ],
+    [/web page/, '<!DOCTYPE html>\n<html lang="en"><head><title>Sign in</title></head><body></body></html>'],
+    [/web page/, '\ufeff\n<!-- saved --><HTML><body></body></HTML>'],
+    [/ZIP archive/, Buffer.from('504b0304140000000800', 'hex')],
+    [/gzip/, gzipSync(writeArchive(archive, { form: 'gh' }))],
+    [/Rhino model.*\.3dm/, '3D Geometry File Format        7'],
+    [/UTF-16.*UTF-8/, utf16],
+    [/UTF-16.*UTF-8/, utf16.subarray(2)],
+    [/JSON/, '{"message":"Not Found","status":404}'],
+    [/JSON/, ' [{"error":"expired"}]\n'],
+    [/zeros/, Buffer.alloc(5000)],
+    [/empty/, ''],
+  ]
+  for (const [says, content] of cases) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    assert.throws(() => readArchive(bytes), { code: 'not_an_archive', message: says })
+  }
+})
 
 const notXml = fc.string({ maxLength: 2000 }).filter((text) => !text.startsWith('<'))
 

@@ -1,6 +1,7 @@
 import { type Inflated, inflateRaw } from '@meadow/inflate'
 import { readInflatedArchive } from './forms/read-binary.ts'
 import { readXmlArchive } from './forms/read-xml.ts'
+import { describeJson, describeOtherFile } from './other-files.ts'
 import type { Archive } from './tree/archive.ts'
 import { GrasshopperError } from './tree/grasshopper-error.ts'
 import { DEFAULT_LIMITS, type Limits } from './tree/limits.ts'
@@ -15,6 +16,8 @@ import type { ArchiveForm } from './write-archive.ts'
 export function readArchive(bytes: Uint8Array, limits: Partial<Limits> = {}): Archive {
   const bounds = { ...DEFAULT_LIMITS, ...limits }
   if (bytes.length === 0) throw new GrasshopperError('not_an_archive', 'The file is empty', '')
+  const other = describeOtherFile(bytes)
+  if (other !== undefined) throw new GrasshopperError('not_an_archive', other, '')
   return isXml(bytes)
     ? readXmlArchive(bytes, bounds)
     : readInflatedArchive(inflate(bytes, bounds.maxBytes), bounds)
@@ -32,7 +35,10 @@ function isXml(bytes: Uint8Array): boolean {
 }
 
 function inflate(packed: Uint8Array, maxBytes: number): Uint8Array {
-  return checkInflated(inflateRaw(packed, maxBytes), packed, maxBytes)
+  const inflated = inflateRaw(packed, maxBytes)
+  const json = inflated.end === 'whole' ? undefined : describeJson(packed)
+  if (json !== undefined) throw new GrasshopperError('not_an_archive', json, '')
+  return checkInflated(inflated, packed, maxBytes)
 }
 
 /** Checks that a whole archive was inflated. Fails: `GrasshopperError`; the first bytes decide about `not_an_archive`. */

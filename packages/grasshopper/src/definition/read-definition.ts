@@ -1,5 +1,6 @@
 import { readArchive } from '../archive/read-archive.ts'
 import type { Archive, Chunk } from '../archive/tree/archive.ts'
+import { listMiscounts } from '../archive/tree/counts.ts'
 import { findChunk, findItem } from '../archive/tree/find.ts'
 import type { Limits } from '../archive/tree/limits.ts'
 import { formatDate } from './model/date.ts'
@@ -21,7 +22,7 @@ export function readDefinition(bytes: Uint8Array, limits: Partial<Limits> = {}):
   const definition = getDefinition(original)
   const header = readHeader(original, definition)
   const objects = listObjects(definition)
-  const notes: Note[] = []
+  const notes: Note[] = listWrongCounts(original, definition)
   const content = readGraph(definition, objects, createDefinitionContext(notes))
   const thumbnail = findThumbnail(original)
   return {
@@ -32,6 +33,14 @@ export function readDefinition(bytes: Uint8Array, limits: Partial<Limits> = {}):
     original,
     objects: new Map(objects.map(({ instanceId, chunk }) => [instanceId, chunk])),
   }
+}
+
+/** Counts of the lists that a definition depends on; other counts of real files are of things that they do not hold. */
+function listWrongCounts({ miscounts = [] }: Archive, definition: Chunk): Note[] {
+  const counted = definition.chunks
+    .filter(({ name }) => name === 'DefinitionObjects' || name === 'GHALibraries')
+    .flatMap((chunk) => listMiscounts(chunk, `Root/Definition/${chunk.name}`))
+  return [...miscounts, ...counted].map((miscount) => ({ kind: 'miscounted', ...miscount }))
 }
 
 /** Header and properties of the file. Files of 2011 call the DocumentHeader DefinitionHeader. */

@@ -8,7 +8,7 @@ import type { Note } from './model/definition.ts'
 import { getDefinition, listObjects } from './model/definition-object.ts'
 import { readConfiguration, readPins, writePins } from './reading/pins.ts'
 import { readGraph } from './reading/read-graph.ts'
-import { createDefinitionContext, type Reading } from './reading/values/value-context.ts'
+import { createDefinitionContext, LATEST_READING, type Reading } from './reading/values/value-context.ts'
 import { createFrame } from './writing/create-frame.ts'
 import { prepareContent } from './writing/prepare-content.ts'
 import { updateObjects, type WrittenObjects } from './writing/update-objects.ts'
@@ -29,7 +29,7 @@ import type {
  */
 export function writeDefinition(
   document: DefinitionDocument,
-  { original, form = 'gh', reading = 2 }: WriteOptions = {},
+  { original, form = 'gh', reading = LATEST_READING }: WriteOptions = {},
 ): WrittenDefinition {
   const warnings: WriteWarning[] = []
   const warn: Warn = (warning) => void warnings.push(warning)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32, deflateRawSync, deflateSync, inflateRawSync } from 'node:zlib'
 import type { GraphContent } from '@meadow/document'
 import fc from 'fast-check'
 import { writeInflatedArchive } from '../archive/forms/write-binary.ts'
@@ -19,6 +20,7 @@ import {
   buildPort,
 } from '../testing/build-archive.ts'
 import { buildCluster, buildContent } from '../testing/build-cluster.ts'
+import { buildPackedGeometry } from '../testing/build-rhino-object.ts'
 import { listFaults } from '../testing/check-structure.ts'
 import { EDIT_KINDS, editAtRandom, editOnce } from '../testing/edit-at-random.ts'
 import { toJson } from '../testing/read-objects.ts'
@@ -27,6 +29,7 @@ import { mergeArchives } from './merge-archives.ts'
 
 const inflate = (archive: Archive) => Buffer.from(writeInflatedArchive(archive)).toString('hex')
 
+const CURVE = 'd5967b9f-e8ee-436b-a8ad-29fdcecf32d5'
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const place = (x: number, y: number) =>
   buildChunk('Attributes', [
@@ -222,6 +225,79 @@ test('[GHM-13] given random edits of lines that lie apart, when merged, then nev
       },
     ),
   )
+})
+
+/** ON_Data as another version of Rhino writes it: other stamps, other compression. */
+function packAnew(packed: Uint8Array, stamp: number): Uint8Array {
+  const record = Buffer.from(inflateRawSync(packed))
+  const version = record.indexOf('Version=') + 'Version='.length
+  record.write(String(stamp % 10), version)
+  record.writeInt32LE(stamp, record.indexOf(int32(2345)))
+  return new Uint8Array(deflateRawSync(record, { level: stamp % 10 }))
+}
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32LE(value)
+  return bytes
+}
+const DATA = Buffer.from('an object of openNURBS, of which nothing is known but its bytes')
+
+/** A PNG file of 2 × 2 pixels whose rows have this filter: other bytes, the same picture. */
+function picture(filter: 0 | 1, red = 200): Uint8Array {
+  const pixels = [0, 1].map(() => [red, 10, 20, 255, red, 10, 20, 255])
+  const rows = pixels.map((row) =>
+    filter === 0 ? [0, ...row] : [1, ...row.map((value, at) => (value - (row[at - 4] ?? 0)) & 255)],
+  )
+  const part = (name: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(name), data])
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    checksum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, checksum])
+  }
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      part('IHDR', Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0])),
+      part('IDAT', deflateSync(Buffer.from(rows.flat()))),
+      part('IEND', Buffer.alloc(0)),
+    ]),
+  )
+}
+
+test('[GHM-14] given geometry and icons that both sides wrote anew, when merged, then they are no conflicts, and the changes of both are there', () => {
+  const packed = new Uint8Array(buildPackedGeometry('Rhino.Geometry.LineCurve', DATA))
+  const build = (values: [number, number], data: Uint8Array, icon: Uint8Array) =>
+    buildArchive([
+      slider(1, values[0]),
+      slider(2, values[1]),
+      buildObject({
+        ...{ guid: CURVE, id: 5, name: 'Curve' },
+        container: [
+          place(0, 0),
+          buildItem('drawing_bitmap', 'IconOverride', icon),
+          buildPersistentData({ '{0}': [[buildItem('bytearray', 'ON_Data', data)]] }),
+        ],
+      }),
+    ])
+  const before = build([5, 6], packed, picture(0))
+  const ours = build([7, 6], packAnew(packed, 7), picture(1))
+  const theirs = build([5, 9], packAnew(packed, 4), picture(0))
+  const { archive, conflicts } = mergeArchives(before, ours, theirs)
+  assert.deepEqual(conflicts, [])
+  assert.deepEqual(archive, build([7, 9], packAnew(packed, 7), picture(1)))
+  const removed = buildArchive([slider(1, 5), slider(2, 1)])
+  assert.deepEqual(
+    mergeArchives(before, removed, build([5, 6], packAnew(packed, 4), picture(1))).conflicts,
+    [],
+  )
+
+  const other = (text: string) =>
+    new Uint8Array(buildPackedGeometry('Rhino.Geometry.LineCurve', Buffer.from(text)))
+  const changed = [other('ours'), other('theirs')].map((data) => build([5, 6], data, picture(0)))
+  assert.equal(mergeArchives(before, changed[0]!, changed[1]!).conflicts.length, 1)
+  const icons = [100, 101].map((red) => build([5, 6], packed, picture(0, red)))
+  assert.equal(mergeArchives(before, icons[0]!, icons[1]!).conflicts.length, 1)
 })
 
 const samples = listSamples('gh').filter(({ bytes }) => bytes.length < 30_000)

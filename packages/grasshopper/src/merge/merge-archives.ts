@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { writeInflatedArchive } from '../archive/forms/write-binary.ts'
 import type { Archive, Chunk, Item } from '../archive/tree/archive.ts'
+import { countElements, findCounted } from '../archive/tree/counts.ts'
 import { findItem } from '../archive/tree/find.ts'
 import { DEFAULT_LIMITS } from '../archive/tree/limits.ts'
-import { countElements, findCounted } from '../text/counts.ts'
 import { formatLiteral, isByteType } from '../text/literal.ts'
 import { createNestedArchives } from '../text/nested.ts'
 import { describeObject, findInstanceId, findPortName, isObjectList, keyObjects } from '../text/objects.ts'
 import { pack } from '../text/packing.ts'
 import { MAX_TEXT_DEPTH } from '../text/write-tree.ts'
 import { isSameButPlace, toMovable, toPlaced } from './layout.ts'
+import { unifyRewritten } from './same-bytes.ts'
 import { isSameList, mergeOrder, mergeSets } from './sequences.ts'
 import { chooseAnyway } from './session-facts.ts'
 import { mergeText } from './texts.ts'
@@ -54,7 +55,10 @@ export function mergeArchives(
     conflicts.push({ where: path.join('/').replace(/^([^/]*\(.*?\))\//, '$1, '), what })
   }
 
-  function mergeRoots(b: Chunk, o: Chunk, t: Chunk): Chunk {
+  function mergeRoots(before: Chunk, first: Chunk, second: Chunk): Chunk {
+    if (isDeepStrictEqual(before, second)) return first
+    if (isDeepStrictEqual(before, first)) return second
+    const [b, o, t] = unifyRewritten(before, first, second)
     const { root, lost } = removeLostWires(mergeChunk(b, o, t), o, t)
     conflicts.push(...lost)
     return root

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Chunk, Item, Xy } from '../archive/tree/archive.ts'
+import { countElements, findCounted } from '../archive/tree/counts.ts'
 import { GrasshopperError, printable } from '../archive/tree/grasshopper-error.ts'
 import { MAX_DEPTH } from '../archive/tree/limits.ts'
 import { decodeScript, findLineEnds, formatBytes, formatLines } from './blocks.ts'
-import { countElements, findCounted } from './counts.ts'
 import { formatLiteral, formatReal, isByteType, nameOfType, quote } from './literal.ts'
 import { type NestedArchives, PACKING_KEPT } from './nested.ts'
 import {

@@ -99,9 +99,10 @@ export function describeSummary(summary: ImportSummary): string {
     ...describeGone(summary),
     ...countLine('Links to folders, left out', summary.skipped),
     ...describeOthers(summary),
-    ...summary.notes.flatMap(({ kind, count, files: inFiles }) =>
-      countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
-    ),
+    ...summary.notes.flatMap(({ kind, count, files: inFiles, examples = [] }) => [
+      ...countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
+      ...examples.map((example) => `  ${example}`),
+    ]),
   ]
   lines.push(...describeUnsolvable(summary.unsolvable))
   if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')

@@ -111,7 +111,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.ok(file!.plugins && clusters![CLUSTERED.cluster])
       const rows = await database.read.selectFrom('document').select(['name', 'source_reading']).execute()
       assert.deepEqual(Object.fromEntries(rows.map((row) => [row.name, row.source_reading])), {
-        Plain: 2,
+        Plain: 3,
         Edited: null,
       })
     })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveVersion, GraphContent, Unit } from '@meadow/contract'
-import { writeDefinition } from '@meadow/grasshopper'
+import { type Reading, writeDefinition } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 
@@ -75,7 +75,7 @@ async function makeDefinition(request: DefinitionRequest, { blobs }: MakeParts):
     { ...graph, id, name, updatedAt },
     {
       form: 'gh',
-      reading: original !== null && reading === null ? 1 : 2,
+      ...(original !== null && { reading: (reading ?? 1) as Reading }),
       ...(original !== null && { original: await readBlob(blobs, original) }),
     },
   )

@@ -115,6 +115,8 @@ export interface NoteCount {
   kind: Note['kind']
   count: number
   files: number
+  /** Where some are, with the paths of their files, at most `MAX_EXAMPLES`; absent where the place says nothing. */
+  examples?: string[]
 }
 
 /** The number of nodes in a list of unsolvable ones; further nodes are left out. */
@@ -141,15 +143,30 @@ export const NOTE_DESCRIPTIONS: Record<Note['kind'], string> = {
   dropped_wire: 'Wires from something that the file does not hold, left out',
   unreadable_geometry: 'Typed-in geometries that could not be read',
   geometry_left_out: 'Typed-in geometries beyond the limit of a document, left out',
+  port_left_out: 'Ports that the file leaves out, with the default of their kind',
+  miscounted: 'Lists that announce another number than they hold, read as they are',
   repaired: 'Faults of a definition, repaired',
 }
 
-/** One sentence for each kind. */
+/** One sentence for each kind, with the places that are known. */
 export function describeNotes(notes: readonly Note[]): string[] {
-  return [...Map.groupBy(notes, ({ kind }) => kind)].map(
-    ([kind, ofKind]) => `${NOTE_DESCRIPTIONS[kind]}: ${ofKind.length}.`,
-  )
+  return [...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const places = listPlaces(ofKind)
+    const shown = places.slice(0, SHOWN_PLACES).join('; ')
+    const more = places.length > SHOWN_PLACES ? '; and others' : ''
+    return `${NOTE_DESCRIPTIONS[kind]}: ${ofKind.length}.${shown === '' ? '' : ` ${shown}${more}.`}`
+  })
 }
+
+const SHOWN_PLACES = 3
+
+/** What is wrong with each list, and where it is: `34 Object announced, 1 found (at Root/Definition/DefinitionObjects)`. */
+export const listPlaces = (notes: readonly Note[]): string[] =>
+  notes.flatMap((note) =>
+    note.kind === 'miscounted'
+      ? [`${note.announced} ${note.elements} announced, ${note.found} found (at ${note.where})`]
+      : [],
+  )
 
 /** One sentence about what cannot be solved, if there is anything. */
 export function describeUnsolvable(unsolvable: readonly Unsolvable[]): string[] {

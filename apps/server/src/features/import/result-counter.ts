@@ -2,13 +2,14 @@ import { extname } from 'node:path'
 import { describeCause } from '@meadow/contract/web/terms'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
-import type {
-  CauseCount,
-  ImportResult,
-  ImportSummary,
-  NoteCount,
-  OtherFiles,
-  UnsolvableCounts,
+import {
+  type CauseCount,
+  type ImportResult,
+  type ImportSummary,
+  listPlaces,
+  type NoteCount,
+  type OtherFiles,
+  type UnsolvableCounts,
 } from './import-result.ts'
 
 const MAX_CAUSES = 100
@@ -113,11 +114,17 @@ export class ResultCounter {
     if (result.outcome === 'gone' && result.binned) this.#goneBinned++
     this.#outcomes[result.outcome]++
     if ('unsolvable' in result) this.#unsolvable.add(result.path, result.unsolvable)
-    const kinds = 'notes' in result ? result.notes.map((note) => note.kind) : []
-    for (const kind of new Set(kinds)) {
+    if (!('notes' in result)) return
+    for (const [kind, notes] of Map.groupBy(result.notes, (note) => note.kind)) {
       const total = this.#notes.get(kind) ?? { kind, count: 0, files: 0 }
-      const count = kinds.filter((other) => other === kind).length
-      this.#notes.set(kind, { kind, count: total.count + count, files: total.files + 1 })
+      const places = listPlaces(notes).map((place) => `${result.path}: ${place}`)
+      const examples = [...(total.examples ?? []), ...places].slice(0, MAX_EXAMPLES)
+      this.#notes.set(kind, {
+        kind,
+        count: total.count + notes.length,
+        files: total.files + 1,
+        ...(examples.length > 0 && { examples }),
+      })
     }
   }
 

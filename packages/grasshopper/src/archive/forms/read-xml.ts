@@ -23,8 +23,8 @@ const ENTITIES: Record<string, string> = Object.assign(Object.create(null), {
  */
 export function readXmlArchive(bytes: Uint8Array, limits: Partial<Limits> = {}): Archive {
   const { maxBytes, maxElements } = { ...DEFAULT_LIMITS, ...limits }
-  const builder = new XmlArchiveBuilder(maxElements)
   const parser = new SaxesParser()
+  const builder = new XmlArchiveBuilder(maxElements, () => parser.line)
   let attributeCount = 0
   let hasEnded = false
 

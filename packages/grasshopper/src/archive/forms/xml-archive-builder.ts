@@ -1,9 +1,10 @@
 import type { XmlField } from '../items/item-codec.ts'
 import { findItemType, ITEM_CODECS } from '../items/item-codecs.ts'
 import { int32 } from '../items/scalars.ts'
-import type { Archive, Chunk, Item, ItemType } from '../tree/archive.ts'
+import type { Archive, Chunk, Item, ItemType, Miscount } from '../tree/archive.ts'
 import { ElementPath } from '../tree/element-path.ts'
 import { Fault, printable } from '../tree/grasshopper-error.ts'
+import { MAX_MISCOUNTS } from '../tree/limits.ts'
 import { checkRootName } from '../tree/root-names.ts'
 
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -24,12 +25,15 @@ export class XmlArchiveBuilder {
   /** The open chunks and item. */
   readonly path = new ElementPath()
   readonly #maxElements: number
+  readonly #findLine: () => number
+  readonly #miscounts: Miscount[] = []
   readonly #open: OpenElement[] = []
   #elementCount = 0
   #root: Chunk | undefined
 
-  constructor(maxElements: number) {
+  constructor(maxElements: number, findLine: () => number) {
     this.#maxElements = maxElements
+    this.#findLine = findLine
   }
 
   openElement(tag: string, attributes: XmlAttributes): void {
@@ -47,7 +51,9 @@ export class XmlArchiveBuilder {
 
   getArchive(): Archive {
     if (!this.#root) throw new Fault('truncated', 'The text ends before an archive starts')
-    return { root: this.#root }
+    return this.#miscounts.length === 0
+      ? { root: this.#root }
+      : { root: this.#root, miscounts: this.#miscounts }
   }
 
   #openRoot(tag: string, attributes: XmlAttributes): OpenElement {
@@ -92,11 +98,17 @@ export class XmlArchiveBuilder {
         return openChild(attributes)
       },
       addText: rejectText,
-      close() {
-        if (count === undefined || count === String(list.length)) return
-        throw new Fault('malformed', `A list announces ${printable(count)} elements, but has ${list.length}`)
+      close: () => {
+        if (count !== undefined && count !== String(list.length))
+          this.#addMiscount({ elements: `${childTag}s`, announced: printable(count), found: list.length })
       },
     }
+  }
+
+  /** People edit files by hand and by script, and forget the counts: what is there counts. */
+  #addMiscount(miscount: Omit<Miscount, 'where'>): void {
+    if (this.#miscounts.length >= MAX_MISCOUNTS) return
+    this.#miscounts.push({ where: `${this.path}, line ${this.#findLine()}`, ...miscount })
   }
 
   #openChild(attributes: XmlAttributes, siblings: Chunk[]): OpenElement {

@@ -5,6 +5,19 @@
 export interface Archive {
   /** `Root` in .gh and .ghx, `UserObject` in .ghuser, `Cluster` in .ghcluster, `Document` inside a cluster. */
   readonly root: Chunk
+  /** The lists of an XML text that announce another number than they hold, at most `MAX_MISCOUNTS`; absent: none. */
+  readonly miscounts?: readonly Miscount[]
+}
+
+/** A list that announces another number of elements than it holds. */
+export interface Miscount {
+  /** `Root/Definition, line 12` */
+  where: string
+  /** What is counted: `items`, `chunks`, or the name of the elements that an item counts. */
+  elements: string
+  /** As the file has it: a text in XML need not be a number. */
+  announced: number | string
+  found: number
 }
 
 /** A chunk's identity among its siblings is name and index. `index` is -1 for none. */

@@ -8,5 +8,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { maxBytes: 256 * 1024 * 1024, maxElements: 4_000_000 }
 
+/** How many wrong counts of a file are listed. */
+export const MAX_MISCOUNTS = 100
+
 /** The nesting of chunks, including the root, for reading and writing. Real files stay below 20. */
 export const MAX_DEPTH = 200

@@ -38,6 +38,8 @@ export interface PortChunk {
   chunk: Chunk
   /** The name of its parameter type, if the class of the object or the file determines it. */
   typeName?: string
+  /** Set if the file leaves the port out: its declaration in the component library. The chunk is not in the archive. */
+  leftOut?: LibraryPort
 }
 
 const KINDS = new Map([

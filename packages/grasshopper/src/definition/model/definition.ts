@@ -1,5 +1,5 @@
 import type { Author, GraphContent, Repair } from '@meadow/document'
-import type { Archive, Chunk } from '../../archive/tree/archive.ts'
+import type { Archive, Chunk, Miscount } from '../../archive/tree/archive.ts'
 
 /** A definition as a node graph, with the data of the file that the graph does not contain. */
 export interface Definition {
@@ -50,5 +50,9 @@ export type Note =
   | { kind: 'unreadable_geometry'; nodeInstanceId: string; portInstanceId: string }
   /** Literal geometry beyond the limit of one definition; the value has no `geometry`. */
   | { kind: 'geometry_left_out'; nodeInstanceId: string; portInstanceId: string }
+  /** A port of a component that the file leaves out; it has the default of its kind. */
+  | { kind: 'port_left_out'; nodeInstanceId: string; portInstanceId: string }
+  /** A list that announces another number than it holds, and is read as it is. */
+  | ({ kind: 'miscounted' } & Miscount)
   /** Any other violation of the rules of a valid graph. */
   | { kind: 'repaired'; repair: Repair }

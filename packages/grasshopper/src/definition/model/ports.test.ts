@@ -79,7 +79,7 @@ test('[GHD-7] given ports of all kinds, when read, then their types come from fi
       ({ typeName }) => typeName,
     )
   const fixed = [0, 1, 2].map((index) => buildPort('param_input', index, 10 + index))
-  assert.deepEqual(types(SERIES, fixed), ['Number', 'Number', 'Integer'])
+  assert.deepEqual(types(SERIES, fixed), ['Number', 'Number', 'Integer', 'Number'])
   const variable = buildChunk('ParameterData', [
     buildItem('guid', 'InputId', CURVE, 0),
     buildItem('guid', 'InputId', PLUGIN, 1),
@@ -164,6 +164,6 @@ test('[GHD-7] given a gradient without values, when read, then its ports have th
   const node = readNode(1, [buildObject({ guid: CLASS.gradient, id: 1, container: ports })])
   assert.deepEqual(
     Object.values(node.ports).map(({ typeName }) => typeName),
-    ['Number', 'Number', 'Number'],
+    ['Number', 'Number', 'Number', 'Colour'],
   )
 })

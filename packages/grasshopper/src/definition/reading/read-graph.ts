@@ -13,6 +13,7 @@ import { CLASS } from '../model/class-ids.ts'
 import { formatColour } from '../model/colour.ts'
 import type { Library } from '../model/definition.ts'
 import type { DefinitionObject } from '../model/definition-object.ts'
+import { addLeftOutPorts } from '../model/left-out-ports.ts'
 import { findText } from '../model/text.ts'
 import { readConfiguration, readPins } from './pins.ts'
 import { readNode } from './read-node.ts'
@@ -30,6 +31,7 @@ export function readGraph(
   known: ReadonlyMap<string, Node> = new Map(),
 ): GraphContent {
   const nodeObjects = objects.filter(({ classId }) => classId !== CLASS.group)
+  if (shared.reading >= 3) nodeObjects.forEach(addLeftOutPorts)
   const groupObjects = objects.filter(({ classId }) => classId === CLASS.group)
   checkIds([...nodeObjects, ...groupObjects])
   const context = {

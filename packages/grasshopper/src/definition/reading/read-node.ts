@@ -2,6 +2,7 @@ import {
   createDataTree,
   createRecord,
   type DataTree,
+  type LibraryPort,
   type Node,
   type Port,
   type PortReference,
@@ -69,7 +70,18 @@ function findValues(object: DefinitionObject, port: PortChunk, context: NodeCont
   if (chosen) return chosen.length > 0 ? createDataTree([{ path: [0], values: chosen }]) : undefined
   if (context.hiddenPorts.has(port.id) && holdsHiddenDefault(port.chunk, port.typeName)) return undefined
   const at = { nodeInstanceId: object.instanceId, portInstanceId: port.id }
+  if (port.leftOut) return findDefaults(port.leftOut, at, context)
   return findPersistentData(port.chunk, port.typeName, createValueContext(context, at, object.where))
+}
+
+/** The default of a port that the file leaves out. */
+function findDefaults(
+  { defaults }: LibraryPort,
+  at: PortReference,
+  { notes }: NodeContext,
+): DataTree | undefined {
+  notes.push({ kind: 'port_left_out', ...at })
+  return defaults.length > 0 ? createDataTree([{ path: [0], values: defaults }]) : undefined
 }
 
 function readSources(

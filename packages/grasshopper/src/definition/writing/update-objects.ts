@@ -17,6 +17,7 @@ import { type DefinitionObject, readObject } from '../model/definition-object.ts
 import { readNode } from '../reading/read-node.ts'
 import { addHiddenPorts, hasHiddenDefault } from '../reading/values/hidden-defaults.ts'
 import { createDefinitionContext } from '../reading/values/value-context.ts'
+import { completePorts } from './complete-ports.ts'
 import { createObject } from './create-object.ts'
 import { updateNode } from './update-node.ts'
 import { indexOpaqueItems } from './values/original-items.ts'
@@ -45,6 +46,7 @@ export function updateObjects(target: Target, content: GraphContent, warn: Warn)
   const context = { warn, findOpaqueItem: indexOpaqueItems(target) }
   const nodes: NodeUpdate[] = []
   const chunks: Chunk[] = []
+  const hidden: string[] = []
 
   const groupIds = new Set(content.groups.map(({ id }) => id))
   for (const object of target.objects) {
@@ -57,6 +59,7 @@ export function updateObjects(target: Target, content: GraphContent, warn: Warn)
     chunks.push(object.chunk)
     const before = target.content.nodes[object.instanceId] as Node
     const isChanged = !sameJson(before, after)
+    if (isChanged) hidden.push(...completePorts(object, before))
     const renamed = isChanged ? updateNode(object, before, after, context) : new Map<string, string>()
     nodes.push({ object, before, after, renamed, isChanged })
   }
@@ -77,7 +80,7 @@ export function updateObjects(target: Target, content: GraphContent, warn: Warn)
     })
   }
 
-  addHiddenPorts(target.definition, added.flatMap(listHiddenPorts))
+  addHiddenPorts(target.definition, [...hidden, ...added.flatMap(listHiddenPorts)])
   updateWires(nodes)
   const arranged = arrange(chunks, updateGroups(target, content.groups))
   writeObjects(target, arranged)

@@ -16,7 +16,7 @@ export interface WriteOptions {
   original?: Uint8Array
   /** Default `gh`. */
   form?: ArchiveForm
-  /** How the document was read from the original: 1 by a version of Meadow before migration 15. Default 2. */
+  /** How the document was read from the original. Default: as now. */
   reading?: Reading
 }
 

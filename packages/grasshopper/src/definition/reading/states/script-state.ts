@@ -10,7 +10,7 @@ export function findScriptState(object: DefinitionObject, reading: Reading): Scr
   const kind = findKind(object, reading)
   if (!kind) return undefined
   const state = readSource(object, kind.language)
-  return reading === 2 && takesSource(object) ? { ...state, takesSource: true } : state
+  return reading !== 1 && takesSource(object) ? { ...state, takesSource: true } : state
 }
 
 type Language = { language: ScriptLanguage | undefined }

@@ -6,10 +6,13 @@ import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker
 const MAX_NULLS = 1_000_000
 
 /**
- * How much of a file is read. 1: as by the versions of Meadow before migration 15, which documents imported by them are
- * compared with when they are written over their file. 2: everything.
+ * How much of a file is read. 1 and 2: as by earlier versions of Meadow; documents that they imported are compared with
+ * that when they are written over their file. 1 is before migration 15, 2 without the ports that a file leaves out. 3:
+ * everything.
  */
-export type Reading = 1 | 2
+export type Reading = 1 | 2 | 3
+
+export const LATEST_READING: Reading = 3
 
 /** The shared context of all values of a definition: limits and notes. */
 export interface DefinitionContext {
@@ -28,7 +31,7 @@ export interface ValueContext {
   createNulls(count: number): null[]
 }
 
-export function createDefinitionContext(notes: Note[], reading: Reading = 2): DefinitionContext {
+export function createDefinitionContext(notes: Note[], reading: Reading = LATEST_READING): DefinitionContext {
   return { reading, unpackGeometry: createGeometryUnpacker(), notes, nullsLeft: MAX_NULLS }
 }
 

@@ -109,7 +109,7 @@ function mapValues(tree: DataTree | undefined): Map<string, DataValue | null> {
   )
 }
 
-/** Equal for values that `sameValue` considers equal. */
+/** Equal for equal bytes: values of which `sameValue` says that they are equal can have several. */
 function contentOf({ type, value, geometry, referenceId, referencePart }: DataValue): string {
   return JSON.stringify([type, referenceId, referencePart, geometry ?? value])
 }

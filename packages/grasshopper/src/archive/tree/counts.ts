@@ -1,4 +1,6 @@
-import type { Chunk, Item } from '../archive/tree/archive.ts'
+import type { Chunk, Item, Miscount } from './archive.ts'
+import { printable } from './grasshopper-error.ts'
+import { MAX_MISCOUNTS } from './limits.ts'
 
 /** The items that count others of the same chunk, with the name of what they count. */
 const COUNTED: Readonly<Record<string, string>> = {
@@ -54,4 +56,29 @@ export function countElements(chunk: Chunk, name: string): number {
     if (element.index >= 0) byName.set(element.name, (byName.get(element.name) ?? 0) + 1)
   COUNTS.set(chunk, { size, byName })
   return byName.get(name) ?? 0
+}
+
+/**
+ * The items in a chunk and below it that count another number of elements than there are, at most `MAX_MISCOUNTS`. `path`
+ * is that of the chunk. A branch may count more values than it has: the others are null (GHD-29).
+ */
+export function listMiscounts(chunk: Chunk, path: string): Miscount[] {
+  const found: Miscount[] = []
+  addMiscounts(chunk, path, found)
+  return found
+}
+
+function addMiscounts(chunk: Chunk, where: string, found: Miscount[]): void {
+  for (const item of chunk.items) {
+    const elements = findCounted(chunk, item)
+    if (elements === undefined || found.length >= MAX_MISCOUNTS) continue
+    const announced = item.value as number
+    const count = countElements(chunk, elements)
+    if (announced === count || (chunk.name === 'Branch' && announced > count)) continue
+    found.push({ where, elements, announced, found: count })
+  }
+  for (const child of chunk.chunks) {
+    const label = child.index < 0 ? printable(child.name) : `${printable(child.name)} #${child.index}`
+    addMiscounts(child, `${where}/${label}`, found)
+  }
 }
