@@ -25,8 +25,8 @@ export type {
 export { normalizeGeometry, sameGeometry } from './compare/same-geometry.ts'
 export { sameJson } from './compare/same-json.ts'
 export { holdsState, sameMember, sameState } from './compare/same-state.ts'
-export { listChangedFacts, type StoredFacts } from './compare/stored-facts.ts'
 export { agreeingTree, isEmptyTree, SUMMARISED, sameTree, sameValue } from './compare/same-tree.ts'
+export { listChangedFacts, type StoredFacts } from './compare/stored-facts.ts'
 export {
   type CanvasObject,
   type ComponentKind,

@@ -17,7 +17,6 @@ export {
   readClusters,
   type UnknownCluster,
 } from './definition/read-clusters.ts'
-export { describeStored } from './meaning/describe-stored.ts'
 export { readDefinition } from './definition/read-definition.ts'
 export {
   type ClusterFile,
@@ -36,3 +35,4 @@ export type {
   WriteWarningKind,
   WrittenDefinition,
 } from './definition/writing/written-definition.ts'
+export { describeStored } from './meaning/describe-stored.ts'
