@@ -69,7 +69,7 @@ const SOLIDS: Record<string, Brep> = {
   'slanted prism': capPlanarHoles(
     extrudeCurve(closedPolyline(p(0, 0), p(4, 0), p(1, 1), p(0, 4)), p(1, 1, 5), TOLERANCE),
     TOLERANCE,
-  ).brep,
+  )!.brep,
 }
 
 for (const [name, solid] of Object.entries(SOLIDS)) {

@@ -48,7 +48,7 @@ const SOLIDS: Record<string, [Brep, number]> = {
     capPlanarHoles(
       extrudeCurve(closed(at(0, 0), at(4, 0), at(1, 1), at(0, 4)), at(1, 1, 5), TOLERANCE),
       TOLERANCE,
-    ).brep,
+    )!.brep,
     2,
   ],
 }

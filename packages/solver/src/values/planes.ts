@@ -6,6 +6,7 @@ import {
   dot,
   findPerpendicular,
   findUnit,
+  length,
   ORIGIN,
   scale,
   subtract,
@@ -26,24 +27,71 @@ export function xyPlane(origin: Xyz): Plane {
 }
 
 /**
- * A plane with the x axis `xDirection`, and `yDirection` on the side of its y axis. Undefined for parallel
- * directions or directions without length.
+ * Directions are parallel below this sine of the angle between them.
+ * Source: `ON_Plane::CreateFromFrame`, which refuses a y direction that is not perpendicular to the normal by more than
+ * the square root of the machine epsilon: at smaller angles the normal is a matter of rounding.
  */
-export function findPlaneFromAxes(origin: Xyz, xDirection: Xyz, yDirection: Xyz): Plane | undefined {
-  const xAxis = findUnit(xDirection)
-  if (!xAxis) return undefined
-  const yAxis = findUnit(addScaled(yDirection, xAxis, -dot(yDirection, xAxis)))
+const PARALLEL = 1.490116119385e-8
+
+/**
+ * A plane with the x axis `xDirection`, and `yDirection` on the side of its y axis. Undefined for parallel
+ * directions, directions without length, and coordinates that are not finite. All planes that are not moved or turned
+ * ones come from here or from `findPlaneFromNormal`: the axes are perpendicular and of length 1, whatever their size.
+ */
+export function findPlaneFromAxes(
+  origin: Xyz,
+  xDirection: Xyz,
+  yDirection: Xyz,
+  tolerance = PARALLEL,
+): Plane | undefined {
+  const [xAxis, size] = [findUnit(xDirection), length(yDirection)]
+  if (!xAxis || !isFinitePlace(origin)) return undefined
+  const rest = reject(yDirection, xAxis)
+  const towards = length(rest) > tolerance * size ? findUnit(rest) : undefined
+  // At small angles rounding errors leave a part along x.
+  const isSquare = towards !== undefined && Math.abs(dot(towards, xAxis)) < 4 * Number.EPSILON
+  const yAxis = isSquare || !towards ? towards : findUnit(reject(towards, xAxis))
   return yAxis && plane(origin, xAxis, yAxis, cross(xAxis, yAxis))
+}
+
+/** `a` without its part along a unit vector. */
+function reject(a: Xyz, unit: Xyz): Xyz {
+  return addScaled(a, unit, -dot(a, unit))
+}
+
+function isFinitePlace({ x, y, z }: Xyz): boolean {
+  return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)
+}
+
+/**
+ * The plane through three points: the origin, the x axis towards the second, the third on the side of the y axis.
+ * Undefined for points on one line, as far as their coordinates have the digits to tell.
+ */
+export function findPlaneFromPoints(a: Xyz, b: Xyz, c: Xyz): Plane | undefined {
+  const [along, towards] = [subtract(b, a), subtract(c, a)]
+  const largest = [a, b, c]
+    .flatMap(({ x, y, z }) => [x, y, z])
+    .reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const rounding = (4 * Number.EPSILON * largest) / Math.min(length(along), length(towards))
+  return findPlaneFromAxes(a, along, towards, Math.max(PARALLEL, rounding))
+}
+
+/** A plane perpendicular to `normal` with the x axis on the side of `xDirection`; undefined as `findPlaneFromAxes`. */
+export function findPlaneAcross(origin: Xyz, normal: Xyz, xDirection: Xyz): Plane | undefined {
+  const turned = findPlaneFromAxes(origin, normal, xDirection)
+  return turned && plane(origin, turned.yAxis, turned.zAxis, turned.xAxis)
 }
 
 /**
  * A plane perpendicular to `normal`, with the x axis that openNURBS chooses. Undefined for a normal without
- * length.
+ * length, and coordinates that are not finite.
  */
 export function findPlaneFromNormal(origin: Xyz, normal: Xyz): Plane | undefined {
   const zAxis = findUnit(normal)
   const xAxis = zAxis && findPerpendicular(zAxis)
-  return zAxis && xAxis && plane(origin, xAxis, cross(zAxis, xAxis), zAxis)
+  return zAxis && xAxis && isFinitePlace(origin)
+    ? plane(origin, xAxis, cross(zAxis, xAxis), zAxis)
+    : undefined
 }
 
 /** The point in space at (u, v, w) along the plane's axes. */

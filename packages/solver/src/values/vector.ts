@@ -41,8 +41,12 @@ export function distance(a: Xyz, b: Xyz): number {
 /** A unit vector in the same direction; undefined for a vector without length. */
 export function findUnit(a: Xyz): Xyz | undefined {
   const size = length(a)
-  return size > 0 && Number.isFinite(size) ? scale(a, 1 / size) : undefined
+  if (!(size > 0) || !Number.isFinite(size)) return undefined
+  // The inverse of such a length is infinite, or has few digits.
+  return size < LEAST_LENGTH ? findUnit(scale(a, 1 / LEAST_LENGTH)) : scale(a, 1 / size)
 }
+
+const LEAST_LENGTH = 1e-290
 
 /** `a` at 0, `b` at 1. */
 export function interpolate(a: Xyz, b: Xyz, t: number): Xyz {

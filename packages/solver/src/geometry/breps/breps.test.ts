@@ -161,19 +161,19 @@ test('given a box, then its faces can be separated and joined again, regardless 
 
 test('given open tubes, then flat openings are capped, others counted', () => {
   assertSolid(
-    capPlanarHoles(extrudeCurve(circle(WORLD_XY, 2), p(0, 0, 3), TOLERANCE), TOLERANCE).brep,
+    capPlanarHoles(extrudeCurve(circle(WORLD_XY, 2), p(0, 0, 3), TOLERANCE), TOLERANCE)!.brep,
     12 * Math.PI,
   )
   // A frustum: (A + B + sqrt(A B)) h / 3.
   assertSolid(
-    capPlanarHoles(loft([square(1), square(0.5, 2)], TOLERANCE)!.brep, TOLERANCE).brep,
+    capPlanarHoles(loft([square(1), square(0.5, 2)], TOLERANCE)!.brep, TOLERANCE)!.brep,
     ((4 + 1 + 2) * 2) / 3,
   )
   const skew = loft(
     [square(1), polyline([p(-1, -1, 1), p(1, -1, 2), p(1, 1, 1), p(-1, 1, 2), p(-1, -1, 1)])],
     TOLERANCE,
   )!.brep
-  const half = capPlanarHoles(skew, TOLERANCE)
+  const half = capPlanarHoles(skew, TOLERANCE)!
   assert.deepEqual(
     [half.capped, half.left, countUses(half.brep).filter((uses) => uses === 1).length],
     [1, 1, 4],

@@ -4,37 +4,47 @@ import type { Brep } from '../../values/brep.ts'
 import { toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { dot } from '../../values/vector.ts'
+import { dot, ORIGIN } from '../../values/vector.ts'
 import { joinCurves } from '../curve-editing/join.ts'
-import { getWindingNumber } from '../curves/point-in-curve.ts'
+import { findCurvePlane } from '../curves/planarity.ts'
 import { isClosed } from '../curves/split.ts'
+import { createGroups } from '../meshes/disjoint-sets.ts'
+import { arrange, toLoop } from '../regions/arrange.ts'
+import { createRings, crossesItself, getDepths, nestRings } from '../regions/nest.ts'
+import { listClosePairs } from '../regions/pairs.ts'
 import { createBrepBuilder } from './brep-builder.ts'
 import { createPlanarFace, orient } from './planar-face.ts'
-import { findRegionPlane, integrateRegion, samplePoints } from './region.ts'
+import { findRegionPlane, samplePoints } from './region.ts'
 
 interface Region {
   readonly outline: Curve
   /** The outline runs counter-clockwise around the normal of this plane. */
   readonly plane: Plane
-  readonly area: number
   /** Points on the outline. */
   readonly points: readonly Xyz[]
-  readonly bounds: Bounds | undefined
+  readonly bounds: Bounds
+  /** The number of regions that it is inside of. */
   depth: number
   readonly holes: Region[]
 }
 
+/** Why outlines do not tell inside from outside. */
+export type OutlineFault = 'crosses itself' | 'overlap' | 'unclear'
+
 export interface PlanarBreps {
+  /** None with a fault. */
   readonly breps: readonly Brep[]
   /** The number of curves that are open. */
   readonly open: number
+  /** The number of closed curves that are not planar, or that lie on one line. */
   readonly bent: number
+  readonly fault?: OutlineFault
 }
 
 /**
  * Creates planar faces from curves: one inside each outermost closed curve, with the curves directly inside it
  * as holes, and so on inwards. Open curves are joined where they meet. Faces have the order of their outer
- * curves.
+ * curves. Outlines may touch each other; a fault if some overlap or are equal, or if one crosses itself.
  */
 export function createPlanarBreps(curves: readonly Curve[], tolerance: number): PlanarBreps {
   const joined = joinCurves(curves, tolerance)
@@ -43,65 +53,58 @@ export function createPlanarBreps(curves: readonly Curve[], tolerance: number): 
     const plane = findRegionPlane(outline, tolerance)
     return plane ? [createRegion(outline, plane)] : []
   })
-  for (const group of groupByPlane(regions, tolerance)) nest(group)
+  const known = new Set(regions.map(({ outline }) => outline))
+  const flat = closed.filter((outline) => !known.has(outline))
+  const counts = { open: joined.length - closed.length, bent: flat.length }
+  // Signed areas that cancel out.
+  const cancels = flat.some((outline) => findCurvePlane(outline, tolerance) !== undefined)
+  const faults = groupByPlane(regions, tolerance).flatMap((group) => nest(group, tolerance) ?? [])
+  const [fault] = cancels ? ['crosses itself' as const] : faults
+  if (fault) return { breps: [], ...counts, fault }
   const breps = regions.filter(({ depth }) => depth % 2 === 0).map((region) => createBrep(region, tolerance))
-  return { breps, open: joined.length - closed.length, bent: closed.length - regions.length }
+  return { breps, ...counts }
 }
 
 function createRegion(outline: Curve, plane: Plane): Region {
-  const points = samplePoints(outline)
-  const { area } = integrateRegion([outline], plane)
-  return { outline, plane, area, points, bounds: findBounds(outline), depth: 0, holes: [] }
+  const bounds = findBounds(outline) ?? { min: ORIGIN, max: ORIGIN }
+  return { outline, plane, points: samplePoints(outline), bounds, depth: 0, holes: [] }
 }
 
+/** Regions in one plane whose boxes are connected. */
 function groupByPlane(regions: readonly Region[], tolerance: number): Region[][] {
-  const groups: Region[][] = []
-  for (const region of regions) {
-    checkpoint(groups.length + region.points.length)
-    const group = groups.find(([first]) => {
-      if (!first) return false
-      const isParallel = Math.abs(dot(first.plane.zAxis, region.plane.zAxis)) > 1 - 1e-6
-      return (
-        isParallel && region.points.every((point) => Math.abs(toLocal(first.plane, point).z) <= tolerance)
-      )
-    })
-    if (group) group.push(region)
-    else groups.push([region])
+  const groups = createGroups(regions.length)
+  const boxes = regions.map(({ bounds }) => bounds)
+  for (const [i, j] of listClosePairs(boxes, tolerance)) {
+    if (groups.find(i) !== groups.find(j) && areInOnePlane(regions[i]!, regions[j]!, tolerance))
+      groups.join(i, j)
   }
-  return groups
+  const members = Map.groupBy(regions.keys(), (i) => groups.find(i))
+  return [...members.values()].map((group) => group.map((i) => regions[i] as Region))
 }
 
-/**
- * Sets the nesting depth of each region. Regions at even depth get the regions directly inside them as holes.
- */
-function nest(group: readonly Region[]): void {
-  const bySize = group.toSorted((a, b) => b.area - a.area)
-  for (const [i, region] of bySize.entries()) {
-    checkpoint(i)
-    const around = bySize.slice(0, i).filter((other) => isAround(other, region))
-    region.depth = around.length
-    const parent = around.reduce<Region | undefined>(
-      (deepest, other) => (!deepest || other.depth >= deepest.depth ? other : deepest),
-      undefined,
-    )
-    if (parent && region.depth % 2 === 1) parent.holes.push(region)
+function areInOnePlane(a: Region, b: Region, tolerance: number): boolean {
+  checkpoint(a.points.length + b.points.length)
+  const isIn = ({ plane }: Region, { points }: Region) =>
+    points.every((point) => Math.abs(toLocal(plane, point).z) <= tolerance)
+  return Math.abs(dot(a.plane.zAxis, b.plane.zAxis)) > 1 - 1e-6 && (isIn(a, b) || isIn(b, a))
+}
+
+/** Sets the depth of each region of a plane. Regions at even depth get the regions directly inside them as holes. */
+function nest(group: readonly Region[], tolerance: number): OutlineFault | undefined {
+  const { plane } = group[0] as Region
+  const loops = group.map(({ outline }) => toLoop(outline, 0, plane))
+  const arrangement = arrange(loops, plane, tolerance)
+  if (!arrangement) return 'unclear'
+  const rings = createRings(loops, arrangement)
+  if (rings.some((ring) => crossesItself(ring, plane, tolerance))) return 'crosses itself'
+  const { parents, overlap } = nestRings(rings, plane, tolerance)
+  if (overlap) return 'overlap'
+  for (const [i, depth] of getDepths(parents).entries()) {
+    const region = group[i] as Region
+    region.depth = depth
+    if (depth % 2 === 1) group[parents[i] as number]?.holes.push(region)
   }
-}
-
-/** Tests three points of the outline: one or two of them may lie on the outer outline. */
-function isAround({ outline, plane, bounds }: Region, { points }: Region): boolean {
-  const probes = [1, 3, 5].map((sixth) => points[Math.floor((points.length * sixth) / 6)] as Xyz)
-  const inside = probes.filter(
-    (point) => bounds && isWithin(bounds, point) && getWindingNumber(outline, plane, point) !== 0,
-  )
-  return inside.length > 1
-}
-
-function isWithin({ min, max }: Bounds, point: Xyz): boolean {
-  return (['x', 'y', 'z'] as const).every((axis) => {
-    const slack = 1e-6 * (1 + max[axis] - min[axis])
-    return point[axis] >= min[axis] - slack && point[axis] <= max[axis] + slack
-  })
+  return undefined
 }
 
 function createBrep({ outline, plane, holes }: Region, tolerance: number): Brep {

@@ -39,6 +39,11 @@ const BOX_FACES = [
   [4, 5, 7, 6],
 ] as const
 
+/** The length of a side, which is the domain of its faces; of a side without length the domain is 0 to 1. */
+function measureSide(from: Xyz, to: Xyz): number {
+  return distance(from, to) || 1
+}
+
 function createBoxBrep(box: Box): Brep {
   const vertices = listBoxCorners(straighten(box))
   const at = (corner: number) => vertices[corner] as Xyz
@@ -48,7 +53,7 @@ function createBoxBrep(box: Box): Brep {
       (edge) => (edge.start === start && edge.end === end) || (edge.start === end && edge.end === start),
     )
   const faces = BOX_FACES.map(([a, b, c, d]): BrepFace => {
-    const [width, height] = [distance(at(a), at(b)), distance(at(a), at(d))]
+    const [width, height] = [measureSide(at(a), at(b)), measureSide(at(a), at(d))]
     const corners = [
       [a, { x: 0, y: 0, z: 0 }],
       [b, { x: width, y: 0, z: 0 }],

@@ -1,10 +1,10 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { type Arc, arc, line, polyline } from '../../values/curves.ts'
-import { plane } from '../../values/planes.ts'
+import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
-import { addScaled, areEqual, cross, distance, dot, findUnit, subtract } from '../../values/vector.ts'
+import { addScaled, areEqual, distance, dot, findUnit, subtract } from '../../values/vector.ts'
 import { getEnd, getStart } from '../curves/evaluate.ts'
 import { getLength } from '../curves/length.ts'
 import { listPieces, type Piece } from '../curves/pieces.ts'
@@ -129,6 +129,6 @@ function findCornerArc(
   const cut = Math.min(radius * Math.tan(angle / 2), free)
   const fitting = cut / Math.tan(angle / 2)
   const centre = addScaled(corner, inwards, fitting / Math.cos(angle / 2))
-  const xAxis = findUnit(subtract(addScaled(corner, arriving, -cut), centre))
-  return xAxis && arc(plane(centre, xAxis, arriving, cross(xAxis, arriving)), fitting, 0, angle)
+  const level = findPlaneFromAxes(centre, subtract(addScaled(corner, arriving, -cut), centre), arriving)
+  return level && arc(level, fitting, 0, angle)
 }

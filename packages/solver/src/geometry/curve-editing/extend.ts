@@ -1,10 +1,10 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { arc, line, type NurbsCurve, polyline } from '../../values/curves.ts'
-import { plane } from '../../values/planes.ts'
+import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
-import { addScaled, cross, distance, findUnit, length, ORIGIN, scale, subtract } from '../../values/vector.ts'
+import { addScaled, distance, findUnit, length, ORIGIN, scale, subtract } from '../../values/vector.ts'
 import { evaluate, findCurvature, findTangent } from '../curves/evaluate.ts'
 import { createNurbs, listWeighted, trimNurbs, type Weighted } from '../curves/knots.ts'
 import { getLength } from '../curves/length.ts'
@@ -40,8 +40,8 @@ function createBow(from: Xyz, tangent: Xyz, bend: Xyz, by: number): Curve {
   const radius = 1 / length(bend)
   const inwards = findUnit(bend) ?? bend
   const centre = addScaled(from, inwards, radius)
-  const xAxis = scale(inwards, -1)
-  return arc(plane(centre, xAxis, tangent, cross(xAxis, tangent)), radius, 0, by / radius)
+  const level = findPlaneFromAxes(centre, scale(inwards, -1), tangent)
+  return level ? arc(level, radius, 0, by / radius) : line(from, addScaled(from, tangent, by))
 }
 
 function extendSmoothly(curve: Curve, by: number, tangent: Xyz): Curve | undefined {

@@ -1,18 +1,8 @@
 import { getCurveDomain } from '../../values/curve-domain.ts'
-import { findPlaneFromNormal, plane } from '../../values/planes.ts'
+import { findPlaneAcross, findPlaneFromAxes, findPlaneFromNormal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import {
-  addScaled,
-  cross,
-  dot,
-  findUnit,
-  length,
-  subtract,
-  X_AXIS,
-  Y_AXIS,
-  Z_AXIS,
-} from '../../values/vector.ts'
+import { addScaled, dot, findUnit, length, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { findCurvature, findTangent, getPoint } from './evaluate.ts'
 
 /** Steps between two frames for propagating the rotation. */
@@ -55,9 +45,12 @@ export function findFreeFrame(curve: Curve, t: number): Plane | undefined {
 export function findCurvatureFrame(curve: Curve, t: number): Plane | undefined {
   const tangent = findTangent(curve, t)
   const bend = findCurvature(curve, t)
-  const yAxis =
-    tangent && ((bend && findUnit(bend)) ?? findPlaneFromNormal(getPoint(curve, t), tangent)?.xAxis)
-  return tangent && yAxis && plane(getPoint(curve, t), tangent, yAxis, cross(tangent, yAxis))
+  if (!tangent) return undefined
+  const point = getPoint(curve, t)
+  const square = findPlaneFromNormal(point, tangent)?.xAxis
+  return (
+    (bend && findPlaneFromAxes(point, tangent, bend)) ?? (square && findPlaneFromAxes(point, tangent, square))
+  )
 }
 
 /** At a vertex the incoming direction. */
@@ -91,5 +84,5 @@ function reject(a: Xyz, direction: Xyz): Xyz {
 }
 
 function createFrame(point: Xyz, tangent: Xyz | undefined, axis: Xyz | undefined): Plane | undefined {
-  return tangent && axis && plane(point, axis, cross(tangent, axis), tangent)
+  return tangent && axis && findPlaneAcross(point, tangent, axis)
 }

@@ -79,12 +79,15 @@ function mirror({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
 
-export function isClosed(curve: Curve, tolerance = 1e-9): boolean {
+/** Whether a curve ends where it starts, but for a gap of the tolerance or of the rounding of its coordinates. */
+export function isClosed(curve: Curve, tolerance = ROUNDING): boolean {
   if (curve.type === 'line') return false
   const [start, end] = [getStart(curve), getEnd(curve)]
   const size = 1 + Math.max(Math.abs(start.x), Math.abs(start.y), Math.abs(start.z))
-  return areEqual(start, end, tolerance * size)
+  return areEqual(start, end, Math.max(tolerance, ROUNDING * size))
 }
+
+const ROUNDING = 1e-9
 
 function cut(curve: Curve, from: number, to: number): Curve {
   const pieces = listPieces(curve)

@@ -1,11 +1,11 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { type Mesh, quad } from '../../values/mesh.ts'
 import { createGroups } from './disjoint-sets.ts'
-import { listIndices } from './face-geometry.ts'
+import { getFaceCentre, listIndices } from './face-geometry.ts'
 import { getMeshVolume } from './mesh-mass.ts'
 import { joinMeshes } from './rearrange.ts'
 import { createMeshTopology } from './topology.ts'
-import { isInsideMesh } from './winding.ts'
+import { getMeshWinding } from './winding.ts'
 
 /**
  * The pieces of a mesh whose faces are connected by edges, where edges with the same end points are the same one. In the
@@ -62,12 +62,20 @@ export function listSolids(mesh: Mesh): Mesh[] {
   for (const { piece, volume } of pieces) {
     if (volume > 0) continue
     checkpoint(solids.length)
-    const around = bySize.find(
-      (solid) => solid.volume > -volume && isInsideMesh(solid.piece, piece.vertices[0]!),
-    )
+    const around = bySize.find((solid) => solid.volume > -volume && isInsidePiece(solid.piece, piece))
     around?.cavities.push(piece)
   }
   return solids.map(({ piece, cavities }) =>
     cavities.length === 0 ? piece : joinMeshes([piece, ...cavities]),
   )
+}
+
+/** Pieces do not cross each other, but may touch: the first point of the one that is not on the other decides. */
+function isInsidePiece(outer: Mesh, inner: Mesh): boolean {
+  const centres = inner.faces.map((face) => getFaceCentre(inner, face))
+  for (const point of [...inner.vertices, ...centres]) {
+    const turns = getMeshWinding(outer, point)
+    if (Math.abs(turns - Math.round(turns)) < 1e-6) return Math.round(turns) !== 0
+  }
+  return false
 }

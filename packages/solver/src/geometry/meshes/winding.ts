@@ -4,12 +4,17 @@ import type { Xyz } from '../../values/points.ts'
 import { cross, dot, length, subtract } from '../../values/vector.ts'
 import { listTriangles } from './face-geometry.ts'
 
+/** Whether a closed mesh winds around a point, in any direction. For points on the mesh the result is arbitrary. */
+export function isInsideMesh(mesh: Mesh, point: Xyz): boolean {
+  return Math.abs(getMeshWinding(mesh, point)) > 0.5
+}
+
 /**
- * Whether a closed mesh winds around a point, in any direction: by the solid angle under which the point sees the mesh,
- * which is 4π times the number of windings. For points on the mesh the result is arbitrary.
+ * How often a closed mesh winds around a point: the solid angle under which the point sees the mesh, by 4π. A whole
+ * number, but for points on the mesh.
  * Source: A. van Oosterom and J. Strackee, The Solid Angle of a Plane Triangle, 1983.
  */
-export function isInsideMesh(mesh: Mesh, point: Xyz): boolean {
+export function getMeshWinding(mesh: Mesh, point: Xyz): number {
   let angle = 0
   for (const face of mesh.faces) {
     checkpoint()
@@ -20,5 +25,5 @@ export function isInsideMesh(mesh: Mesh, point: Xyz): boolean {
       angle += 2 * Math.atan2(dot(a, cross(b, c)), below)
     }
   }
-  return Math.abs(angle) > 2 * Math.PI
+  return angle / (4 * Math.PI)
 }

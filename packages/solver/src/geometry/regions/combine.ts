@@ -16,6 +16,7 @@ import {
   type SharedEdge,
 } from './arrange.ts'
 import type { Shape } from './meets.ts'
+import { createRings, crossesItself, nestRings, type Ring } from './nest.ts'
 import { createOutline } from './outline.ts'
 
 /** Whether a place belongs to the result, from whether it is inside a region of each set. */
@@ -46,13 +47,16 @@ export function combineRegions(
     for (const curve of curves) {
       const loop = createLoop(curve, set, plane, tolerance)
       if (typeof loop === 'string') return loop
+      if (!(Math.abs(loop.area) > tolerance * tolerance)) return 'flat'
       loops.push(loop)
     }
   }
-  const shared = arrange(loops, plane, tolerance)
-  if (typeof shared === 'string') return shared
-  // Of a region inside another one of its set it is not published whether it is a hole.
-  if (sets.length > 1 && hasNested(shared, loops, plane)) return 'nested'
+  const arrangement = arrange(loops, plane, tolerance)
+  if (!arrangement) return 'unclear'
+  const rings = createRings(loops, arrangement)
+  if (rings.some((ring) => crossesItself(ring, plane, tolerance))) return 'crosses itself'
+  if (sets.length > 1 && hasNested(rings, loops, plane, tolerance)) return 'nested'
+  const { shared } = arrangement
   const boundary: BoundaryEdge[] = []
   for (const edge of shared) {
     checkpoint()
@@ -66,17 +70,12 @@ export function combineRegions(
   return chains.map((edges) => findWholeLoop(edges, loops, counts) ?? createOutline(edges))
 }
 
-/** Whether a loop is wholly inside another one of its set. */
-function hasNested(shared: readonly SharedEdge[], loops: readonly Loop[], plane: Plane): boolean {
-  return loops.some((inner, i) => {
-    const own = shared.filter(({ uses }) => uses.some(({ loop }) => loop === i))
-    return loops.some((outer, j) => {
-      if (i === j || inner.set !== outer.set) return false
-      return own.every(({ edge, uses }) => {
-        checkpoint()
-        return !uses.some(({ loop }) => loop === j) && isInsideLoop(outer, plane, getMiddle(edge))
-      })
-    })
+/** Whether a loop is inside another one of its set: it is not published whether that is a hole. */
+function hasNested(rings: readonly Ring[], loops: readonly Loop[], plane: Plane, tolerance: number): boolean {
+  const sets = new Set(loops.map(({ set }) => set))
+  return [...sets].some((set) => {
+    const own = rings.filter((_, i) => loops[i]?.set === set)
+    return nestRings(own, plane, tolerance).parents.some((parent) => parent !== undefined)
   })
 }
 
@@ -93,7 +92,7 @@ function findSides(
   for (const [i, loop] of loops.entries()) {
     checkpoint()
     const isAlong = own.get(i)
-    if (isAlong !== undefined) sides[isAlong === loop.isCounterClockwise ? 0 : 1][loop.set] = true
+    if (isAlong !== undefined) sides[isAlong === loop.area > 0 ? 0 : 1][loop.set] = true
     else if (isInsideLoop(loop, plane, middle)) for (const side of sides) side[loop.set] = true
   }
   return sides

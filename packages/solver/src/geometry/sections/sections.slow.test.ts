@@ -25,12 +25,12 @@ const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 const through = (point: Xyz, normal: Xyz) => findPlaneFromNormal(point, normal) as Plane
 
 const SPHERE = createBrepOfSurface(createSphere(WORLD_XY, 3))
-const CYLINDER = capPlanarHoles(extrudeCurve(circle(WORLD_XY, 2), p(0, 0, 5), TOLERANCE), TOLERANCE).brep
+const CYLINDER = capPlanarHoles(extrudeCurve(circle(WORLD_XY, 2), p(0, 0, 5), TOLERANCE), TOLERANCE)!.brep
 const BENT = capPlanarHoles(
   loft([circle(WORLD_XY, 2), circle(xyPlane(p(1, 0, 3)), 1), circle(xyPlane(p(4, 0, 6)), 2)], TOLERANCE)
     ?.brep as Brep,
   TOLERANCE,
-).brep
+)!.brep
 
 /** Hills and hollows, with borders in no plane. */
 const HILLS: NurbsSurface = {

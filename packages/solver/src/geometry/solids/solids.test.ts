@@ -30,7 +30,7 @@ const boxAt = (at: Xyz, x: number, y: number, z: number) => box(xyPlane(at), x, 
 function angle(at: Xyz, size: number, direction: Xyz): Brep {
   const corners = [p(0, 0), p(2, 0), p(2, 1), p(1, 1), p(1, 2), p(0, 2), p(0, 0)]
   const outline = polyline(corners.map(({ x, y }) => p(at.x + size * x, at.y + size * y, at.z)))
-  return capPlanarHoles(extrudeCurve(outline, direction, TOLERANCE), TOLERANCE).brep
+  return capPlanarHoles(extrudeCurve(outline, direction, TOLERANCE), TOLERANCE)!.brep
 }
 
 function get(result: BooleanResult): readonly Brep[] {
@@ -198,7 +198,7 @@ test('given an open shape and cutters, then the faces outside the cutters, and n
 
 test('given what cannot be combined, then a problem instead of a wrong result', () => {
   const block = boxAt(p(0, 0), 2, 2, 2)
-  const cylinder = capPlanarHoles(extrudeCurve(circle(WORLD_XY, 1), p(0, 0, 3), TOLERANCE), TOLERANCE).brep
+  const cylinder = capPlanarHoles(extrudeCurve(circle(WORLD_XY, 1), p(0, 0, 3), TOLERANCE), TOLERANCE)!.brep
   const open = extrudeCurve(polyline([p(0, 0), p(1, 0), p(1, 1), p(0, 0)]), p(0, 0, 3), TOLERANCE)
   const insideOut = {
     ...block,

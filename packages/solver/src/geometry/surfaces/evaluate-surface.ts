@@ -1,7 +1,7 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { plane } from '../../values/planes.ts'
+import { findPlaneAcross } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../../values/vector.ts'
 import { findBasis } from './basis.ts'
@@ -275,8 +275,7 @@ export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane 
   if (!normal) return undefined
   // The component of du perpendicular to the normal: only rounding errors at a pole, where dv is used.
   const alongU = addScaled(du, normal, -dot(du, normal))
-  const xAxis = length(alongU) > SMALL * length(dv) ? findUnit(alongU) : findUnit(cross(dv, normal))
-  return xAxis && plane(point, xAxis, cross(normal, xAxis), normal)
+  return findPlaneAcross(point, normal, length(alongU) > SMALL * length(dv) ? alongU : cross(dv, normal))
 }
 
 export function getSurfacePoint(surface: NurbsSurface, u: number, v: number): Xyz {

@@ -32,7 +32,7 @@ export function findFrame(plane: Plane, transform: Transform): TransformedFrame 
     transformDirection(transform, axis),
   ) as [Xyz, Xyz, Xyz]
   const moved = findPlaneFromAxes(transformPoint(transform, plane.origin), x, y)
-  if (!moved || !areApart(x, y)) return undefined
+  if (!moved) return undefined
   const factors = { x: length(x), y: length(y), z: dot(z, moved.zAxis) }
   return { plane: moved, factors, isSquare: areSquare(x, y), isUpright: areSquare(x, z) && areSquare(y, z) }
 }
@@ -44,9 +44,4 @@ export function preservesCircles({ factors, isSquare }: TransformedFrame): boole
 
 function areSquare(a: Xyz, b: Xyz): boolean {
   return Math.abs(dot(a, b)) <= NOISE * length(a) * length(b)
-}
-
-function areApart(a: Xyz, b: Xyz): boolean {
-  const product = length(a) * length(b)
-  return product > 0 && product - Math.abs(dot(a, b)) > Number.EPSILON * 8 * product
 }

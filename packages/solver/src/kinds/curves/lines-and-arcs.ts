@@ -3,8 +3,9 @@ import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
 import { arc, circle, line } from '../../values/curves.ts'
 import {
   plane as createPlane,
+  findPlaneAcross,
+  findPlaneFromAxes,
   findPlaneFromNormal,
-  flipPlane,
   pointAt,
   toLocal,
 } from '../../values/planes.ts'
@@ -18,7 +19,6 @@ import {
   distance,
   dot,
   findUnit,
-  length,
   scale,
   subtract,
 } from '../../values/vector.ts'
@@ -153,9 +153,15 @@ export const ARCS: readonly Kind[] = [
       c: item.point,
     },
     outputs: THROUGH,
-    solve: ({ a, b, c }) => {
+    solve: ({ a, b, c }, context) => {
+      if (areEqual(a, b) || areEqual(b, c) || areEqual(a, c)) {
+        context.error('Two of the points are the same')
+        return {}
+      }
       const centre = findCircumcentre(a, b, c)
-      return centre ? createArc(centre, cross(subtract(b, a), subtract(c, a)), a, c) : createStraight(a, c)
+      const normal = cross(subtract(b, a), subtract(c, a))
+      const plane = centre && findPlaneAcross(centre, normal, subtract(a, centre))
+      return plane ? createArc(plane, distance(a, plane.origin), c) : createStraight(a, c)
     },
   }),
   defineKind({
@@ -167,14 +173,19 @@ export const ARCS: readonly Kind[] = [
       direction: item.vector,
     },
     outputs: THROUGH,
-    solve: ({ start, end, direction }) => {
+    solve: ({ start, end, direction }, context) => {
+      if (areEqual(start, end) || !findUnit(direction)) {
+        context.error(
+          areEqual(start, end) ? 'Both ends are at the same place' : 'The direction has no length',
+        )
+        return {}
+      }
       const chord = subtract(end, start)
-      const normal = findUnit(cross(direction, chord))
-      const forwards = findUnit(direction)
-      const inwards = normal && forwards && cross(normal, forwards)
-      const reach = inwards ? dot(inwards, chord) : 0
-      if (!normal || !inwards || reach < 1e-12 * length(chord)) return createStraight(start, end)
-      return createArc(addScaled(start, inwards, dot(chord, chord) / (2 * reach)), normal, start, end)
+      const side = findPlaneFromAxes(start, direction, chord)
+      if (!side) return createStraight(start, end)
+      const radius = dot(chord, chord) / (2 * dot(chord, side.yAxis))
+      const centre = pointAt(side, 0, radius)
+      return createArc(createPlane(centre, scale(side.yAxis, -1), side.xAxis, side.zAxis), radius, end)
     },
   }),
 ]
@@ -183,14 +194,10 @@ function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
 
-/** An arc around a centre between two points; the x axis of its plane points to the first. */
-function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
-  const [xAxis, zAxis] = [findUnit(subtract(from, centre)), findUnit(normal)]
-  if (!xAxis || !zAxis) return {}
-  const plane = createPlane(centre, xAxis, cross(zAxis, xAxis), zAxis)
+/** An arc in a plane around its origin from the x axis to a point. */
+function createArc(plane: Plane, radius: number, to: Xyz) {
   const { x, y } = toLocal(plane, to)
   const angle = Math.atan2(y, x)
-  const radius = distance(from, centre)
   return { arc: arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius }
 }
 
@@ -198,7 +205,7 @@ function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
 function createStraight(from: Xyz, to: Xyz) {
   const square = findPlaneFromNormal(from, subtract(to, from))
   if (!square) return {}
-  const plane = flipPlane(createPlane(from, square.xAxis, square.zAxis, square.yAxis))
+  const plane = createPlane(from, square.zAxis, square.xAxis, square.yAxis)
   return { arc: line(from, to), plane, radius: Infinity }
 }
 

@@ -4,7 +4,7 @@ import { getLength } from '../../geometry/curves/length.ts'
 import { createPolyCurve } from '../../geometry/curves/split.ts'
 import { findVertices } from '../../geometry/curves/vertices.ts'
 import { arc, line, polyline, type Rectangle } from '../../values/curves.ts'
-import { plane as createPlane, findPlaneFromAxes, pointAt, toLocal } from '../../values/planes.ts'
+import { plane as createPlane, findPlaneFromPoints, pointAt, toLocal } from '../../values/planes.ts'
 import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
 import {
@@ -145,7 +145,7 @@ export const RECTANGLES: readonly Kind[] = [
     },
     outputs: { rectangle: item.rectangle, length: item.number },
     solve: ({ a, b, c }, context) => {
-      const side = findPlaneFromAxes(a, subtract(b, a), subtract(c, a))
+      const side = findPlaneFromPoints(a, b, c)
       if (!side) {
         context.error('The three points lie on one line')
         return {}

@@ -1,4 +1,4 @@
-import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
+import { createPlanarBreps, type OutlineFault } from '../../geometry/breps/planar-breps.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { getLength } from '../../geometry/curves/length.ts'
 import { listPieces } from '../../geometry/curves/pieces.ts'
@@ -193,6 +193,13 @@ export const SECTION_SWEEPS: readonly Kind[] = [
   }),
 ]
 
+const FAULTS: Readonly<Record<OutlineFault, string>> = {
+  'crosses itself': 'Surfaces inside curves that cross themselves are not supported',
+  overlap:
+    'Surfaces inside curves that overlap or are equal are not supported: what Rhino makes of them is not published',
+  unclear: 'Some boundary curves lie on each other in a way that is not supported',
+}
+
 export const PLANAR_SURFACES: readonly Kind[] = [
   defineKind({
     guid: 'd51e9b65-aa4e-4fd6-976c-cef35d421d05',
@@ -203,7 +210,11 @@ export const PLANAR_SURFACES: readonly Kind[] = [
       const curves = present(edges)
       context.reserve(curves.length)
       if (curves.length === 0) return {}
-      const { breps, open, bent } = createPlanarBreps(curves, context.tolerance)
+      const { breps, open, bent, fault } = createPlanarBreps(curves, context.tolerance)
+      if (fault) {
+        context.limit(FAULTS[fault])
+        return {}
+      }
       if (open > 0) context.warn('Boundary curves have to be closed')
       if (bent > 0) context.warn('Boundary curves have to be planar')
       return { surfaces: breps }

@@ -1,7 +1,5 @@
 import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
-import { findRegionPlane } from '../../geometry/breps/region.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
-import { isClosed as isClosedCurve } from '../../geometry/curves/split.ts'
 import {
   findBrepAreaMoments,
   findBrepVolumeMoments,
@@ -68,10 +66,10 @@ function listOutputs({ size, centroid, second }: Moments) {
 function findAreaMoments(geometry: Geometry, context: KindContext): Moments | undefined {
   if (geometry.type === 'mesh') return findMeshAreaMoments(geometry)
   if (isCurve(geometry)) {
-    const isRegion =
-      isClosedCurve(geometry, context.tolerance) && findRegionPlane(geometry, context.tolerance) !== undefined
-    const [brep] = isRegion ? createPlanarBreps([geometry], context.tolerance).breps : []
-    if (!brep) context.error('Area moments need a closed planar curve')
+    const region = createPlanarBreps([geometry], context.tolerance)
+    const [brep] = region.breps
+    if (region.fault) context.limit('Area moments of curves that cross themselves are not supported')
+    else if (!brep) context.error('Area moments need a closed planar curve')
     return brep && findBrepAreaMoments(brep)
   }
   const brep = toBrep(geometry)

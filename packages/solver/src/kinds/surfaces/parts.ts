@@ -132,9 +132,13 @@ export const BREP_JOINING: readonly Kind[] = [
     outputs: { brep: item.brep },
     solve: ({ brep }, context) => {
       context.reserve(brep.faces.length)
-      const { brep: capped, left } = capPlanarHoles(brep, context.tolerance)
-      if (left > 0) context.warn('Some openings are not planar')
-      return { brep: capped }
+      const capped = capPlanarHoles(brep, context.tolerance)
+      if (!capped) {
+        context.limit('Openings inside of others, or that cross others or themselves, are not supported')
+        return {}
+      }
+      if (capped.left > 0) context.warn('Some openings are not planar')
+      return { brep: capped.brep }
     },
   }),
 ]

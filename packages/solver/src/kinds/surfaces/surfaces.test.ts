@@ -155,6 +155,60 @@ test('Boundary Surfaces: given curves in a curve, then a hole; open and non-plan
   assert.deepEqual(complaints('boundarySurfaces', [bent]), ['warning: Boundary curves have to be planar'])
 })
 
+test('[G-2] Boundary Surfaces, Cap Holes: given outlines that overlap or cross themselves, then a limit', () => {
+  const eight = polyline([p(0, 0), p(2, 2), p(2, 0), p(0, 3), p(0, 0)])
+  for (const [curves, start] of [
+    [[SQUARE, SQUARE], 'error: Surfaces inside curves that overlap or are equal'],
+    [[SQUARE, circle(WORLD_XY, 1)], 'error: Surfaces inside curves that overlap or are equal'],
+    [[eight], 'error: Surfaces inside curves that cross themselves'],
+  ] as const) {
+    const [message, ...others] = complaints('boundarySurfaces', [curves])
+    assert.ok(message?.startsWith(start), message)
+    assert.deepEqual(others, [])
+  }
+  const walls = [1, 2].map((radius) => one('extrude', [circle(WORLD_XY, radius), vector(0, 0, 3)]) as Brep)
+  const [inner, outer] = walls as [Brep, Brep]
+  const shift = { vertices: inner.vertices.length, edges: inner.edges.length }
+  const both: Brep = {
+    type: 'brep',
+    vertices: [...inner.vertices, ...outer.vertices],
+    edges: [
+      ...inner.edges,
+      ...outer.edges.map((edge) => ({
+        ...edge,
+        start: edge.start + shift.vertices,
+        end: edge.end + shift.vertices,
+      })),
+    ],
+    faces: [
+      ...inner.faces,
+      ...outer.faces.map((face) => ({
+        ...face,
+        loops: face.loops.map((loop) =>
+          loop.map((trim) => (trim.edge === undefined ? trim : { ...trim, edge: trim.edge + shift.edges })),
+        ),
+      })),
+    ],
+  }
+  assert.ok(complaints('cap', [both])[0]?.startsWith('error: Openings inside of others'))
+})
+
+test('[G-4] Area, Volume: given a box of any sizes, also 0, then those of the formula, without NaN', () => {
+  for (const [a, b, c] of [
+    [2, 3, 0],
+    [2, 0, 3],
+    [0, 2, 3],
+    [0, 0, 3],
+    [0, 0, 0],
+    [2, 3, 4],
+  ] as const) {
+    const box: Value = { type: 'box', plane: WORLD_XY, x: domain(0, a), y: domain(b, 0), z: domain(1, 1 + c) }
+    near(one('area', [box]), 2 * (a * b + b * c + c * a))
+    near(one('volume', [box]), a * b * c)
+    assert.deepEqual([...complaints('area', [box]), ...complaints('volume', [box])], [])
+  }
+})
+
 test('4Point Surface: given three or four corners, then a surface over them', () => {
   const corners = [point(0, 0, 0), point(2, 0, 0), point(2, 3, 0)]
   near(one('area', [one('fourPoint', [...corners, point(0, 3, 0)])]), 6)

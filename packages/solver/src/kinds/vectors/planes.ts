@@ -2,11 +2,18 @@ import { fitPlane } from '../../geometry/fit-plane.ts'
 import { findRotation } from '../../geometry/transform/create.ts'
 import { findTransformedPlane } from '../../geometry/transform/transform-plane.ts'
 import { type Line, line } from '../../values/curves.ts'
-import { findPlaneFromAxes, findPlaneFromNormal, plane, pointAt, toLocal } from '../../values/planes.ts'
+import {
+  findPlaneAcross,
+  findPlaneFromAxes,
+  findPlaneFromNormal,
+  findPlaneFromPoints,
+  plane,
+  pointAt,
+  toLocal,
+} from '../../values/planes.ts'
 import { type Plane, point, toPoint, toVector, type Xyz } from '../../values/points.ts'
 import {
   add,
-  addScaled,
   cross,
   dot,
   findUnit,
@@ -86,11 +93,7 @@ export const PLANES: readonly Kind[] = [
     },
     outputs: { plane: item.plane },
     solve: ({ a, b, c }, context) =>
-      createPlaneOutput(
-        findPlaneFromAxes(a, subtract(b, a), subtract(c, a)),
-        'The points lie on one line',
-        context,
-      ),
+      createPlaneOutput(findPlaneFromPoints(a, b, c), 'The points lie on one line', context),
   }),
   defineKind({
     guid: 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36',
@@ -99,11 +102,7 @@ export const PLANES: readonly Kind[] = [
     inputs: { line: item.line, point: item.point },
     outputs: { plane: item.plane },
     solve: ({ line: { from, to }, point }, context) =>
-      createPlaneOutput(
-        findPlaneFromAxes(from, subtract(to, from), subtract(point, from)),
-        'The point lies on the line',
-        context,
-      ),
+      createPlaneOutput(findPlaneFromPoints(from, to, point), 'The point lies on the line', context),
   }),
   defineKind({
     guid: '33bfc73c-19b2-480b-81e6-f3523a012ea6',
@@ -169,8 +168,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
     solve: ({ plane: base, direction }, context) => {
       const { origin, xAxis, yAxis, zAxis } = base
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
-      const along = addScaled(direction, zAxis, -dot(direction, zAxis))
-      const aligned = findPlaneFromAxes(origin, along, cross(zAxis, along))
+      const aligned = findPlaneAcross(origin, zAxis, direction)
       if (aligned) return { plane: aligned, angle: Math.atan2(y, x) }
       context.limit('A direction square to the plane is not supported')
       return {}
