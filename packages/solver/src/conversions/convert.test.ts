@@ -160,16 +160,12 @@ test('[C-6] given what has an index, when ports for points, vectors and planes t
   ])
 })
 
-test('[C-6] given a vector along each axis, when it becomes a plane, then its x axis is the one that openNURBS takes', () => {
-  // ON_3dVector::PerpendicularTo, worked out by hand: Z yields X, X yields Y, Y yields Z.
-  const xAxis = (x: number, y: number, z: number) => {
-    const plane = convert(vector(x, y, z), 'plane')
-    return plane && [plane.xAxis.x + 0, plane.xAxis.y + 0, plane.xAxis.z + 0]
-  }
-  assert.deepEqual(xAxis(0, 0, 2), [1, 0, 0])
-  assert.deepEqual(xAxis(3, 0, 0), [0, 1, 0])
-  assert.deepEqual(xAxis(0, 1, 0), [0, 0, 1])
-  assert.equal(convert(vector(0, 0, 0), 'plane'), undefined)
+test('[C-6] given a vector, when it becomes a plane, then that is parallel to XY at its location', () => {
+  assertConverts([
+    [vector(0, 0, 12.5), 'plane', xyPlane(point(0, 0, 12.5))],
+    [vector(3, -4, 0), 'plane', xyPlane(point(3, -4, 0))],
+    [vector(0, 0, 0), 'plane', xyPlane(point(0, 0, 0))],
+  ])
 })
 
 test('[C-7] given curves that are simpler than they look, when ports take them, then they are', () => {

@@ -1,10 +1,9 @@
 import { formatPath } from '@meadow/document'
-import { checkpoint } from '../budget/budget.ts'
+import { countDimensions } from './curve-dimensions.ts'
 import type { NurbsCurve, PolyCurve } from './curves.ts'
 import { describeGeometry } from './describe-geometry.ts'
 import type { Xyz } from './points.ts'
-import type { Colour, Curve, Value } from './value.ts'
-import { add, addScaled, cross, dot, findUnit, length, ORIGIN, subtract } from './vector.ts'
+import type { Colour, Value } from './value.ts'
 
 /**
  * A value as text, as in panels, at ports for text and in expressions. This is the one place that writes numbers as text;
@@ -70,51 +69,9 @@ export function formatValue(value: Value): string {
  * its words for them are not published.
  */
 function formatCurve(curve: NurbsCurve | PolyCurve): string {
-  const dimensions = countDimensions(listPlanePoints(curve))
+  const dimensions = countDimensions(curve)
   if (dimensions < 2) return 'Line-like Curve'
   return dimensions === 2 ? 'Planar Curve' : describeGeometry(curve)
-}
-
-/** Points that lie in a plane if and only if the curve does. */
-function listPlanePoints(curve: Curve): readonly Xyz[] {
-  checkpoint()
-  switch (curve.type) {
-    case 'line':
-      return [curve.from, curve.to]
-    case 'polyline':
-      return curve.vertices
-    case 'nurbsCurve':
-      return curve.points
-    case 'polyCurve':
-      return curve.segments.flatMap(listPlanePoints)
-    default: {
-      const { origin } = curve.plane
-      return [origin, add(origin, curve.plane.xAxis), add(origin, curve.plane.yAxis)]
-    }
-  }
-}
-
-/** Relative to the size of the points. */
-const FLATNESS = 1e-9
-
-/** 0 for one place, 1 on a line, 2 in a plane, otherwise 3. */
-function countDimensions(points: readonly Xyz[]): 0 | 1 | 2 | 3 {
-  checkpoint(points.length)
-  const [first = ORIGIN] = points
-  const offsets = points.map((point) => subtract(point, first))
-  const far = findLongest(offsets)
-  const along = findUnit(far)
-  if (!along) return 0
-  const limit = FLATNESS * length(far)
-  const across = findLongest(offsets.map((offset) => addScaled(offset, along, -dot(offset, along))))
-  const aside = findUnit(across)
-  if (!aside || length(across) <= limit) return 1
-  const normal = cross(along, aside)
-  return offsets.every((offset) => Math.abs(dot(offset, normal)) <= limit) ? 2 : 3
-}
-
-function findLongest(vectors: readonly Xyz[]): Xyz {
-  return vectors.reduce((longest, one) => (length(one) > length(longest) ? one : longest), ORIGIN)
 }
 
 function formatXyz({ x, y, z }: Xyz): string {
