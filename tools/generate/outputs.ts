@@ -1,5 +1,6 @@
 import { configurationPage } from '../../apps/server/src/configuration-page.ts'
 import { CheckConfig, RULES_PAGE } from '../../packages/check/src/config/config.ts'
+import { conversionsPage } from '../../packages/solver/src/conversions-page.ts'
 import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
 import { writeCliPage } from './cli.ts'
 import { writeMcpTools } from './mcp.ts'
@@ -33,6 +34,7 @@ export const OUTPUTS: readonly Output[] = [
   { file: 'docs/api.md', write: writeApiPage },
   { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },
+  { file: 'docs/conversions.md', write: conversionsPage },
   { file: 'docs/kinds.md', write: kindsPage },
   { file: 'docs/check.md', write: (_, page) => replaceSection(page, 'rules', RULES_PAGE) },
   { file: 'docs/meadow.check.schema.json', write: () => `${JSON.stringify(CheckConfig, undefined, 2)}\n` },

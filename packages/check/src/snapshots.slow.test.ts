@@ -49,7 +49,7 @@ test('[CHK-8] given a definition, when a snapshot is made, then it has the ends 
     ports.map(({ name, portName, data }) => [name, portName, data]),
     [
       ['Addition', 'Port 13', { '{0}': [5, 6] }],
-      ['Label', undefined, { '{0}': ['1.0', '2.0'] }],
+      ['Label', undefined, { '{0}': ['1', '2'] }],
       ['Construct Point', 'Port 34', { '{0}': [{ point: [4, 1, 1] }, { point: [4, 2, 2] }] }],
       ['Is true', undefined, { '{0}': [true] }],
     ],

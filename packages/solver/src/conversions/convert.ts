@@ -1,26 +1,30 @@
 import { findPath, type Path } from '@meadow/document'
 import { reserveText } from '../budget/budget.ts'
 import { toBrep, toMesh, toSurface } from '../geometry/breps/to-brep.ts'
+import { getSurface } from '../geometry/surfaces/get-surface.ts'
 import { findTightBounds } from '../geometry/tight-bounds.ts'
+import { getCurveDomain, getSurfaceDomains } from '../values/curve-domain.ts'
+import { isCurve } from '../values/curves.ts'
 import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
+import type { MeshFace } from '../values/mesh.ts'
 import { WORLD_XY } from '../values/planes.ts'
 import type { Box } from '../values/points.ts'
 import { toShader } from '../values/shader.ts'
 import {
   type Colour,
   type Domain,
+  type Domain2,
   domain,
   integer,
   kindOf,
   pathValue,
   type Shader,
   type Value,
-  type ValueKind,
 } from '../values/value.ts'
-import { findColour, findDomain } from './from-text.ts'
+import { findColour, findDomain, findFace } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
-import { listOutlines, toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
+import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
 import { toBoolean, toInteger, toNumber } from './to-number.ts'
 import { toPlaneValue, toPointValue, toVectorValue } from './to-point.ts'
 
@@ -31,7 +35,7 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** Converts a value to the type of a port (rules C-1 to C-12); undefined where there is no conversion. */
+/** Converts a value to the type of a port (rules C-1 to C-16, `CONVERSIONS`); undefined where there is none. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,
@@ -40,7 +44,7 @@ const CONVERTERS: Converters = {
   text: toText,
   colour: toColour,
   domain: toDomain,
-  domain2: ofKind('domain2'),
+  domain2: toDomain2,
   path: toPath,
   point: toPointValue,
   vector: toVectorValue,
@@ -54,7 +58,7 @@ const CONVERTERS: Converters = {
   surface: toSurface,
   brep: toBrep,
   mesh: toMesh,
-  meshFace: ofKind('meshFace'),
+  meshFace: toFace,
   geometry: (value) => (isGeometry(value) ? value : undefined),
   group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
   transform: ofKind('transform'),
@@ -65,27 +69,6 @@ const CONVERTERS: Converters = {
 /** Converts a value to the type of a port; undefined where there is no conversion. */
 export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
   return CONVERTERS[type](value) as PortValues[T] | undefined
-}
-
-type Kinds = readonly ValueKind[]
-const CURVES: Kinds = ['polyline', 'circle', 'arc', 'rectangle', 'nurbsCurve', 'polyCurve']
-const FACES: Kinds = ['nurbsSurface', 'brep']
-
-/** What Grasshopper converts, or may convert, in a way that is not published, or with Rhino's mesher (rule C-13). */
-const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
-  mesh: [...FACES, 'box'],
-  curve: FACES,
-  surface: [...CURVES, 'box'],
-  brep: [...CURVES, 'mesh'],
-  plane: FACES,
-  rectangle: [...FACES, 'box'],
-}
-
-/** Whether Grasshopper may convert a value to the type of a port where `convert` does not. */
-export function mayConvert(value: Value, type: PortType): boolean {
-  // Of several outlines it is not published whether there is a curve.
-  if (type === 'curve') return listOutlines(value).length > 1
-  return NOT_CONVERTED[type]?.includes(kindOf(value)) ?? false
 }
 
 /** Converts the result of a kind back into a value: integers and paths get their type tag again. */
@@ -119,9 +102,21 @@ function readShader(value: Value): Shader | undefined {
 /** A single number is the domain from 0 to that number. */
 function toDomain(value: Value): Domain | undefined {
   if (typeof value === 'string') return findDomain(value)
+  if (isCurve(value)) return getCurveDomain(value)
   if (typeof value === 'object' && value.type === 'domain') return value
   const end = toNumber(value)
   return end === undefined ? undefined : domain(0, end)
+}
+
+function toDomain2(value: Value): Domain2 | undefined {
+  if (typeof value === 'object' && value.type === 'domain2') return value
+  const surface = toSurface(value)
+  return surface && { type: 'domain2', ...getSurfaceDomains(getSurface(surface).surface) }
+}
+
+function toFace(value: Value): MeshFace | undefined {
+  if (typeof value === 'string') return findFace(value)
+  return typeof value === 'object' && value.type === 'meshFace' ? value : undefined
 }
 
 /** A single integer is a path with one index. */

@@ -1,3 +1,4 @@
+import { type MeshFace, quad, triangle } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
 import { type Colour, colour, type Domain, domain } from '../values/value.ts'
 import { toNumber } from './to-number.ts'
@@ -18,6 +19,15 @@ export function findColour(text: string): Colour | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = parts
   if (parts.length === 3) return colour(a, b, c)
   return parts.length === 4 ? colour(b, c, d, a) : undefined
+}
+
+/** `T{0,1,2}` or `Q{0,1,2,3}`, also with semicolons. */
+export function findFace(text: string): MeshFace | undefined {
+  const [, form, inside = ''] = /^\s*([TQ])\s*\{([\d\s,;]{1,99})\}\s*$/i.exec(text) ?? []
+  const corners = inside.split(/[,;]/).map((part) => (/^\s*\d{1,9}\s*$/.test(part) ? Number(part) : -1))
+  const [a = -1, b = -1, c = -1, d = -1] = corners
+  if (corners.includes(-1) || corners.length !== (form?.toUpperCase() === 'Q' ? 4 : 3)) return undefined
+  return corners.length === 3 ? triangle(a, b, c) : quad(a, b, c, d)
 }
 
 const MAX_DOMAIN_LENGTH = 1000

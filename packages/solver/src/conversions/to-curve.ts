@@ -3,6 +3,7 @@ import { toBrep } from '../geometry/breps/to-brep.ts'
 import { joinCurves } from '../geometry/curve-editing/join.ts'
 import { findVertices } from '../geometry/curves/vertices.ts'
 import { findBoundsOfPoints } from '../values/bounding-box.ts'
+import { findStraightEnds } from '../values/curve-dimensions.ts'
 import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
 import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
 import { type Curve, domain, type Value } from '../values/value.ts'
@@ -29,13 +30,12 @@ export function listOutlines(value: Value): readonly Curve[] {
   return joinCurves(naked, MEETING * distance(bounds.min, bounds.max))
 }
 
-/** A straight curve as a line. */
+/** A straight curve as a line from its start to its end. */
 export function toLine(value: Value): Line | undefined {
   if (!isCurve(value)) return undefined
   if (value.type === 'line') return value
-  const vertices = findVertices(value)
-  const [from, to] = vertices ?? []
-  return vertices?.length === 2 && from && to ? line(from, to) : undefined
+  const [from, to] = findStraightEnds(value) ?? []
+  return from && to && line(from, to)
 }
 
 const FULL_TURN = 2 * Math.PI

@@ -1,4 +1,4 @@
-import { findPlaneFromNormal, pointAt, xyPlane } from '../values/planes.ts'
+import { pointAt, xyPlane } from '../values/planes.ts'
 import {
   type Box,
   type Plane,
@@ -9,8 +9,9 @@ import {
   type Xyz,
 } from '../values/points.ts'
 import type { Domain, Value } from '../values/value.ts'
-import { ORIGIN, subtract } from '../values/vector.ts'
+import { subtract } from '../values/vector.ts'
 import { findXyz } from './from-text.ts'
+import { toLine } from './to-curve.ts'
 
 /** A point from a point, vector or text, or the centre of a plane, circle, arc, rectangle or box. */
 export function toPointValue(value: Value): Point | undefined {
@@ -35,7 +36,7 @@ export function toPointValue(value: Value): Point | undefined {
   }
 }
 
-/** A vector from a vector, a point, a text, a line (start to end) or a plane (its normal). */
+/** A vector from a vector, a point, a text, a straight curve (from start to end) or a plane (its normal). */
 export function toVectorValue(value: Value): Vector | undefined {
   if (typeof value === 'string') return wrap(findXyz(value), toVector)
   if (typeof value !== 'object') return undefined
@@ -44,19 +45,16 @@ export function toVectorValue(value: Value): Vector | undefined {
       return value
     case 'point':
       return toVector(value)
-    case 'line':
-      return toVector(subtract(value.to, value.from))
     case 'plane':
       return toVector(value.zAxis)
-    default:
-      return undefined
+    default: {
+      const straight = toLine(value)
+      return straight && toVector(subtract(straight.to, straight.from))
+    }
   }
 }
 
-/**
- * A plane from a plane, from a point (parallel to XY), from a vector (perpendicular to it), or of a planar
- * geometry.
- */
+/** A plane from a plane, from a point, vector or text (parallel to XY, at that location), or of a planar geometry. */
 export function toPlaneValue(value: Value): Plane | undefined {
   if (typeof value === 'string') return wrap(findXyz(value), xyPlane)
   if (typeof value !== 'object') return undefined
@@ -66,7 +64,7 @@ export function toPlaneValue(value: Value): Plane | undefined {
     case 'point':
       return xyPlane(value)
     case 'vector':
-      return findPlaneFromNormal(ORIGIN, value)
+      return xyPlane(toPoint(value))
     case 'circle':
     case 'arc':
     case 'rectangle':

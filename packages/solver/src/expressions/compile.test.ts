@@ -89,6 +89,14 @@ test('[X-8] given near numbers, when they are compared for similarity, then it i
   assert.equal(evaluate('x ~ x', { x: Infinity }), true)
 })
 
+test('[X-9] given powers of variables as signs, when they are computed, then they are those of the variable', () => {
+  assert.deepEqual(evaluate('x²', { x: 3 }), 9)
+  assert.deepEqual(evaluate('a1²+a1³', { a1: integer(2) }), integer(12))
+  assert.deepEqual(evaluate('-x²', { x: 3 }), -9)
+  assert.deepEqual(evaluate('π²', {}), Math.PI ** 2)
+  assert.deepEqual(evaluate('x₁²', { 'x₁': 4 }), 16)
+})
+
 test('[X-1] given names in any case, when they are computed, then variables hide constants', () => {
   assert.equal(evaluate('PI'), Math.PI)
   assert.equal(evaluate('Pi*2', { pi: 10 }), 20)

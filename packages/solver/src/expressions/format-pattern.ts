@@ -1,3 +1,4 @@
+import { formatNumber } from '../values/format-value.ts'
 import { ExpressionLimit } from './expression-error.ts'
 import { formatPicture } from './format-picture.ts'
 
@@ -13,7 +14,7 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
   if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionLimit('The format is too long')
   const standard = /^([a-z])(\d{0,3})$/i.exec(format)
   if (!Number.isFinite(value)) return String(value)
-  if (format === '') return String(value)
+  if (format === '') return formatNumber(value)
   if (!standard) return formatPicture(value, format)
   const [, specifier = '', digits = ''] = standard
   const digitCount = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
@@ -27,15 +28,15 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
     case 'E':
       return toExponent(value, digitCount ?? 6, specifier)
     case 'D':
-      return isWhole ? padWhole(value, digitCount ?? 1) : String(value)
+      return isWhole ? padWhole(value, digitCount ?? 1) : formatNumber(value)
     case 'X':
-      return isWhole ? toHex(value, digitCount ?? 1, specifier) : String(value)
+      return isWhole ? toHex(value, digitCount ?? 1, specifier) : formatNumber(value)
     case 'G':
       return digitCount === undefined || digitCount === 0
-        ? String(value)
-        : String(Number(value.toPrecision(digitCount)))
+        ? formatNumber(value)
+        : formatGeneral(value, digitCount, specifier)
     case 'R':
-      return String(value)
+      return formatNumber(value)
     default:
       return formatPicture(value, format)
   }
@@ -66,6 +67,17 @@ function toExponent(value: number, digitCount: number, specifier: string): strin
   const [mantissa = '', exponent = '0'] = value.toExponential(digitCount).split('e')
   const sign = exponent.startsWith('-') ? '-' : '+'
   return `${mantissa}${specifier}${sign}${exponent.replace(/^[+-]/, '').padStart(3, '0')}`
+}
+
+/** `1.23E+03`: `digitCount` digits without zeros at the end; an exponent where it is that number or more, or below -5. */
+function formatGeneral(value: number, digitCount: number, specifier: string): string {
+  const trim = (digits: string) => (digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits)
+  const [mantissa = '', power = '0'] = value.toExponential(digitCount - 1).split('e')
+  const exponent = Number(power)
+  if (exponent > -5 && exponent < digitCount) return trim(value.toPrecision(digitCount))
+  const sign = exponent < 0 ? '-' : '+'
+  const letter = specifier === 'g' ? 'e' : 'E'
+  return `${trim(mantissa)}${letter}${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
 function padWhole(value: number, digits: number): string {

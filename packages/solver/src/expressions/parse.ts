@@ -136,9 +136,7 @@ export function parseExpression(text: string): Syntax {
       }
       case '{':
         return { kind: 'point', coordinates: readOperands('}') }
-      case 'π':
       case '∞':
-      case 'ϕ':
         return { kind: 'name', name: token.value }
       default:
         throw new ExpressionError(`Unexpected ${show(token)}`)

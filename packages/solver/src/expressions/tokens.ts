@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 export type Token =
   | { kind: 'number'; value: number; isWhole: boolean }
@@ -28,21 +28,35 @@ const SAME: Readonly<Record<string, string>> = {
 /** Words that are operators. */
 const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'xor', 'nand', 'nor', 'xnor', 'not', 'mod'])
 
+/**
+ * One token, or white space. Names are of letters, decimal digits, numerals that are letters (`Ⅷ`), `_` and digits below
+ * the line (`x₁`). Digits above the line are no part of a name: `x²` is a name and a sign.
+ */
 const TOKEN =
-  /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<sign><>|<=|>=|==|!=|&&|\|\||[-+*/\\^%&=<>!~(){},;.²³√π°ϕ≠≤≥∧∨×·÷−∙∞])/iuy
+  /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<name>[\p{L}_][\p{L}\p{Nd}\p{Nl}_₀-₉]*)|(?<sign><>|<=|>=|==|!=|&&|\|\||[-+*/\\^%&=<>!~(){},;.²³√°≠≤≥∧∨×·÷−∙∞])/iuy
 
-/** Splits an expression into tokens. Fails: `ExpressionError` for unknown characters. */
+/**
+ * Splits an expression into tokens. Fails: `ExpressionError` for characters of ASCII that no token has,
+ * `ExpressionLimit` for others, of which no published page says whether they are signs of expressions.
+ */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   while (TOKEN.lastIndex < text.length) {
     const at = TOKEN.lastIndex
     const groups = TOKEN.exec(text)?.groups
-    if (!groups) throw new ExpressionError(`Unexpected ${JSON.stringify(text[at])} in the expression`)
+    if (!groups) throw createMistake(text.codePointAt(at) ?? 0)
     if (groups.space === undefined) tokens.push(toToken(groups))
   }
   tokens.push({ kind: 'end' })
   return tokens
+}
+
+function createMistake(codePoint: number): ExpressionError {
+  const sign = JSON.stringify(String.fromCodePoint(codePoint))
+  return codePoint < 0x80
+    ? new ExpressionError(`Unexpected ${sign} in the expression`)
+    : new ExpressionLimit(`What ${sign} means in an expression is not known`)
 }
 
 function toToken({ number, text, name, sign = '' }: Record<string, string | undefined>): Token {

@@ -310,7 +310,8 @@ test('[F-8] given a product that is infinite, when points and a mesh are made of
     sketchGraph({
       product: { guid: 'ce46b74e-00c9-43c4-805a-193b69ea4a11', inputs: [number(1e308), number(10)] },
       point: { guid: '3581f42a-9592-4549-bd6b-1c0fc39d067b', inputs: ['product.o0', number(0), number(0)] },
-      mesh: { guid: '1eb4f6ff-3547-4184-bead-1b01e7cfd668', inputs: ['point.o0', number(0)] },
+      origin: { guid: '3581f42a-9592-4549-bd6b-1c0fc39d067b', inputs: [number(0), number(0), number(0)] },
+      mesh: { guid: '1eb4f6ff-3547-4184-bead-1b01e7cfd668', inputs: ['point.o0', 'origin.o0'] },
     }),
   )
   assert.deepEqual(ports.get('product')?.get('product.o0')?.branches[0]?.values, [Infinity])
@@ -405,7 +406,7 @@ test('[L-5] given long texts that would take the square of their length to read,
   const DIVIDE_DOMAIN = '75ef4190-91a2-42d9-a245-32a7162b0384'
   assert.deepEqual(
     solveKind(DIVIDE_DOMAIN, [[`0${spaces}x`], [2]]).messages.map(({ message }) => message),
-    ['Data conversion failed from Text to Domain'],
+    ['Converting Text to Domain is not supported'],
   )
   const FORMAT = '758d91a0-4aec-47f8-9671-16739a8a2c5d'
   assert.deepEqual(

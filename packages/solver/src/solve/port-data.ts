@@ -1,7 +1,8 @@
 import type { DataTree, DataValue, Node, Port } from '@meadow/contract'
 import { findPath } from '@meadow/document'
 import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
-import { convert, mayConvert, toValue } from '../conversions/convert.ts'
+import { findFailure } from '../conversions/conversions.ts'
+import { convert, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
 import { reportExpression } from '../expressions/expression-error.ts'
@@ -163,8 +164,9 @@ function createConverter(
       log.add('remark', OUTLINE, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
-    if (mayConvert(value, type)) log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
-    else log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
+    if (findFailure(kindOf(value), type))
+      log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
+    else log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
     return null
   }
 }

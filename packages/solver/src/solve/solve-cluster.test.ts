@@ -103,7 +103,7 @@ test('[K-1] given typed ports, when data passes them, then it is converted on th
   assert.deepEqual(formatMessages(solution), ['c warning: Data conversion failed from Text to Number'])
   const out = { ...PASS, text: number(4), out: output('text') }
   const converted = solveWith({ c: cluster([numbers(1)], { typeName: 'Text' }) }, out)
-  assert.deepEqual(see(converted, 'c.o0'), { '{0}': ['4.0'] })
+  assert.deepEqual(see(converted, 'c.o0'), { '{0}': ['4'] })
 })
 
 test('[K-2] given switches on ports and inside, when data passes them, then each counts, from the outside in and out again', () => {

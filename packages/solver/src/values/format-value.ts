@@ -1,12 +1,14 @@
 import { formatPath } from '@meadow/document'
-import { checkpoint } from '../budget/budget.ts'
+import { countDimensions } from './curve-dimensions.ts'
 import type { NurbsCurve, PolyCurve } from './curves.ts'
 import { describeGeometry } from './describe-geometry.ts'
 import type { Xyz } from './points.ts'
-import type { Colour, Curve, Value } from './value.ts'
-import { add, addScaled, cross, dot, findUnit, length, ORIGIN, subtract } from './vector.ts'
+import type { Colour, Value } from './value.ts'
 
-/** A value as text, as in panels and text ports. */
+/**
+ * A value as text, as in panels, at ports for text and in expressions. This is the one place that writes numbers as text;
+ * rule C-3 of SPEC.md states the form of each type and its sources.
+ */
 export function formatValue(value: Value): string {
   switch (typeof value) {
     case 'number':
@@ -22,7 +24,7 @@ export function formatValue(value: Value): string {
     case 'colour':
       return formatColour(value)
     case 'domain':
-      return `${formatNumber(value.start)} To ${formatNumber(value.end)}`
+      return `${formatPart(value.start)} To ${formatPart(value.end)}`
     case 'domain2':
       return `u:{${formatValue(value.u)}} v:{${formatValue(value.v)}}`
     case 'path':
@@ -31,7 +33,7 @@ export function formatValue(value: Value): string {
     case 'vector':
       return formatXyz(value)
     case 'plane':
-      return `O${formatXyz(value.origin)} Z${formatXyz(value.zAxis)}`
+      return `O${formatShort(value.origin)} Z${formatShort(value.zAxis)}`
     case 'meshFace':
       return value.c === value.d
         ? `T{${value.a};${value.b};${value.c}}`
@@ -39,13 +41,13 @@ export function formatValue(value: Value): string {
     case 'line':
       return 'Line-like Curve'
     case 'circle':
-      return `Circle(R:${formatNumber(value.radius)})`
+      return `Circle(R:${formatPart(value.radius)})`
     case 'polyline':
       return 'Polyline Curve'
     case 'arc':
-      return `Arc(R:${formatNumber(value.radius)})`
+      return `Arc(R:${formatPart(value.radius)})`
     case 'rectangle':
-      return `Rectangle(w=${formatNumber(value.x.end - value.x.start)}, h=${formatNumber(value.y.end - value.y.start)})`
+      return `Rectangle(w=${formatPart(value.x.end - value.x.start)}, h=${formatPart(value.y.end - value.y.start)})`
     case 'box':
       return 'Box'
     case 'transform':
@@ -67,55 +69,18 @@ export function formatValue(value: Value): string {
  * its words for them are not published.
  */
 function formatCurve(curve: NurbsCurve | PolyCurve): string {
-  const dimensions = countDimensions(listPlanePoints(curve))
+  const dimensions = countDimensions(curve)
   if (dimensions < 2) return 'Line-like Curve'
   return dimensions === 2 ? 'Planar Curve' : describeGeometry(curve)
 }
 
-/** Points that lie in a plane if and only if the curve does. */
-function listPlanePoints(curve: Curve): readonly Xyz[] {
-  checkpoint()
-  switch (curve.type) {
-    case 'line':
-      return [curve.from, curve.to]
-    case 'polyline':
-      return curve.vertices
-    case 'nurbsCurve':
-      return curve.points
-    case 'polyCurve':
-      return curve.segments.flatMap(listPlanePoints)
-    default: {
-      const { origin } = curve.plane
-      return [origin, add(origin, curve.plane.xAxis), add(origin, curve.plane.yAxis)]
-    }
-  }
-}
-
-/** Relative to the size of the points. */
-const FLATNESS = 1e-9
-
-/** 0 for one place, 1 on a line, 2 in a plane, otherwise 3. */
-function countDimensions(points: readonly Xyz[]): 0 | 1 | 2 | 3 {
-  checkpoint(points.length)
-  const [first = ORIGIN] = points
-  const offsets = points.map((point) => subtract(point, first))
-  const far = findLongest(offsets)
-  const along = findUnit(far)
-  if (!along) return 0
-  const limit = FLATNESS * length(far)
-  const across = findLongest(offsets.map((offset) => addScaled(offset, along, -dot(offset, along))))
-  const aside = findUnit(across)
-  if (!aside || length(across) <= limit) return 1
-  const normal = cross(along, aside)
-  return offsets.every((offset) => Math.abs(dot(offset, normal)) <= limit) ? 2 : 3
-}
-
-function findLongest(vectors: readonly Xyz[]): Xyz {
-  return vectors.reduce((longest, one) => (length(one) > length(longest) ? one : longest), ORIGIN)
-}
-
 function formatXyz({ x, y, z }: Xyz): string {
-  return `{${formatNumber(x)}, ${formatNumber(y)}, ${formatNumber(z)}}`
+  return `{${formatPart(x)}, ${formatPart(y)}, ${formatPart(z)}}`
+}
+
+/** Coordinates of a plane have two decimals. */
+function formatShort({ x, y, z }: Xyz): string {
+  return `(${[x, y, z].map((part) => findSpecial(part) ?? unsigned(part.toFixed(2))).join(',')})`
 }
 
 function formatColour({ red, green, blue, alpha }: Colour): string {
@@ -128,17 +93,48 @@ function formatOpaque(shape: unknown): string {
 }
 
 /**
- * Formats a number like Grasshopper: with one to six decimals (`1.0`) and a decimal point in any locale; from a
- * million on, and below a millionth, with an exponent and five digits (`1.0000e+6`), which loses the other
- * digits.
- * Source: grasshopper3d.com, "Formatting Numbers in Grasshopper" (1,000,000 shows its first five digits).
+ * A number as .NET writes it: the fewest digits that read back as the same number, with a decimal point in any locale,
+ * and from 1E+15 on and below 0.0001 with an exponent of at least two digits.
  */
-function formatNumber(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞'
+export function formatNumber(value: number): string {
+  const special = findSpecial(value)
+  if (special !== undefined) return special
+  const [digits = '', power = '0'] = value.toExponential().split('e')
+  const exponent = Number(power)
+  if (exponent > -5 && exponent < 15) return unsigned(String(value))
+  return `${digits}E${formatExponent(exponent)}`
+}
+
+const DECIMALS = 6
+
+/**
+ * A number as a part of another value: at most six decimals, without zeros at the end; from a million on and below a
+ * millionth with an exponent.
+ */
+function formatPart(value: number): string {
+  const special = findSpecial(value)
+  if (special !== undefined) return special
   const size = Math.abs(value)
-  if (size >= 1e6 || (size !== 0 && size < 1e-6)) return value.toExponential(4)
-  const text = value.toFixed(6).replace(/0+$/, '')
-  const whole = text.endsWith('.') ? `${text}0` : text
-  return whole === '-0.0' ? '0.0' : whole
+  if (size < 1e6 && (size >= 1e-6 || size === 0)) return unsigned(trimZeros(value.toFixed(DECIMALS)))
+  const [digits = '', power = '0'] = value.toExponential(DECIMALS).split('e')
+  return `${trimZeros(digits)}e${formatExponent(Number(power))}`
+}
+
+function findSpecial(value: number): string | undefined {
+  if (Number.isNaN(value)) return 'NaN'
+  if (Number.isFinite(value)) return undefined
+  return value > 0 ? '∞' : '-∞'
+}
+
+function formatExponent(exponent: number): string {
+  return `${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
+function trimZeros(decimal: string): string {
+  return decimal.replace(/\.?0+$/, '')
+}
+
+/** Without the sign of a zero. */
+function unsigned(text: string): string {
+  return /[1-9]/.test(text) ? text : text.replace('-', '')
 }

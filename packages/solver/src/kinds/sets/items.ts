@@ -98,7 +98,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   defineKind({
     guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
     description:
-      'Inserts items at some indices of a list; the last new item is repeated. Nulls fill the gap to an index beyond the end.',
+      'Inserts items at some indices of a list; the last item or the last index is repeated. Nulls fill the gap to an index beyond the end.',
     inputs: {
       list: list.any,
       items: optional(list.any),
@@ -112,12 +112,16 @@ export const ITEM_KINDS: readonly Kind[] = [
         context.error('An index is below 0')
         return {}
       }
-      const insertions = positions.map((index, i) => ({
-        // An item can be inserted after the last one too.
-        index: wrap ? (resolveIndex(index, values.length + 1, true) ?? 0) : index,
+      // An item can be inserted after the last one too.
+      const places = positions.map((index) =>
+        wrap ? (resolveIndex(index, values.length + 1, true) ?? 0) : index,
+      )
+      const count = places.length === 0 ? 0 : Math.max(places.length, items.length)
+      context.reserve(count + places.reduce((last, index) => Math.max(last, index), values.length))
+      const insertions = Array.from({ length: count }, (_, i) => ({
+        index: places[Math.min(i, places.length - 1)] ?? 0,
         value: items[Math.min(i, items.length - 1)] ?? null,
       }))
-      context.reserve(insertions.reduce((last, { index }) => Math.max(last, index), values.length))
       return { list: insert(values, insertions) }
     },
   }),

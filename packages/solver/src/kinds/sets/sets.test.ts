@@ -137,6 +137,9 @@ test('Insert Items: given several indices, then each counts in the list as it wa
   assert.deepEqual(insert('abc', 'X', [0, 2, 4], false), ['X', 'a', 'b', 'X', 'c', null, 'X'])
   assert.deepEqual(insert('ab', 'X', [5], true), characters('abX'))
   assert.deepEqual(insert('abc', 'X', [-1], true), characters('abcX'))
+  assert.deepEqual(insert('abc', 'XYZ', [1], false), characters('aXYZbc'))
+  assert.deepEqual(insert('abc', 'XYZ', [2, 0], false), characters('YZabXc'))
+  assert.deepEqual(insert('abc', 'XYZ', [], false), characters('abc'))
   const bare = [
     'e2039b07-d3f3-40f8-af88-d74fed238727',
     [characters('ab'), undefined, whole(1), false],

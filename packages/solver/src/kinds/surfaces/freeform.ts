@@ -31,7 +31,7 @@ export const EXTRUSIONS: readonly Kind[] = [
       if (isCurve(base)) return { extrusion: extrudeCurve(base, direction, context.tolerance) }
       const brep = toBrep(base)
       if (!brep) {
-        context.error('Only curves, surfaces and breps can be extruded')
+        context.limit('Extruding anything but curves, surfaces and breps is not supported')
         return {}
       }
       return { extrusion: extrudeBrep(brep, direction, context.tolerance) }
@@ -153,7 +153,7 @@ export const SWEEPS: readonly Kind[] = [
       context.reserve()
       const brep = isCurve(base) ? base : toBrep(base)
       if (!brep) {
-        context.error('Only curves, surfaces and breps can be extruded')
+        context.limit('Extruding anything but curves, surfaces and breps is not supported')
         return {}
       }
       return { extrusion: coneOver(brep, point, context.tolerance) }

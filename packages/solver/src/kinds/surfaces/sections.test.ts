@@ -193,9 +193,9 @@ test('Contour (ex): given offsets or distances, then planes there; given neither
   assert.deepEqual(run(CONTOUR_EX, [BOX, WORLD_XY, undefined, undefined]).codes, ['failed'])
 })
 
-test('Contour: given a curve, no distance or no direction, then an error; a DOME, a curve; a saddle, a limit', () => {
+test('Contour: given no distance or no direction, then an error; a DOME, a curve; a curve or a saddle, a limit', () => {
   const up = vector(0, 0, 1)
-  assert.deepEqual(run(CONTOUR, [circle(WORLD_XY, 1), point(0, 0, 0), up, 1]).codes, ['failed'])
+  assert.deepEqual(run(CONTOUR, [circle(WORLD_XY, 1), point(0, 0, 0), up, 1]).codes, ['limit'])
   assert.deepEqual(run(CONTOUR, [BOX, point(0, 0, 0), up, 0]).codes, ['failed'])
   assert.deepEqual(run(CONTOUR, [BOX, point(0, 0, 0), vector(0, 0, 0), 1]).codes, ['failed'])
   const { outputs, codes } = run(CONTOUR, [DOME, point(0, 0, 0.5), up, 1])

@@ -115,7 +115,7 @@ function cutAll(
   const run = RUNS.get(context) ?? 0
   RUNS.set(context, run + 1)
   if (!target) {
-    context.error('Only breps, surfaces and meshes have contours')
+    context.limit('Contours of anything but breps, surfaces and meshes are not supported')
     return {}
   }
   context.reserve(offsets.length, BRANCH_BYTES)

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getLength } from '../geometry/curves/length.ts'
+import { createMessageLog } from '../solve/messages.ts'
+import { processValues } from '../solve/port-data.ts'
+import { run } from '../testing/run.ts'
+import { createList } from '../tree/tree.ts'
+import { arc, circle, line, polyline } from '../values/curves.ts'
+import { quad, triangle } from '../values/mesh.ts'
+import { WORLD_XY, xyPlane } from '../values/planes.ts'
+import { point, vector } from '../values/points.ts'
+import { toShader } from '../values/shader.ts'
+import {
+  type Curve,
+  colour,
+  domain,
+  type Geometry,
+  integer,
+  kindOf,
+  pathValue,
+  type Value,
+  type ValueKind,
+} from '../values/value.ts'
+import { CONVERSIONS, findFailure } from './conversions.ts'
+import { convert } from './convert.ts'
+import type { PortType } from './port-types.ts'
+
+const at = (x: number, y: number, z = 0) => ({ x, y, z })
+const SIDE = domain(0, 1)
+const CORNERS = [at(0, 0), at(4, 0), at(4, 3), at(0, 3), at(0, 0)]
+const BOX: Value = { type: 'box', plane: WORLD_XY, x: SIDE, y: SIDE, z: SIDE }
+const BREP = convert(BOX, 'brep') as Value
+const RING = circle(WORLD_XY, 1)
+const SQUARE: Value = { type: 'rectangle', plane: WORLD_XY, x: SIDE, y: SIDE }
+const SURFACE: Value = {
+  type: 'nurbsSurface',
+  degreeU: 1,
+  degreeV: 1,
+  points: [
+    [at(0, 0), at(0, 3)],
+    [at(5, 0), at(5, 3)],
+  ],
+  knotsU: [0, 5],
+  knotsV: [0, 3],
+}
+/** With two outlines. */
+const TUBE: Value = {
+  type: 'nurbsSurface',
+  degreeU: 1,
+  degreeV: 1,
+  points: CORNERS.map((corner) => [corner, { ...corner, z: 5 }]),
+  knotsU: [0, 1, 2, 3, 4],
+  knotsV: [0, 5],
+}
+const spline = (...points: { x: number; y: number; z: number }[]): Curve => ({
+  type: 'nurbsCurve',
+  degree: 2,
+  points,
+  knots: [1, 1, 4, 4],
+})
+const OUTLINE: Curve = { type: 'nurbsCurve', degree: 1, points: CORNERS, knots: [0, 1, 2, 3, 4] }
+const joined = (...segments: Curve[]): Curve => ({ type: 'polyCurve', segments })
+const mesh: Value = { type: 'mesh', vertices: [at(0, 0), at(1, 0), at(0, 1)], faces: [triangle(0, 1, 2)] }
+
+/** Values of every kind: those that convert wherever the kind does, and others. */
+const SAMPLES: readonly Value[] = [
+  ...[2.5, 2 ** 40, Number.NaN, integer(4), true, false],
+  ...['NOTHING', '12', 'true', '1,2,3', '255,0,0', '{0;1}', '0 to 2', 'Q{0,1,2,3}'],
+  ...[colour(1, 2, 3), toShader(colour(1, 2, 3)), domain(0, 2), pathValue([0, 1]), vector(1, 2, 3)],
+  { type: 'domain2', u: domain(0, 2), v: domain(1, 3) },
+  { type: 'transform', matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+  ...[triangle(0, 1, 2), point(1, 2, 3), xyPlane(at(1, 2, 3)), line(at(1, 2), at(4, 6)), RING, SQUARE],
+  ...[arc(WORLD_XY, 1, 0, 2 * Math.PI), arc(WORLD_XY, 1, 0, 2)],
+  ...[polyline([at(0, 0), at(1, 1), at(3, 3)]), polyline(CORNERS), polyline([at(0, 0), at(3, 0), at(1, 0)])],
+  ...[spline(at(0, 0), at(1, 0), at(4, 0)), spline(at(0, 0), at(1, 1), at(2, 0)), OUTLINE],
+  joined(line(at(0, 0), at(1, 0)), line(at(1, 0), at(3, 0))),
+  joined(...CORNERS.slice(1).map((corner, i) => line(CORNERS[i] ?? at(0, 0), corner))),
+  joined(line(at(0, 0), at(1, 0)), line(at(1, 0), at(1, 3))),
+  ...[BOX, SURFACE, TUBE, BREP, convert(SURFACE, 'brep') as Value, mesh],
+  { type: 'group', members: [RING as Geometry] },
+]
+const KINDS = [...new Set(SAMPLES.map(kindOf))]
+const TYPES = Object.keys(CONVERSIONS) as Exclude<PortType, 'any' | 'opaque'>[]
+const PAIRS = TYPES.flatMap((type) => KINDS.map((kind) => [kind, type] as const))
+
+test('[C-13] given the samples, when their kinds are listed, then every kind of the table is among them', () => {
+  const named = new Set(TYPES.flatMap((type) => Object.keys(CONVERSIONS[type])))
+  assert.deepEqual(
+    [...named].filter((kind) => !KINDS.includes(kind as ValueKind)),
+    [],
+  )
+})
+
+test('[C-13] given values of every kind, when they reach ports of every type, then they convert as the table says', () => {
+  for (const [kind, type] of PAIRS) {
+    const samples = SAMPLES.filter((value) => kindOf(value) === kind)
+    const done = samples.filter((value) => convert(value, type) !== undefined).length
+    const found = done === 0 ? undefined : done === samples.length ? 'all' : 'some'
+    assert.equal(found, CONVERSIONS[type][kind]?.converts, `${kind} to ${type}`)
+  }
+})
+
+test('[C-13] given a value that does not convert, when a port takes it, then it is a limit unless a source says otherwise', () => {
+  for (const [kind, type] of PAIRS) {
+    for (const value of SAMPLES.filter((sample) => kindOf(sample) === kind)) {
+      const log = createMessageLog('node')
+      const port = { name: '', nickName: '', typeName: '', access: 'item', flags: [] } as const
+      processValues(createList([value]), type, { ...port, flags: [] }, log)
+      const codes = log.list().map(({ code }) => code)
+      if (convert(value, type) === undefined)
+        assert.deepEqual(codes, [findFailure(kind, type) ? 'failed' : 'limit'], `${kind} to ${type}`)
+      else assert.ok(!codes.includes('failed') && !codes.includes('limit'), `${kind} to ${type}`)
+    }
+  }
+})
+
+test('[C-13] given what a source says that Grasshopper refuses, when a parameter takes it, then it is null, with a warning', () => {
+  const { outputs, messages, codes } = run('8529dbdf-9b6f-42e9-8e1f-c7a2bde56a70', [point(1, 2, 3)])
+  assert.deepEqual(outputs, [{ '{0}': [null] }])
+  assert.deepEqual(messages, ['warning: Data conversion failed from Point to Line'])
+  assert.deepEqual(codes, ['failed'])
+})
+
+test('[C-16] given curves and surfaces, when ports for domains take them, then their own domains', () => {
+  assert.deepEqual(convert(spline(at(0, 0), at(1, 1), at(2, 0)), 'domain'), domain(1, 4))
+  assert.deepEqual(convert(RING, 'domain'), domain(0, 2 * Math.PI))
+  const both = { type: 'domain2', u: domain(0, 5), v: domain(0, 3) }
+  assert.deepEqual(convert(SURFACE, 'domain2'), both)
+  assert.deepEqual(convert(convert(SURFACE, 'brep') as Value, 'domain2'), both)
+})
+
+test('[C-4] given texts, when ports for mesh faces take them, then they are read', () => {
+  assert.deepEqual(convert('Q{0,1,2,3}', 'meshFace'), quad(0, 1, 2, 3))
+  assert.deepEqual(convert(' t{ 1; 2 ;4 } ', 'meshFace'), triangle(1, 2, 4))
+  for (const text of ['Q{0,1,2}', 'T{0,1,2,3}', '{0,1,2}', 'T{0,-1,2}', 'T{0,1.5,2}', 'T{,1,2}', 'Q{}'])
+    assert.equal(convert(text, 'meshFace'), undefined, text)
+})
+
+test('[C-6, C-7] given curves, when ports for vectors and lines take them, then only straight ones have a direction', () => {
+  const straight = polyline([at(4, 4), at(4.25, 4), at(4.5, 4)])
+  assert.deepEqual(convert(straight, 'vector'), vector(0.5, 0, 0))
+  assert.deepEqual(convert(straight, 'line'), line(at(4, 4), at(4.5, 4)))
+  assert.deepEqual(convert(spline(at(0, 0), at(1, 1), at(2, 2)), 'vector'), vector(2, 2, 0))
+  for (const curve of [polyline([at(0, 0), at(3, 0), at(1, 0)]), polyline(CORNERS), RING])
+    assert.equal(convert(curve, 'vector'), undefined)
+})
+
+test('[C-14] given a surface, when a curve parameter takes it, then its outline, with a remark; given one with a hole, a limit', () => {
+  const boundary = 'd51e9b65-aa4e-4fd6-976c-cef35d421d05'
+  const curve = 'd5967b9f-e8ee-436b-a8ad-29fdcecf32d5'
+  const side = { start: 0, end: 4, type: 'domain' } as const
+  const square: Value = { type: 'rectangle', plane: WORLD_XY, x: side, y: side }
+  const plate = (outlines: readonly Value[]) =>
+    Object.values(run(boundary, [outlines]).outputs[0] ?? {})[0]?.[0] as Value
+  const { outputs, codes } = run(curve, [plate([square])])
+  const [outline] = Object.values(outputs[0] ?? {})[0] as [Curve]
+  assert.deepEqual(codes, ['approximate'])
+  assert.equal(outline.type, 'polyline')
+  assert.equal(getLength(outline), 16)
+  const hole = circle(xyPlane({ x: 2, y: 2, z: 0 }), 1)
+  assert.deepEqual(run(curve, [plate([square, hole])]).codes, ['limit'])
+})
