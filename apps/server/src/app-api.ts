@@ -98,7 +98,9 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
+import { steadyTime } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
+import { timeOf } from './platform/database/database-clock.ts'
 import type { DocumentKey } from './platform/database/tables.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
@@ -144,7 +146,7 @@ export async function wireAppApi(
   const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
-  const codes = createCodes(secret)
+  const codes = createCodes(secret, () => timeOf(database.read))
   const factors = createSecondFactorStore(database, codes)
   const readMe = createReadMe(me, factors)
   const attempts = createAttemptRateLimit(database)
@@ -208,7 +210,7 @@ export async function wireAppApi(
     'onClose',
     startHourly(
       turns('public documents'),
-      () => endPublicDocuments(database, Date.now()),
+      async () => endPublicDocuments(database, await steadyTime(database.read)),
       (err) => log.error({ err }, 'documents could not be made private again'),
       PUBLIC_END_MS,
     ),
@@ -233,7 +235,7 @@ export async function wireAppApi(
     }),
     ...securityRoutes({
       ...{ openAuth, attempts, readMe, sessions, factors, cookies, codes, events },
-      passkeys: createPasskeys(secret),
+      passkeys: createPasskeys(secret, () => timeOf(database.read)),
       ownOrigin: parts.ownOrigin,
     }),
     ...addressRoutes({ store: createAddressStore(database), attempts, readMe, sendsMail }),
@@ -252,7 +254,7 @@ export async function wireAppApi(
       limitTries: (ip, work) =>
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent, address) {
-        const expiresAt = Date.now() + SESSION_IDLE_MS
+        const expiresAt = timeOf(database.read) + SESSION_IDLE_MS
         return cookies.set({
           token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
           expiresAt,

@@ -1,3 +1,4 @@
+import { describeClock } from './platform/database/clock-record.ts'
 import { fileURLToPath } from 'node:url'
 import { LIVE_PATH } from '@meadow/contract'
 import { describeContract } from '@meadow/contract/description'
@@ -221,6 +222,7 @@ export async function createApp(
   })
   mountHealth(app, {
     findFault: parts.findFault,
+    findWarnings: () => describeClock(parts.database.read),
     stopping: app.stopping,
     metrics: config.metricsPort === undefined ? metrics : undefined,
     metricsToken: config.metricsToken,

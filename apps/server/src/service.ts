@@ -1,3 +1,4 @@
+import { describeClock } from './platform/database/clock-record.ts'
 import { fingerprintSecret, openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
@@ -154,7 +155,7 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
     await registered.update({ address })
-    const monitoring = await openMonitoring(config, { findFault, metrics, stopping: app.stopping })
+    const monitoring = await openMonitoring(config, { findFault, findWarnings: () => describeClock(database.read), metrics, stopping: app.stopping })
     failing.defer(async () => monitoring?.[Symbol.asyncDispose]())
     failing.move()
     let stopped: Promise<void> | undefined

@@ -1,3 +1,4 @@
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { BinItemId, DocumentId, FolderId, TeamFileId, UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { recordEvent } from '../audit/record-event.ts'
@@ -47,7 +48,7 @@ export function createBinChanges(
       .values({
         public_id: createPublicId('bin'),
         team_id: team,
-        deleted_at: Date.now(),
+        deleted_at: timeOf(write),
         deleted_by: by ?? null,
         file_is_gone: by === undefined ? 1 : 0,
         ...what,

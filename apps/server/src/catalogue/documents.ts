@@ -1,3 +1,4 @@
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -321,7 +322,7 @@ async function getPublicEnd(write: Write, team: TeamKey, until: number | undefin
     .executeTakeFirstOrThrow()
   if (isAllowed === 0)
     throw new PublicDocumentError('public_not_allowed', 'The team does not allow public documents.')
-  const now = Date.now()
+  const now = timeOf(write)
   const latest = days === null ? null : now + days * DAY_MS
   if (until === undefined) return latest
   // A day more: people choose a day, and it ends where they are.

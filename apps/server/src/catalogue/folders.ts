@@ -1,3 +1,4 @@
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { FolderId, FolderReference } from '@meadow/contract'
 import { sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
@@ -187,7 +188,7 @@ export async function createFolder(
       name_order: storedOrder(name),
       // The key is part of the path, and is known only after the insert.
       path: '',
-      created_at: Date.now(),
+      created_at: timeOf(write),
     })
     .returning(FOLDER_COLUMNS)
     .executeTakeFirstOrThrow()

@@ -1,3 +1,4 @@
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { InvitationId, TeamId, UserId } from '@meadow/contract'
 import { type AuditAction, canMakeTokens, type MemberRole } from '@meadow/contract/terms'
 import { hashToken } from '../access/tokens.ts'
@@ -95,7 +96,7 @@ function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
       } as const
       await write
         .insertInto('membership')
-        .values({ team_id: team, user_id: user, ...columns, created_at: Date.now() })
+        .values({ team_id: team, user_id: user, ...columns, created_at: timeOf(write) })
         .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
         .execute()
       const thing = await readUserThing(write, user)

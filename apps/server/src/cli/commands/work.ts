@@ -1,3 +1,4 @@
+import { describeClock } from '../../platform/database/clock-record.ts'
 import { Command, InvalidArgumentError } from 'commander'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
@@ -106,7 +107,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     ])
     if (compute) metrics.watchRequests('compute', compute.figures)
     const stopping = new AbortController()
-    await using _ = await openMonitoring(config, { findFault, metrics, stopping: stopping.signal })
+    await using _ = await openMonitoring(config, { findFault, findWarnings: () => describeClock(database.read), metrics, stopping: stopping.signal })
     const stop = () => {
       stopping.abort()
       return solving.stop()

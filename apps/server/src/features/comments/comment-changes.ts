@@ -1,3 +1,4 @@
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { ThreadId, UserId } from '@meadow/contract'
 import type { CommentAnchor } from '@meadow/contract/web'
 import { AccessEndedError, type Actor, checkActor } from '../../access/current-roles.ts'
@@ -50,7 +51,7 @@ function createCommentChanges(
   { document, documentId, name: documentName }: DocumentAccess & { name: string },
 ): CommentChanges {
   const { user, team } = actor
-  const now = Date.now()
+  const now = timeOf(write)
 
   async function getThread(id: string) {
     const thread = isPublicId('thr', id)

@@ -364,6 +364,7 @@ const OF_NO_TEAM: Readonly<Record<string, string>> = {
   blob_store: 'the file store',
   exclusive_task: 'processes',
   rate_window: 'counters of a minute',
+  service_clock: 'about the clock of the database',
   backup_run: 'backups',
   mail: 'removed a few days after it was sent',
   one_time_link: 'of people',

@@ -1,3 +1,6 @@
+import { describeClock, writeLength } from '../../platform/database/clock-record.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
+import { findFutureTimes } from '../../platform/database/time-columns.ts'
 import { statfs } from 'node:fs/promises'
 import { createAuditLog } from '../../audit/audit-log.store.ts'
 import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/cluster/blob-stores.ts'
@@ -47,7 +50,7 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
     ['database', () => examineDatabase(database)],
     ['notifications', () => examineNotifications(database)],
     ['connections', () => examineConnections(database)],
-    ['clock', async () => [judgeClock('clock', 'This machine', await readClockAhead(database))]],
+    ['clock', () => examineClock(database)],
     ['blobs', () => examineStore(parts)],
     ['unfinished uploads', () => examineUnfinished(parts)],
     ['processes', async () => examineProcesses(processes)],
@@ -107,6 +110,23 @@ function judgeClock(what: string, whose: string, aheadMs: number): Finding {
       'Let a time service (chrony, systemd-timesyncd) set the clocks of all machines: leases and links depend on them.',
   }
 }
+
+async function examineClock(database: Database): Promise<Finding[]> {
+  const what = 'clock'
+  const { read } = database
+  const said = (await describeClock(read)).map((says): Finding => ({ what, state: 'warning', says, remedy: CLOCK_REMEDY }))
+  const future = (await findFutureTimes(read, timeOf(read))).map(
+    ({ column, count, aheadMs }): Finding => ({
+      what: 'times in the future',
+      state: 'warning',
+      says: `${column}: ${count} lie further ahead than they can, the latest by ${writeLength(aheadMs)}.`,
+      remedy: `${CLOCK_REMEDY} docs/clocks.md says what becomes of such times.`,
+    }),
+  )
+  return [judgeClock(what, 'This machine', await readClockAhead(database)), ...said, ...future]
+}
+
+const CLOCK_REMEDY = 'Compare the clock of the database with the right time, and let a time service set it.'
 
 async function examineStore({ database, store }: DoctorParts): Promise<Finding[]> {
   await store.blobs.checkWritable()

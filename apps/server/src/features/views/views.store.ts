@@ -1,3 +1,4 @@
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { ViewId } from '@meadow/contract'
 import type { NamedView, ViewPlace } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
@@ -91,7 +92,7 @@ export function createViewStore(database: Database): ViewStore {
         const view = await getView(write, document, id)
         await write
           .updateTable('named_view')
-          .set({ deleted_at: Date.now() })
+          .set({ deleted_at: timeOf(write) })
           .where('id', '=', view.key)
           .execute()
         await removeDeleted(write, document)
