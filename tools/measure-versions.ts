@@ -1,3 +1,4 @@
+import { createHistoryWork } from '../apps/server/src/content/history/history-work.ts'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -89,7 +90,7 @@ async function measure(): Promise<void> {
           .execute()
         await write.updateTable('document').set({ seq }).where('id', '=', key).execute()
       })
-      const { key: version } = (await keepVersions({ database, blobs }, key, 'manual'))!
+      const { key: version } = (await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, key, 'manual'))!
       const stored = await database.read
         .selectFrom('document_version')
         .where('id', '=', version)

@@ -13,6 +13,7 @@ import { endPublicDocuments } from './catalogue/documents.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { keepVersions } from './content/history/keep-versions.ts'
+import { prepareReplacement } from './content/history/prepare-replacement.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
 import { startAnnouncingEnds } from './features/api-tokens/token-ends.ts'
@@ -108,7 +109,7 @@ import { discardBlobs } from './team-writes/content-blobs.ts'
 export interface AppApiWiring {
   database: Database
   blobs: BlobStore
-  contents: Pick<DocumentContents, 'find' | 'read'>
+  contents: Pick<DocumentContents, 'find' | 'read' | 'history'>
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
   secret: string
@@ -282,12 +283,13 @@ export async function wireAppApi(
         return content && parser.listUnsolvable(content, file, String(team))
       },
       async requestSolve(actor, document) {
-        await keepVersions({ database, blobs }, document, 'solve')
+        await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
         return requestSolve(actor, document)
       },
     }),
     ...versionRoutes({
       ...{ database, blobs, resourceAccess, catalogue, requestSolve },
+      history: contents.history,
       store: versions,
       findOriginal: documents.findOriginal,
       readDocument: documents.readDocument,
@@ -336,6 +338,8 @@ export async function wireAppApi(
       blobs,
       parser,
       semaphore: uploadSemaphore,
+      prepareReplacement: (document, content) =>
+        prepareReplacement({ database, blobs, history: contents.history }, document, content),
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),

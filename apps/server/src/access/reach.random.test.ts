@@ -1,3 +1,4 @@
+import { createHistoryWork } from '../content/history/history-work.ts'
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Meadow } from '@meadow/client'
@@ -95,7 +96,7 @@ async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string
       .where('public_id', '=', id)
       .select('id as key')
       .executeTakeFirstOrThrow()
-    await keepVersions({ database, blobs: service.blobs }, key, 'manual')
+    await keepVersions({ database, blobs: service.blobs, history: createHistoryWork(service.blobs) }, key, 'manual')
   }
   const limitedTo = async (...chosen: number[]) => {
     const limits = chosen.map((index) => folders[index]!)

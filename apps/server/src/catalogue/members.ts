@@ -1,4 +1,3 @@
-import { timeOf } from '../platform/database/database-clock.ts'
 import type { InvitationId, TeamId, UserId } from '@meadow/contract'
 import { type AuditAction, canMakeTokens, type MemberRole } from '@meadow/contract/terms'
 import { hashToken } from '../access/tokens.ts'
@@ -6,6 +5,7 @@ import { findUserByEmail, insertUser, type UserRecord } from '../access/users.st
 import { currentOrigin } from '../audit/origin.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { type Mail, queueLinkMail, queueMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'

@@ -1,10 +1,10 @@
-import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamId, Unit } from '@meadow/contract'
 import type { VersionPolicy } from '@meadow/contract/web'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -264,5 +264,8 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
 /** Records an addition of credits, which the team's members can see. */
 async function addCreditEntry(write: Write, team: TeamKey, count: number): Promise<void> {
   if (count === 0) return
-  await write.insertInto('credit_entry').values({ team_id: team, at: timeOf(write), credits: count }).execute()
+  await write
+    .insertInto('credit_entry')
+    .values({ team_id: team, at: timeOf(write), credits: count })
+    .execute()
 }

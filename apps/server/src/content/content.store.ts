@@ -7,6 +7,7 @@ import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/
 import { discardContent } from '../team-writes/content-blobs.ts'
 import { lockTeam } from '../team-writes/raise-version.ts'
 import { addValues, hasValues, markUnusedValues } from './document-values.ts'
+import type { HistoryWork } from './history/history-work.ts'
 import { findNewest } from './history/versions.store.ts'
 
 /** A value as of a position in a document's log. */
@@ -64,6 +65,8 @@ export interface ContentParts {
   database: Pick<Database, 'read' | 'transaction'>
   store: ContentStore
   blobs: BlobStore
+  /** Encodes versions. */
+  history: Pick<HistoryWork, 'encode' | 'project'>
 }
 
 /** How many changes stay in the log after compaction, for other processes that are about to fetch them. */

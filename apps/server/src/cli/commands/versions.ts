@@ -1,3 +1,4 @@
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { MAX_VERSION_NAME } from '@meadow/contract/web/terms'
 import { Command, InvalidArgumentError } from 'commander'
 import { keepVersions } from '../../content/history/keep-versions.ts'
@@ -175,7 +176,7 @@ async function runRestore({ env, output }: CommandContext, id: string, which: st
   const { database, catalogue, solves } = storage
   const { version, document, team, blobs, store } = await getVersion(storage, id, which)
   const change = { team, run: catalogue.changeTeam }
-  const restored = await restoreVersion({ database, blobs, change }, document, version.key, true).catch(
+  const restored = await restoreVersion({ database, blobs, history: createHistoryWork(blobs), change }, document, version.key, true).catch(
     (error: unknown) => {
       if (error instanceof ReplaceError) throw new CommandFailure(`It was not restored: ${error.message}`)
       throw error
@@ -199,7 +200,7 @@ async function openHistory(storage: Storage, id: string) {
   const [found] = await getDocuments(storage, [id])
   const { key: document, team } = found!
   const { blobs } = await storage.openBlobs()
-  await keepVersions({ database, blobs }, document)
+  await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document)
   return { document, team, blobs, store: createVersionStore(database) }
 }
 
@@ -209,7 +210,7 @@ async function getVersion(storage: Storage, id: string, which: string) {
   const { document, team, store, blobs } = history
   const place = { document, team }
   const { database } = storage
-  const newest = which === 'now' ? await keepVersions({ database, blobs }, document, 'manual') : undefined
+  const newest = which === 'now' ? await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document, 'manual') : undefined
   const version = newest
     ? await store.get(place, newest.key)
     : await (/^\d{1,9}$/.test(which) ? store.findAt(place, Number(which)) : store.find(place, which))

@@ -1,3 +1,4 @@
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
@@ -77,7 +78,7 @@ async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: Doc
   })
   const seen: ViewPlace = { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 }
   await createViewStore(database).create({ access, actor }, 'Secret view', seen)
-  const version = await keepVersions({ database, blobs }, document, 'manual')
+  const version = await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document, 'manual')
   const picture = await blobs.put(Buffer.from(SECRET_PICTURE))
   await database.transaction((write) =>
     saveThumbnail(
