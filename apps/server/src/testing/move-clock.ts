@@ -16,7 +16,8 @@ if (aheadMs !== 0) {
   const now = Date.now
   const moved = () => now() + aheadMs
   globalThis.Date = new Proxy(Date, {
-    construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [moved()] : given, self),
+    construct: (target, given, self) =>
+      Reflect.construct(target, given.length === 0 ? [moved()] : given, self),
     get: (target, name, self) => (name === 'now' ? moved : Reflect.get(target, name, self)),
   })
   const Original = sqlite.DatabaseSync

@@ -1,10 +1,10 @@
-import { createHistoryWork } from '../../content/history/history-work.ts'
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import type { ViewPlace } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { saveThumbnail } from '../../content/save-thumbnail.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
@@ -78,7 +78,11 @@ async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: Doc
   })
   const seen: ViewPlace = { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 }
   await createViewStore(database).create({ access, actor }, 'Secret view', seen)
-  const version = await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document, 'manual')
+  const version = await keepVersions(
+    { database, blobs, history: createHistoryWork(blobs) },
+    document,
+    'manual',
+  )
   const picture = await blobs.put(Buffer.from(SECRET_PICTURE))
   await database.transaction((write) =>
     saveThumbnail(

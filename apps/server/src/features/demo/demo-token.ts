@@ -1,4 +1,3 @@
-import { timeOf } from '../../platform/database/database-clock.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALL_SCOPES } from '@meadow/contract'
@@ -6,6 +5,7 @@ import { createTokenSecret, hashToken, looksLikeToken } from '../../access/token
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { OWNER_ONLY } from '../../platform/data-folder.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { findCode } from '../../platform/system-errors.ts'
 

@@ -1,14 +1,14 @@
-import { describeClock, writeLength } from '../../platform/database/clock-record.ts'
-import { timeOf } from '../../platform/database/database-clock.ts'
-import { findFutureTimes } from '../../platform/database/time-columns.ts'
 import { statfs } from 'node:fs/promises'
 import { createAuditLog } from '../../audit/audit-log.store.ts'
 import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { type ProbeAnswer, probeProcesses, readClockAhead } from '../../platform/cluster/probes.ts'
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
+import { describeClock, writeLength } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { findFutureTimes } from '../../platform/database/time-columns.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { VERSION } from '../../platform/version.ts'
 
@@ -114,7 +114,9 @@ function judgeClock(what: string, whose: string, aheadMs: number): Finding {
 async function examineClock(database: Database): Promise<Finding[]> {
   const what = 'clock'
   const { read } = database
-  const said = (await describeClock(read)).map((says): Finding => ({ what, state: 'warning', says, remedy: CLOCK_REMEDY }))
+  const said = (await describeClock(read)).map(
+    (says): Finding => ({ what, state: 'warning', says, remedy: CLOCK_REMEDY }),
+  )
   const future = (await findFutureTimes(read, timeOf(read))).map(
     ({ column, count, aheadMs }): Finding => ({
       what: 'times in the future',

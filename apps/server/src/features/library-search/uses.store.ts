@@ -1,7 +1,7 @@
-import { timeOf } from '../../platform/database/database-clock.ts'
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'

@@ -1,4 +1,3 @@
-import { timeOf } from '../../platform/database/database-clock.ts'
 import type { ViewId } from '@meadow/contract'
 import type { NamedView, ViewPlace } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
@@ -8,6 +7,7 @@ import { listRevisions, publishRevision } from '../../content/revisions.ts'
 import { changeBeside } from '../../http/app-api/change-beside.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 

@@ -14,11 +14,11 @@ import {
   type ClaimedDelivery,
   type ClaimedWebhook,
   createDeliveryStore,
+  DELIVERY_LEASE_MS,
   type DeliveryStore,
   type DueWebhook,
   type EndRule,
   type Settlement,
-  DELIVERY_LEASE_MS,
 } from './deliveries.store.ts'
 import { type Attempt, POST_LIMITS, type PostLimits, postMessage } from './post-message.ts'
 import type { Targets } from './target.ts'
@@ -218,7 +218,8 @@ async function attempt(parts: Running, delivery: ClaimedDelivery): Promise<Settl
     : unsigned()
   if (cutOff.aborted && made.outcome === 'failed') return undefined
   count(made.outcome)
-  const againInMs = made.outcome === 'failed' ? findNext(delivery, made, times, await steadyTime(database.read)) : undefined
+  const againInMs =
+    made.outcome === 'failed' ? findNext(delivery, made, times, await steadyTime(database.read)) : undefined
   const restMs = (failures: number) =>
     Math.max(jitter(pick(times.restMs, failures)), Math.min(made.retryAfterMs, HOUR_MS))
   return { delivery, attempt: made, againInMs, restMs }

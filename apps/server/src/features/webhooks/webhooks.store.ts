@@ -1,4 +1,3 @@
-import { isSigning } from './deliveries.store.ts'
 import type { FolderId } from '@meadow/contract'
 import type { DeliveryState } from '@meadow/contract/terms'
 import type { Delivery, Webhook } from '@meadow/contract/web'
@@ -8,6 +7,7 @@ import type { BinKey, DeliveryKey, TeamKey, WebhookKey } from '../../platform/da
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { readEventTypes } from '../../team-writes/webhook-events.ts'
+import { isSigning } from './deliveries.store.ts'
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined
