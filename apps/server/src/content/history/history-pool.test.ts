@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { GraphContent } from '@meadow/contract'
 import { encodeLiveDocument } from '@meadow/document/live'
 import { JobFailure } from '@meadow/processes'
 import { sliderContent } from '../../features/live/testing/sliders.ts'
@@ -21,7 +22,9 @@ async function open(t: TestContext, limits = DEFAULT_POOL_LIMITS.values) {
   const folder = await createFolder(t)
   const blobs = await openDiskBlobs(folder)
   const pool = openHistoryPool(blobs, { kind: 'disk', folder }, limits)
-  atEnd(t, () => pool[Symbol.asyncDispose]())
+  atEnd(t, async () => {
+    await pool[Symbol.asyncDispose]()
+  })
   return { blobs, pool, here: createHistoryWork(blobs) }
 }
 
@@ -34,7 +37,7 @@ test('[HIST-16] given a document of more than 500 KB, then the work on its versi
   assert.ok(text.length > MAX_HERE_BYTES)
   const { digest } = await blobs.put(text)
   const version = { base: { content: null, blob: digest, isPlain: true }, delta: null, valueBytes: 0 }
-  const updates = [encodeLiveDocument(sliderContent(3))]
+  const updates = [encodeLiveDocument(sliderContent(3) as GraphContent)]
   const all = async (work: HistoryWork) => {
     const encoded = await work.encode({ kind: 'encode', json: { bytes: text }, base: undefined }, TEAM)
     const { edit, ...restored } = await work.restore(
