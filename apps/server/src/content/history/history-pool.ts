@@ -18,6 +18,9 @@ import {
   sizeOfVersion,
 } from './history-work.ts'
 
+/** A process that has nothing to do is ended after this time. */
+const IDLE_MS = 10_000
+
 export interface HistoryPool extends HistoryWork, AsyncDisposable {}
 
 type Request = EncodeRequest | ProjectRequest | RestoreRequest | ReplaceRequest | CopyRequest
@@ -32,6 +35,8 @@ export function openHistoryPool(
   const pool = openProcessPool<Request, never>({
     script: new URL('./history.worker.ts', import.meta.url),
     blobs: location,
+    // Large documents are worked on now and then: the memory is for others soon.
+    idleMs: IDLE_MS,
     // Texts and their compression are buffers outside of the heap.
     ...toPoolOptions(limits, { otherMb: 768, retainedMb: 128 }),
   })
