@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCatalogue } from '../apps/server/src/catalogue/catalogue.ts'
+import { createHistoryWork } from '../apps/server/src/content/history/history-work.ts'
 import { keepVersions } from '../apps/server/src/content/history/keep-versions.ts'
 import { encodeLiveJson } from '../apps/server/src/content/stored-json.ts'
 import { openDiskBlobs } from '../apps/server/src/platform/blobs/disk.ts'
@@ -89,7 +90,11 @@ async function measure(): Promise<void> {
           .execute()
         await write.updateTable('document').set({ seq }).where('id', '=', key).execute()
       })
-      const { key: version } = (await keepVersions({ database, blobs }, key, 'manual'))!
+      const { key: version } = (await keepVersions(
+        { database, blobs, history: createHistoryWork(blobs) },
+        key,
+        'manual',
+      ))!
       const stored = await database.read
         .selectFrom('document_version')
         .where('id', '=', version)

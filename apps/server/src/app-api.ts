@@ -20,6 +20,7 @@ import { endPublicDocuments } from './catalogue/documents.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { keepVersions } from './content/history/keep-versions.ts'
+import { prepareReplacement } from './content/history/prepare-replacement.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
 import { startAnnouncingEnds } from './features/api-tokens/token-ends.ts'
@@ -104,7 +105,9 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
 import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
+import { steadyTime } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
+import { timeOf } from './platform/database/database-clock.ts'
 import type { DocumentKey } from './platform/database/tables.ts'
 import type { Log } from './platform/log.ts'
 import { discardBlobs } from './team-writes/content-blobs.ts'
@@ -112,7 +115,7 @@ import { discardBlobs } from './team-writes/content-blobs.ts'
 export interface AppApiWiring {
   database: Database
   blobs: BlobStore
-  contents: Pick<DocumentContents, 'find' | 'read'>
+  contents: Pick<DocumentContents, 'find' | 'read' | 'history'>
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
   secret: string
@@ -150,7 +153,7 @@ export async function wireAppApi(
   const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
-  const codes = createCodes(secret)
+  const codes = createCodes(secret, () => timeOf(database.read))
   const factors = createSecondFactorStore(database, codes)
   const readMe = createReadMe(me, factors)
   const attempts = createAttemptRateLimit(database)
@@ -208,7 +211,7 @@ export async function wireAppApi(
     'onClose',
     startHourly(
       turns('public documents'),
-      () => endPublicDocuments(database, Date.now()),
+      async () => endPublicDocuments(database, await steadyTime(database.read)),
       (err) => log.error({ err }, 'documents could not be made private again'),
       PUBLIC_END_MS,
     ),
@@ -225,6 +228,7 @@ export async function wireAppApi(
   const routes = [
     ...signInRoutes({
       ...{ oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, recordFailure },
+      now: () => timeOf(database.read),
       passwords: {
         findUser: (typed) => findUserByPassword(database.read, typed),
         renewHash: (user, password) => renewHash(database, user, password),
@@ -235,7 +239,7 @@ export async function wireAppApi(
     ...securityRoutes({
       ...{ attempts, readMe, sessions, factors, codes, recordFailure },
       isPasswordOf: (user, password) => isPasswordOf(database.read, user, password),
-      passkeys: createPasskeys(secret),
+      passkeys: createPasskeys(secret, () => timeOf(database.read)),
       ownOrigin: parts.ownOrigin,
     }),
     ...addressRoutes({ store: createAddressStore(database), attempts, readMe, sendsMail }),
@@ -254,7 +258,7 @@ export async function wireAppApi(
       limitTries: (ip, work) =>
         attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent, address) {
-        const expiresAt = Date.now() + SESSION_IDLE_MS
+        const expiresAt = timeOf(database.read) + SESSION_IDLE_MS
         return cookies.set({
           token: await sessions.createSession({ user, expiresAt, userAgent, address, by: 'invitation' }),
           expiresAt,
@@ -282,12 +286,13 @@ export async function wireAppApi(
         return content && parser.listUnsolvable(content, file, String(team))
       },
       async requestSolve(actor, document) {
-        await keepVersions({ database, blobs }, document, 'solve')
+        await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
         return requestSolve(actor, document)
       },
     }),
     ...versionRoutes({
       ...{ database, blobs, resourceAccess, catalogue, requestSolve },
+      history: contents.history,
       store: versions,
       findOriginal: documents.findOriginal,
       readDocument: documents.readDocument,
@@ -336,6 +341,8 @@ export async function wireAppApi(
       blobs,
       parser,
       semaphore: uploadSemaphore,
+      prepareReplacement: (document, content) =>
+        prepareReplacement({ database, blobs, history: contents.history }, document, content),
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),

@@ -45,6 +45,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
 import type { Turns } from './platform/cluster/exclusive-tasks.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
+import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import { bytesForLinks, createReadParts } from './read-parts.ts'
@@ -221,6 +222,7 @@ export async function createApp(
   })
   mountHealth(app, {
     findFault: parts.findFault,
+    findWarnings: () => describeClock(parts.database.read),
     stopping: app.stopping,
     metrics: config.metricsPort === undefined ? metrics : undefined,
     metricsToken: config.metricsToken,

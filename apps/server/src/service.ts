@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
+import { openHistoryPool } from './content/history/history-pool.ts'
 import { openMonitoring } from './features/health/monitoring.ts'
 import { createReadiness, createReadinessGauge } from './features/health/readiness.ts'
 import { listIdleRules } from './features/sign-in/role-rules.ts'
@@ -25,6 +26,7 @@ import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
+import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
 import { observeTransactions } from './platform/database/observe-transactions.ts'
 import { openDatabase } from './platform/database/open-database.ts'
@@ -69,11 +71,16 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
     )
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
-    const contents = createDocumentContents(database, blobs, (err) =>
-      log.error({ err }, 'a document could not be kept in memory'),
+    const history = openHistoryPool(blobs, blobsLocation, config.jobs.values)
+    const contents = createDocumentContents(
+      database,
+      blobs,
+      (err) => log.error({ err }, 'a document could not be kept in memory'),
+      history,
     )
     const secret = await openSessionSecret(config.dataDir, config.sessionSecret)
     await using failing = new AsyncDisposableStack()
+    failing.use(history)
     const registered = await registerProcess(
       database,
       {
@@ -154,7 +161,12 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
     await registered.update({ address })
-    const monitoring = await openMonitoring(config, { findFault, metrics, stopping: app.stopping })
+    const monitoring = await openMonitoring(config, {
+      findFault,
+      findWarnings: () => describeClock(database.read),
+      metrics,
+      stopping: app.stopping,
+    })
     failing.defer(async () => monitoring?.[Symbol.asyncDispose]())
     failing.move()
     let stopped: Promise<void> | undefined
@@ -163,6 +175,7 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await solveWaits.close()
+      await history[Symbol.asyncDispose]()
       await stopAnswering()
       await registered.close()
       await monitoring?.[Symbol.asyncDispose]()

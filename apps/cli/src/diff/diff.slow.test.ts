@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/document'
 import { writeDefinition } from '../../../../packages/grasshopper/src/index.ts'
 import { buildNode } from '../../../../packages/grasshopper/src/testing/build-node.ts'
+import { createHistoryWork } from '../../../server/src/content/history/history-work.ts'
 import { keepVersions } from '../../../server/src/content/history/keep-versions.ts'
 import { createMeadowCommand } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
@@ -159,7 +160,11 @@ describe('diff', () => {
     assert.equal((await run('diff', 'Tower', document.id)).code, 0)
 
     const tower = await keyOf(ids['A/Tower']!)
-    const kept = await keepVersions({ database, blobs: service.blobs }, tower, 'manual')
+    const kept = await keepVersions(
+      { database, blobs: service.blobs, history: createHistoryWork(service.blobs) },
+      tower,
+      'manual',
+    )
     await change(team.key, (team) => team.nameVersion(kept!.key, 'As @ first', null))
     const bytes = Buffer.from(JSON.stringify(document))
     await database.transaction((write) =>
@@ -172,7 +177,11 @@ describe('diff', () => {
     await database.transaction((write) =>
       write.updateTable('document').set({ seq: 2 }).where('id', '=', tower).execute(),
     )
-    const newer = await keepVersions({ database, blobs: service.blobs }, tower, 'manual')
+    const newer = await keepVersions(
+      { database, blobs: service.blobs, history: createHistoryWork(service.blobs) },
+      tower,
+      'manual',
+    )
     const { versions } = await json('api', `/documents/${ids['A/Tower']}/versions`)
     assert.deepEqual(
       versions.map(({ seq, name }: { seq: number; name: string }) => [seq, name]),

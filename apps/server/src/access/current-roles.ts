@@ -1,8 +1,10 @@
 import type { MemberRole, UserId } from '@meadow/contract'
 import { hasRole } from '@meadow/contract/terms'
 import type { Database, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { isMembershipOpen } from './required-factors.ts'
+import { hasSessionEnded } from './sessions.store.ts'
 
 /** A user who writes to a team, in one of their sessions. */
 export interface Writer {
@@ -59,13 +61,20 @@ export async function lockCurrentRoles(
       join.onRef('team.id', '=', 'membership.team_id').on('team.deleted_at', 'is', null),
     )
     .where('session.id', 'in', [...new Set(writers.map(({ session }) => session))])
-    .select(['session.id', 'session.userId', 'session.expiresAt', 'team.id as team', 'membership.role'])
+    .select([
+      'session.id',
+      'session.userId',
+      'session.createdAt',
+      'session.expiresAt',
+      'team.id as team',
+      'membership.role',
+    ])
     .$if(dialect === 'postgres', (query) => query.forKeyShare('session').skipLocked())
     .execute()
   const sessions = new Map<string, UserId>()
   const roles = new Map<string, MemberRole>()
-  for (const { id, userId, expiresAt, team, role } of rows) {
-    if (new Date(expiresAt).getTime() > now) sessions.set(id, userId)
+  for (const { id, userId, createdAt, expiresAt, team, role } of rows) {
+    if (!hasSessionEnded({ createdAt, expiresAt }, now)) sessions.set(id, userId)
     if (team !== null && role !== null) roles.set(`${userId} ${team}`, role)
   }
   return ({ user, session, team }) =>
@@ -78,7 +87,7 @@ export async function checkActor(
   write: Write,
   actor: Actor,
 ): Promise<void> {
-  const role = (await lockCurrentRoles(database, write, [actor], Date.now()))(actor)
+  const role = (await lockCurrentRoles(database, write, [actor], timeOf(write)))(actor)
   if (role === 'signed_out') throw new AccessEndedError('not_signed_in')
   if (role === undefined || !hasRole(role, actor.needs)) throw new AccessEndedError('role_missing')
 }

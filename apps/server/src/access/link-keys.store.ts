@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { recordEvent } from '../audit/record-event.ts'
 import type { LinkKey, LinkKeys } from '../platform/blobs/signed-links.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { LinkKeyId } from '../platform/database/tables.ts'
 
 /** All SQL about the keys that links are signed with. */
@@ -14,7 +15,10 @@ export interface LinkKeyStore extends LinkKeys {
 
 const SECRET_BYTES = 32
 
-export function createLinkKeyStore(database: Database, now: () => number = Date.now): LinkKeyStore {
+export function createLinkKeyStore(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): LinkKeyStore {
   const current = database.prepare((read) => selectKeys(read).where('retired_at', 'is', null))
   const byId = database.prepare((read, { id }: { id: LinkKeyId }) => selectKeys(read).where('id', '=', id))
 

@@ -1,7 +1,9 @@
 import type { UserId } from '@meadow/contract'
 import { randomBase32 } from '../platform/base32.ts'
 import type { Select, Write } from '../platform/database/database.ts'
+import { lastsAt, timeOf } from '../platform/database/database-clock.ts'
 import type { OneTimeLinkPurpose } from '../platform/database/tables/mail-tables.ts'
+import { lengthOf } from '../platform/database/time-columns.ts'
 import { hashToken } from './tokens.ts'
 
 /** The pages that links lead to; the secret follows behind a `#`, which browsers do not send. */
@@ -12,6 +14,11 @@ export const LINK_PAGES = { confirm: '/confirm-address', reset: '/reset-password
 
 /** How long a link to set a password works. */
 export const RESET_MS = 60 * 60 * 1000
+
+/** How long a link to confirm an address works. */
+export const CONFIRM_MS = lengthOf('one_time_link.expires_at')
+
+const LENGTH_MS: Record<OneTimeLinkPurpose, number> = { confirm: CONFIRM_MS, reset: RESET_MS }
 
 /** What a link is good for. */
 export interface OneTimeLink {
@@ -53,7 +60,7 @@ export async function findOneTimeLink(
     .selectFrom('one_time_link')
     .where('hash', '=', hashToken(secret))
     .where('purpose', '=', purpose)
-    .where('expires_at', '>', Date.now())
+    .where(lastsAt('expires_at', LENGTH_MS[purpose], timeOf(read)))
     .select(['purpose', 'user_id as user', 'email'])
     .executeTakeFirst()
 }
@@ -63,7 +70,7 @@ export async function useOneTimeLink(write: Write, link: OneTimeLink, secret: st
   const { numDeletedRows } = await write
     .deleteFrom('one_time_link')
     .where('hash', '=', hashToken(secret))
-    .where('expires_at', '>', Date.now())
+    .where(lastsAt('expires_at', LENGTH_MS[link.purpose], timeOf(write)))
     .executeTakeFirst()
   await endOneTimeLinks(write, link.user, link.purpose)
   return numDeletedRows > 0n

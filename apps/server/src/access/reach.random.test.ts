@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { Meadow } from '@meadow/client'
 import type { DocumentId, FolderId } from '@meadow/contract'
 import fc from 'fast-check'
+import { createHistoryWork } from '../content/history/history-work.ts'
 import { keepVersions } from '../content/history/keep-versions.ts'
 import { startExports } from '../features/exports/testing/start-exports.ts'
 import { tubes } from '../features/solutions/testing/graphs.ts'
@@ -95,7 +96,11 @@ async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string
       .where('public_id', '=', id)
       .select('id as key')
       .executeTakeFirstOrThrow()
-    await keepVersions({ database, blobs: service.blobs }, key, 'manual')
+    await keepVersions(
+      { database, blobs: service.blobs, history: createHistoryWork(service.blobs) },
+      key,
+      'manual',
+    )
   }
   const limitedTo = async (...chosen: number[]) => {
     const limits = chosen.map((index) => folders[index]!)

@@ -9,6 +9,7 @@ import type {
   Visibility,
 } from '@meadow/contract'
 import type { Database, Select } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 import { isMembershipOpen } from './required-factors.ts'
@@ -109,7 +110,7 @@ export function createResourceAccess(database: Database): ResourceAccess {
       const row = isPublicId('doc', id) ? await readDocument.first({ ...of(requester), id }) : undefined
       if (!row) return undefined
       const { publicUntil, ...access } = row
-      const isOver = publicUntil !== null && publicUntil <= Date.now()
+      const isOver = publicUntil !== null && publicUntil <= timeOf(database.read)
       return isOver ? { ...access, visibility: 'private' } : access
     },
     findFile: async (requester, id) =>

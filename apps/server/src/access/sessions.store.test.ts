@@ -43,7 +43,7 @@ for (const kind of DATABASES) {
           email: 'ann@example.org',
           sessionId: '',
           expiresAt: NOW + HOUR_MS,
-          provedAt: NOW,
+          isFresh: true,
           hasSecondFactor: false,
         },
       )

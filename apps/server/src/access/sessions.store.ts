@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { hasEnded, isWithin, timeOf } from '../platform/database/database-clock.ts'
+import { lengthOf } from '../platform/database/time-columns.ts'
 import { isStorable } from '../platform/public-ids.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -13,8 +15,8 @@ export interface Person {
   sessionId: string
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** When they last proved who they are: by signing in, or again in this session. Milliseconds since 1970. */
-  provedAt: number
+  /** Whether they proved who they are within the last ten minutes: by signing in, or again in this session. */
+  isFresh: boolean
   /** Without one, they see nothing of a team that requires it. */
   hasSecondFactor: boolean
 }
@@ -47,6 +49,9 @@ export const SESSION_IDLE_MS = 7 * 24 * 3600 * 1000
 
 /** How long a session is valid at most, however often it is used. */
 const SESSION_LONGEST_MS = 30 * 24 * 3600 * 1000
+
+/** How long after proving who they are a person may do what needs a fresh sign-in. */
+const FRESH_MS = lengthOf('session.provedAt')
 
 /** A session is not extended with every request. */
 const EXTEND_AFTER_MS = 24 * 3600 * 1000
@@ -83,13 +88,25 @@ export interface SessionStore {
   findValidSessions(ids: readonly string[]): Promise<Set<string>>
 }
 
+/**
+ * Whether a session is over at a time (milliseconds since 1970): its end has passed, or it began in the future, by a clock
+ * that was ahead.
+ */
+export function hasSessionEnded(
+  { createdAt, expiresAt }: Record<'createdAt' | 'expiresAt', string | Date | number>,
+  now: number,
+): boolean {
+  const [begin, end] = [createdAt, expiresAt].map((time) => new Date(time).getTime()) as [number, number]
+  return hasEnded(end, end - begin, now)
+}
+
 /** What the cookie of a session carries. */
 export const createSessionToken = (): string => randomBytes(24).toString('base64url')
 
 export function createSessionStore(
   database: Database,
   secret: string,
-  now: () => number = Date.now,
+  now: () => number = () => timeOf(database.read),
 ): SessionStore {
   const { read } = database
   const readSession = database.prepare((read, { token }: { token: string }) =>
@@ -123,14 +140,15 @@ export function createSessionStore(
     if (!row) return undefined
     const { createdAt, provedAt, factorAt, ...rest } = row
     const expiresAt = new Date(row.expiresAt).getTime()
-    if (expiresAt <= now()) return undefined
+    const beganAt = new Date(createdAt).getTime()
+    if (hasSessionEnded({ createdAt, expiresAt: row.expiresAt }, now())) return undefined
     // A flag is a number on SQLite and a boolean on PostgreSQL.
     const hasSecondFactor = Boolean(row.hasSecondFactor)
     const person: Person = {
       ...rest,
       hasSecondFactor,
       expiresAt,
-      provedAt: Math.max(new Date(createdAt).getTime(), provedAt ?? 0),
+      isFresh: [beganAt, provedAt ?? 0].some((at) => isWithin(at, FRESH_MS, now())),
     }
     return { person, isAwaiting: hasSecondFactor && factorAt === null }
   }
@@ -214,7 +232,7 @@ export function createSessionStore(
           usedAt: new Date(times.updatedAt).getTime(),
           expiresAt: new Date(times.expiresAt).getTime(),
         }))
-        .filter(({ expiresAt }) => expiresAt > now())
+        .filter((session) => !hasSessionEnded(session, now()))
     },
     async findPerson(cookieHeader) {
       const found = await findSession(cookieHeader)
@@ -232,7 +250,7 @@ export function createSessionStore(
       const old = new Date(row.expiresAt).getTime()
       const idleEnd = now() + SESSION_IDLE_MS
       const expiresAt = Math.min(idleEnd, new Date(row.createdAt).getTime() + SESSION_LONGEST_MS)
-      if (old > idleEnd - EXTEND_AFTER_MS || expiresAt <= old || old <= now()) return undefined
+      if (old > idleEnd - EXTEND_AFTER_MS || expiresAt <= old || hasSessionEnded(row, now())) return undefined
       await database.transaction((write) =>
         write
           .updateTable('session')
@@ -248,9 +266,9 @@ export function createSessionStore(
       const rows = await read
         .selectFrom('session')
         .where('id', 'in', ids)
-        .select(['id', 'expiresAt'])
+        .select(['id', 'createdAt', 'expiresAt'])
         .execute()
-      const valid = rows.filter(({ expiresAt }) => new Date(expiresAt).getTime() > now())
+      const valid = rows.filter((session) => !hasSessionEnded(session, now()))
       return new Set(valid.map(({ id }) => id))
     },
   }

@@ -1,6 +1,8 @@
 import type { Scope, TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
+import { leadOf } from '../platform/database/clock-record.ts'
 import type { Database, MaybePromise } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { createNetworkMatcher } from '../platform/networks.ts'
 import type { Reach } from './reach.ts'
 import { readScopes } from './tokens.ts'
@@ -21,7 +23,7 @@ export interface TokenPrincipal {
   atHostOfAnotherTeam: boolean
   /** Whether the token works from an address of a client; undefined: from any. */
   allowsAddress: ((address: string) => boolean) | undefined
-  /** When the token expires, in milliseconds since 1970; null: never. */
+  /** When the token expires, in milliseconds since 1970, by the clock as it is now; null: never. */
   expiresAt: number | null
   /** The database's commit counter before all of this was read; undefined when commits cannot be distinguished. */
   commitCounter: number | undefined
@@ -33,25 +35,27 @@ export interface TokenPrincipalStore {
    * every request, so that a revoked token is rejected by the very next one. The result is cached until the next commit.
    * `host` is the request's host name in lower case, without the port.
    */
-  findPrincipal(tokenHash: Uint8Array, host: string, nowMs: number): MaybePromise<TokenPrincipal | undefined>
+  findPrincipal(tokenHash: Uint8Array, host: string, nowMs?: number): MaybePromise<TokenPrincipal | undefined>
 }
 
 export function createTokenPrincipalStore(database: Database): TokenPrincipalStore {
-  const validToken = database.prepare((read, { hash, host, nowMs }: ValidTokenParameters) =>
+  const validToken = database.prepare((read, { hash, host }: Omit<ValidTokenParameters, 'nowMs'>) =>
     read
       .selectFrom('token')
       .innerJoin('team', 'team.id', 'token.team_id')
+      .leftJoin('service_clock as clock', (join) => join.onTrue())
       .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
       .where('token.hash', '=', hash)
       .where('token.revoked_at', 'is', null)
       .where('team.deleted_at', 'is', null)
-      .where(({ or, eb }) => or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', nowMs)]))
       .select([
         'token.id as token',
         'token.is_limited as isLimited',
         'token.public_id as tokenId',
         'token.scopes',
         'token.expires_at as expiresAt',
+        'clock.seen_at',
+        'clock.lead_ms as leadMs',
         'token.addresses',
         'team.token_addresses as teamAddresses',
         'team.id as team',
@@ -70,12 +74,19 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
     commitCounter: number | undefined,
     parameters: ValidTokenParameters,
   ): Promise<TokenPrincipal | undefined> {
-    const row = await validToken.first(parameters)
+    const { hash, host, nowMs } = parameters
+    const row = await validToken.first({ hash, host })
     if (!row) return undefined
-    const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, ...rest } = row
+    const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, seen_at, leadMs, ...rest } =
+      row
+    // A clock that has jumped ends no token.
+    const leadOfClock = seen_at === null ? 0 : leadOf({ seen_at, leadMs: leadMs! }, nowMs)
+    const expiresAt = rest.expiresAt === null ? null : rest.expiresAt + leadOfClock
+    if (expiresAt !== null && expiresAt <= nowMs) return undefined
     const matchers = [addresses, teamAddresses].filter((list) => list !== null).map(matcherOf)
     const principal = {
       ...rest,
+      expiresAt,
       reach: isLimited === 1 ? { team, token } : team,
       scopes: scopesOf(scopes),
       atHostOfTeam: teamOfHost === team,
@@ -108,7 +119,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   }
 
   return {
-    findPrincipal(hash, requestHost, nowMs) {
+    findPrincipal(hash, requestHost, nowMs = timeOf(database.read)) {
       const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
       // Read before the row: after a commit in between, the cached row counts as outdated.
       const commitCounter = database.readCommitCounter()

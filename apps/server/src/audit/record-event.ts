@@ -3,6 +3,7 @@ import type { AuditAction } from '@meadow/contract/terms'
 import type { Selectable } from 'kysely'
 import { beforeCommit } from '../platform/database/commit-hooks.ts'
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { AuditEventTable } from '../platform/database/tables/audit-tables.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
@@ -74,7 +75,7 @@ async function findChains(write: Write, teams: readonly TeamKey[]): Promise<Map<
 
 async function appendTo(write: Write, chain: string, events: readonly Noted[]): Promise<void> {
   let { seq, hash } = await lockChain(write, chain)
-  const now = Date.now()
+  const now = timeOf(write)
   const rows: AuditRow[] = events.map((event) => {
     const row = { ...toRow(event), chain, seq: ++seq, at: now }
     hash = hashRow(hash, row)
@@ -165,7 +166,11 @@ export function hashRow(previous: string, row: Pick<AuditRow, (typeof HASHED)[nu
  */
 export async function purgeAuditLog(write: Write, team: { id: string; name: string }): Promise<void> {
   const { seq, hash } = await lockChain(write, team.id)
-  await write.updateTable('audit_chain').set({ purged_at: Date.now() }).where('id', '=', team.id).execute()
+  await write
+    .updateTable('audit_chain')
+    .set({ purged_at: timeOf(write) })
+    .where('id', '=', team.id)
+    .execute()
   await write.deleteFrom('audit_event').where('chain', '=', team.id).execute()
   recordEvent(write, {
     action: 'audit.purged',

@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
-import { databaseNow } from '../platform/database/database-clock.ts'
+import { databaseNow, lastsAt } from '../platform/database/database-clock.ts'
+import { lengthOf } from '../platform/database/time-columns.ts'
 
 /** How long blobs are retained for a backup that gives no sign of life. */
-const LEASE_MS = 10 * 60 * 1000
+const LEASE_MS = lengthOf('backup_run.lease_until')
 const RENEW_EVERY_MS = LEASE_MS / 10
 /** How long the record of a backup is kept. */
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000
@@ -84,7 +85,7 @@ export async function areBlobsRetained(database: Pick<Database, 'read' | 'dialec
 async function isBackupRunning({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
   const row = await read
     .selectFrom('backup_run')
-    .where('lease_until', '>', databaseNow(dialect))
+    .where(lastsAt('lease_until', LEASE_MS, databaseNow(dialect)))
     .select('id')
     .limit(1)
     .executeTakeFirst()

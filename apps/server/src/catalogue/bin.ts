@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { recordEvent } from '../audit/record-event.ts'
 import { publishSolves } from '../content/solve-notifications.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -47,7 +48,7 @@ export function createBinChanges(
       .values({
         public_id: createPublicId('bin'),
         team_id: team,
-        deleted_at: Date.now(),
+        deleted_at: timeOf(write),
         deleted_by: by ?? null,
         file_is_gone: by === undefined ? 1 : 0,
         ...what,

@@ -4,6 +4,7 @@ import { hashToken } from '../access/tokens.ts'
 import { type AuditEvent, recordEvent } from '../audit/record-event.ts'
 import { publishChange } from '../content/change-notifications.ts'
 import type { Database } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 import { discardBlobs } from '../team-writes/content-blobs.ts'
@@ -74,6 +75,8 @@ export type { NewToken, TokenRecord } from './tokens.ts'
  * The queries that the API reads with are in the stores of the features.
  */
 export interface Catalogue {
+  /** The time by the clock of the database, in milliseconds since 1970: ends of tokens and links are counted from it. */
+  now(): number
   /** Creates the team with its root folder. Throws a `HostTakenError` when another team has that host. */
   createTeam(team: NewTeam): Promise<TeamRecord>
   /** Oldest first. */
@@ -155,6 +158,7 @@ export interface TeamChange
 export function createCatalogue(database: Database): Catalogue {
   const { read } = database
   return {
+    now: () => timeOf(database.read),
     createTeam: (team) => database.transaction((write) => createTeam(write, team)),
     listTeams: () => selectTeams(read).orderBy('team.id').execute(),
     findTeam: async (id) =>

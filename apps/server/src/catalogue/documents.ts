@@ -1,7 +1,9 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
+import type { PreparedReplacement } from '../content/replace-content.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { foldName, readName } from '../platform/database/names.ts'
@@ -61,7 +63,12 @@ export interface ChangedDocument {
   /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
   readContent: () => Promise<GraphContent>
   /** Holds the content that is replaced, where that is large. */
-  blobs: Pick<BlobStore, 'read'>
+  blobs: BlobStore
+  /**
+   * What was made of the contents before the transaction. `needed`: a `TooLargeHereError` is thrown for a document that is
+   * too large to be worked on in it. Without it, everything is done in it, as commands do.
+   */
+  prepared?: PreparedReplacement | 'needed' | undefined
   source: DocumentSource
   references?: readonly string[] | undefined
 }
@@ -118,16 +125,33 @@ export function createDocumentChanges(
       return { key, id }
     },
 
-    async updateDocument(key, { content, readContent, blobs, source, references, ...times }) {
+    async updateDocument(key, { content, readContent, blobs, prepared, source, references, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
       // Not a static import: commands that replace no content start without Yjs.
-      const [{ findReplacement, UNCHANGED_GRAPH }, { keepVersionsIn }] = await Promise.all([
+      const [
+        { findReplacement, UNCHANGED_GRAPH, usePrepared },
+        { keepVersionsIn },
+        { createHistoryWork, createSmallHistoryWork, MAX_HERE_BYTES },
+      ] = await Promise.all([
         import('../content/replace-content.ts'),
         import('../content/history/keep-versions.ts'),
+        import('../content/history/history-work.ts'),
       ])
-      await keepVersionsIn(write, blobs, key, 'import')
-      const found = await findReplacement(write, key, readContent)
+      await keepVersionsIn(
+        write,
+        prepared ? createSmallHistoryWork(blobs) : createHistoryWork(blobs),
+        key,
+        'import',
+      )
+      const found =
+        typeof prepared === 'object'
+          ? await usePrepared(write, key, prepared)
+          : await findReplacement(write, key, {
+              readContent,
+              contentBytes: sizeOf(content),
+              maxBytes: prepared === 'needed' ? MAX_HERE_BYTES : Number.POSITIVE_INFINITY,
+            })
       const isOtherFile = document.file !== source.blob
       const replacement = found?.length === 0 && isOtherFile ? UNCHANGED_GRAPH : found
       const isSame = replacement?.length === 0
@@ -321,7 +345,7 @@ async function getPublicEnd(write: Write, team: TeamKey, until: number | undefin
     .executeTakeFirstOrThrow()
   if (isAllowed === 0)
     throw new PublicDocumentError('public_not_allowed', 'The team does not allow public documents.')
-  const now = Date.now()
+  const now = timeOf(write)
   const latest = days === null ? null : now + days * DAY_MS
   if (until === undefined) return latest
   // A day more: people choose a day, and it ends where they are.

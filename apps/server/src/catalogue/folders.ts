@@ -2,6 +2,7 @@ import type { FolderId, FolderReference } from '@meadow/contract'
 import { sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { readName } from '../platform/database/names.ts'
 import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
@@ -187,7 +188,7 @@ export async function createFolder(
       name_order: storedOrder(name),
       // The key is part of the path, and is known only after the insert.
       path: '',
-      created_at: Date.now(),
+      created_at: timeOf(write),
     })
     .returning(FOLDER_COLUMNS)
     .executeTakeFirstOrThrow()

@@ -5,6 +5,7 @@ import { findUserByEmail, insertUser, type UserRecord } from '../access/users.st
 import { currentOrigin } from '../audit/origin.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { type Mail, queueLinkMail, queueMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
@@ -95,7 +96,7 @@ function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
       } as const
       await write
         .insertInto('membership')
-        .values({ team_id: team, user_id: user, ...columns, created_at: Date.now() })
+        .values({ team_id: team, user_id: user, ...columns, created_at: timeOf(write) })
         .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(columns))
         .execute()
       const thing = await readUserThing(write, user)

@@ -4,6 +4,7 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
@@ -97,7 +98,7 @@ export async function createTeam(
       host: host ?? null,
       credits,
       public_documents: publicDocuments ? 1 : 0,
-      created_at: Date.now(),
+      created_at: timeOf(write),
     })
     .returning(TEAM_COLUMNS)
     .executeTakeFirstOrThrow()
@@ -193,7 +194,7 @@ export function createTeamSettingChanges(
         .where('visibility', '=', 'public')
       if (allowed === false) await documents.set({ visibility: 'private', public_until: null }).execute()
       if (typeof days !== 'number') return
-      const latest = Date.now() + days * 86_400_000
+      const latest = timeOf(write) + days * 86_400_000
       await documents
         .set({ public_until: latest })
         .where(({ or, eb }) => or([eb('public_until', 'is', null), eb('public_until', '>', latest)]))
@@ -263,5 +264,8 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
 /** Records an addition of credits, which the team's members can see. */
 async function addCreditEntry(write: Write, team: TeamKey, count: number): Promise<void> {
   if (count === 0) return
-  await write.insertInto('credit_entry').values({ team_id: team, at: Date.now(), credits: count }).execute()
+  await write
+    .insertInto('credit_entry')
+    .values({ team_id: team, at: timeOf(write), credits: count })
+    .execute()
 }

@@ -2,6 +2,7 @@ import { ALL_SCOPES, DEFAULT_TOKEN_DAYS, type Scope } from '@meadow/contract/ter
 import { readScopes, writeScopes } from '../access/tokens.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Select, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 
 /** What a team allows its tokens, those that exist included. */
@@ -82,7 +83,7 @@ export async function changeTokenPolicy(
   write: Write,
   team: TeamKey,
   changes: Partial<TokenPolicy>,
-  now = Date.now(),
+  now = timeOf(write),
 ): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }> {
   const policy = { ...(await readTokenPolicy(write, team)), ...changes }
   const isAll = ALL_SCOPES.every((scope) => policy.scopes.includes(scope))

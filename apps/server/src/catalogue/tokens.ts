@@ -13,6 +13,7 @@ import { tellOfNewToken } from '../access/account-notices.ts'
 import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
@@ -222,7 +223,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
 
   return {
     async createToken(token) {
-      const now = Date.now()
+      const now = timeOf(write)
       const { expiresAt = null, scopes, folders: ids, ...rest } = token
       const folders = ids && (await getFolders(write, team, ids))
       const policy = await readTokenPolicy(write, team)
@@ -233,7 +234,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
     },
     async replaceToken(id, overlapHours) {
       if (!isPublicId('tok', id)) return undefined
-      const now = Date.now()
+      const now = timeOf(write)
       const row = await write
         .selectFrom('token')
         .where('public_id', '=', id)
@@ -293,7 +294,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
       if (token.revokedAt !== null) return true
       await write
         .updateTable('token')
-        .set({ revoked_at: Date.now(), end_reason: reason ?? null })
+        .set({ revoked_at: timeOf(write), end_reason: reason ?? null })
         .where('public_id', '=', id)
         .where('team_id', '=', team)
         .execute()
@@ -321,7 +322,7 @@ export async function revokeTokensOf(
 ): Promise<void> {
   const ended = await write
     .updateTable('token')
-    .set({ revoked_at: Date.now(), end_reason: reason })
+    .set({ revoked_at: timeOf(write), end_reason: reason })
     .where('team_id', '=', team)
     .where('created_by', '=', user)
     .where('kind', '=', 'personal')

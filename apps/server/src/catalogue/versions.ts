@@ -1,7 +1,7 @@
-import type { GraphContent, UserId } from '@meadow/contract'
+import type { UserId } from '@meadow/contract'
 import { recordEvent } from '../audit/record-event.ts'
+import type { HistoryWork, RestoredText } from '../content/history/history-work.ts'
 import type { VersionSource } from '../content/history/versions.store.ts'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey, VersionKey } from '../platform/database/tables.ts'
@@ -28,15 +28,16 @@ export interface VersionChanges {
 
 export interface RestoredVersion {
   version: VersionKey
-  /** With references in place of large values, which are in the blob store. */
-  content: GraphContent
-  /** The ids of the objects in Rhino models that it refers to; each once. */
-  references: readonly string[]
+  /** What was made of its text, for the document as of `seq`. */
+  prepared: RestoredText
+  seq: number
+  /** Whether the document had a log then. */
+  isLive: boolean
   source: VersionSource | undefined
   /** Whether the content is changed here, as a change of the log; otherwise the caller edits the document. */
   isApplied: boolean
-  /** Holds the content that is replaced, where that is large. */
-  blobs: Pick<BlobStore, 'read'>
+  /** Keeps the content that is replaced, if it is not kept yet and small. */
+  history: Pick<HistoryWork, 'encode' | 'project'>
 }
 
 export function createVersionChanges(
@@ -91,7 +92,7 @@ export function createVersionChanges(
    */
   async function apply(
     document: DocumentKey,
-    { content, isApplied }: Pick<RestoredVersion, 'content' | 'isApplied'>,
+    { prepared, isApplied }: Pick<RestoredVersion, 'prepared' | 'isApplied'>,
     isOtherFile: boolean,
   ): Promise<void> {
     const before = await getIndexedDocument(write, team, document)
@@ -100,18 +101,18 @@ export function createVersionChanges(
       .where('id', '=', document)
       .select('seq')
       .executeTakeFirstOrThrow()
-    const { findReplacement, UNCHANGED_GRAPH } = await import('../content/replace-content.ts')
-    const found = await findReplacement(write, document, async () => content)
-    const isSame = found?.length === 0
+    const { ReplaceError, UNCHANGED_GRAPH } = await import('../content/replace-content.ts')
+    const { edit } = prepared
+    if (edit && 'refused' in edit) throw new ReplaceError(edit.refused)
+    const isSame = edit?.length === 0
     if (isSame ? !isOtherFile : !isApplied) return
-    const change = isSame ? UNCHANGED_GRAPH : found
+    const change = isSame ? UNCHANGED_GRAPH : edit
     const at = await takeTime(write, team)
     const made = { seq: seq + 1, at, author: currentAuthor({ isImport: false }) }
     if (change) await writes.addChange(write, { document, change, ...made })
     else {
       await discardContent(write, document)
-      const bytes = Buffer.from(JSON.stringify(content))
-      await writes.putContent(write, document, { kind: 'inline', bytes }, made)
+      await writes.putContent(write, document, prepared.content!, made)
     }
     await write
       .updateTable('document')
@@ -161,25 +162,28 @@ export function createVersionChanges(
       return true
     },
     async restoreVersion(document, restored) {
-      const { version, content, references, source, isApplied, blobs } = restored
+      const { version, prepared, source, isApplied, history } = restored
       const found = await find(version)
       if (!found) throw new Error(`The team ${team} has no version ${version}.`)
       // Not static imports: commands that replace no content start without Yjs.
-      const [{ keepVersionsIn }, { addValues }, { listReferences }] = await Promise.all([
+      const [{ keepVersionsIn }, { findHead, OutdatedError }, { addValues }] = await Promise.all([
         import('../content/history/keep-versions.ts'),
+        import('../content/replace-content.ts'),
         import('../content/document-values.ts'),
-        import('@meadow/document/live'),
       ])
-      await keepVersionsIn(write, blobs, document, 'restore')
+      await keepVersionsIn(write, history, document, 'restore')
       const now = await write
         .selectFrom('document')
         .where('id', '=', document)
         .where('team_id', '=', team)
         .select(['source_blob as blob', 'source_facts as facts', 'source_reading as reading'])
         .executeTakeFirstOrThrow()
+      const head = await findHead(write, document)
+      if (head?.seq !== restored.seq || head.isLive !== restored.isLive)
+        throw new OutdatedError('The document was edited meanwhile.')
       const isOtherFile = source !== undefined && !isSameSource(source, now)
-      if (isOtherFile) await setSource(document, source, references)
-      await addValues(write, document, listReferences(JSON.stringify(content)))
+      if (isOtherFile) await setSource(document, source, prepared.objects)
+      await addValues(write, document, prepared.values)
       if (isApplied || isOtherFile) await apply(document, restored, isOtherFile)
       await record('version.restored', found)
     },

@@ -2,6 +2,7 @@ import type { DeliveryId, FolderId, UserId, WebhookId } from '@meadow/contract'
 import { MAX_WEBHOOKS, type WebhookEventType } from '@meadow/contract/terms'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { TeamKey, WebhookKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
@@ -97,7 +98,7 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
         attempts: 0,
         next_at: 0,
         ended_at: null,
-        expires_at: Date.now() + TRIED_MS,
+        expires_at: timeOf(write) + TRIED_MS,
         merge_key: null,
       })
       .where('team_id', '=', team)
@@ -140,7 +141,7 @@ export function createWebhookChanges(write: Write, team: TeamKey): WebhookChange
           failing_since: null,
           resume_at: 0,
           delivered_at: null,
-          created_at: Date.now(),
+          created_at: timeOf(write),
           created_by: createdBy,
         })
         .execute()

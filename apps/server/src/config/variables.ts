@@ -357,7 +357,7 @@ export const VARIABLES = {
   MEADOW_SOLVE_LEASE_SECONDS: {
     is: wholeNumber(1, 3600),
     default: '30',
-    says: 'After how many seconds without a sign of life from its solver a solve is taken over by another one.',
+    says: 'After how many seconds without a sign of life from its solver a solve is taken over by another one. The same for all processes.',
   },
   MEADOW_COMPUTE_URL: {
     is: webAddress,

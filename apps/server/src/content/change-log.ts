@@ -3,6 +3,7 @@ import { canEdit } from '@meadow/contract/terms'
 import type { Reference } from '@meadow/document/live'
 import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { ChangeAuthor } from '../team-writes/change-author.ts'
 import { createDocumentWrites } from '../team-writes/document-writes.ts'
@@ -136,7 +137,7 @@ function takeBatch(waiting: readonly WaitingChange[]): WaitingChange[] {
 type AppendBatch = (changes: readonly NewChange[]) => Promise<(AppendedChange | Error)[]>
 
 /** Appends changes of any documents in one transaction, which also updates versions, times and the search index. */
-function createAppendBatch(database: Database, now: () => number = Date.now): AppendBatch {
+function createAppendBatch(database: Database, now: () => number = () => timeOf(database.read)): AppendBatch {
   const findDocument = database.prepareWrite((write, { document, team }: DocumentParameters) =>
     write
       .selectFrom('document')

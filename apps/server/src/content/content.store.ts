@@ -2,10 +2,12 @@ import type { UserId } from '@meadow/contract'
 import type { Reference } from '@meadow/document/live'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
 import { discardContent } from '../team-writes/content-blobs.ts'
 import { lockTeam } from '../team-writes/raise-version.ts'
 import { addValues, hasValues, markUnusedValues } from './document-values.ts'
+import type { HistoryWork } from './history/history-work.ts'
 import { findNewest } from './history/versions.store.ts'
 
 /** A value as of a position in a document's log. */
@@ -63,6 +65,8 @@ export interface ContentParts {
   database: Pick<Database, 'read' | 'transaction'>
   store: ContentStore
   blobs: BlobStore
+  /** Encodes versions. */
+  history: Pick<HistoryWork, 'encode' | 'project'>
 }
 
 /** How many changes stay in the log after compaction, for other processes that are about to fetch them. */
@@ -129,7 +133,7 @@ export function createContentStore(database: Database): ContentStore {
         // The size that is set below counts towards the team's quota.
         await lockTeam(write, found.team_id)
         if ((await hasValues(write, document)) && (await isHead(write, document, seq)))
-          await markUnusedValues(write, document, state, Date.now())
+          await markUnusedValues(write, document, state, timeOf(write))
         await discardContent(write, document)
         const at = await findChangeTime(write, document, seq)
         await write

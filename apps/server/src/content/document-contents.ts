@@ -3,6 +3,7 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import { type AsOf, createContentStore, type StoredJson } from './content.store.ts'
+import { createHistoryWork, type HistoryWork } from './history/history-work.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { bytesToRead, type Composer, createComposer, type Reserve, readStoredJson } from './stored-json.ts'
 
@@ -35,6 +36,8 @@ export interface DocumentContents {
   ): Promise<{ seq: number } & StoredJson>
   /** While a document is open for editing here, reads use its replica. Returns a function that ends this. */
   shareReplica(document: DocumentKey, replica: Replica): () => void
+  /** What versions cost processor time for; here, or where large documents do not hold up others. */
+  readonly history: HistoryWork
 }
 
 /** Replicas are cached for the next read, as long as there are reads now and then. */
@@ -45,6 +48,7 @@ export function createDocumentContents(
   database: Database,
   blobs: BlobStore,
   onError: (error: unknown) => void = () => {},
+  history: HistoryWork = createHistoryWork(blobs),
 ): DocumentContents {
   const store = createContentStore(database)
   const shared = new Map<DocumentKey, Replica>()
@@ -63,7 +67,7 @@ export function createDocumentContents(
     if (replica && !replica.isClosed) return replica
     let opening = cached.get(document)
     if (!opening) {
-      opening = openReplica({ database, store, blobs }, document)
+      opening = openReplica({ database, store, blobs, history }, document)
       cached.set(document, opening)
       opening.then(compactSoon, () => cached.delete(document))
     }
@@ -121,6 +125,7 @@ export function createDocumentContents(
       return complete({ key: document, seq, content: stored?.value }, reserve)
     },
     complete,
+    history,
     shareReplica(document, replica) {
       shared.set(document, replica)
       cached.delete(document)

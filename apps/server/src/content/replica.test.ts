@@ -5,6 +5,7 @@ import { addNodes, createNode, readLiveDocument, setPanelText } from '@meadow/do
 import * as Y from 'yjs'
 import { DATABASES } from '../testing/databases.ts'
 import { createDocumentContents } from './document-contents.ts'
+import { createHistoryWork } from './history/history-work.ts'
 import { keepVersions } from './history/keep-versions.ts'
 import type { Replica } from './replica.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
@@ -70,7 +71,7 @@ for (const kind of DATABASES) {
         await changes.append({ document: key, team, update })
       }
       await ahead.catchUp()
-      await keepVersions({ database, blobs }, key, 'manual')
+      await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, key, 'manual')
       await ahead.compact()
       const { update, id } = addSlider(ahead.doc)
       await changes.append({ document: key, team, update })

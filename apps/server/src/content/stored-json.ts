@@ -66,9 +66,15 @@ async function getBlob(blobs: BlobStore, digest: string): Promise<Uint8Array> {
 
 /** Reads a stored content and puts its large values into the blob store, as in documents that are edited. */
 export async function readSmallContent(blobs: BlobStore, json: StoredJson): Promise<GraphContent> {
-  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readStoredJson(blobs, json)))
-  return putLargeValues(content, async (text) => (await blobs.put(Buffer.from(text))).digest)
+  return putLargeValuesOf(blobs, JSON.parse(new TextDecoder().decode(await readStoredJson(blobs, json))))
 }
+
+/** Puts the large values of a content into the blob store. */
+export const putLargeValuesOf = (
+  blobs: Pick<BlobStore, 'put'>,
+  content: GraphContent,
+): Promise<GraphContent> =>
+  putLargeValues(content, async (text) => (await blobs.put(Buffer.from(text))).digest)
 
 /** A content that is about to be stored, as `StoredJson`. */
 export const toStoredJson = (content: NewContent): StoredJson =>

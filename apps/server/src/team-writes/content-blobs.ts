@@ -1,6 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 
@@ -32,7 +33,7 @@ export const GARBAGE_GRACE_MS = 24 * 60 * 60 * 1000
 
 /** Marks blobs that may no longer be referenced: they are removed after some time, unless something refers to them. */
 export async function discardBlobs(write: Write, digests: readonly string[]): Promise<void> {
-  const discarded_at = Date.now()
+  const discarded_at = timeOf(write)
   // Always in this order, so that two transactions cannot deadlock.
   for (const portion of inBatches(digests.toSorted())) {
     await write

@@ -1,4 +1,5 @@
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 
@@ -26,7 +27,7 @@ const incrementVersion = prepareInTransactions((write, { team }: { team: TeamKey
  * where the clock was set back, the milliseconds after the last change. Call it after `raiseVersion`.
  */
 export async function takeTimes(write: Write, team: TeamKey, count: number): Promise<number[]> {
-  const now = Date.now()
+  const now = timeOf(write)
   const { changed_at: last } = await write
     .updateTable('team')
     .set(({ eb }) => ({

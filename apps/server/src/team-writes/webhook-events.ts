@@ -2,6 +2,7 @@ import type { SolutionId, WebhookMessage, WebhookMessageType } from '@meadow/con
 import { API_PREFIX, WEBHOOK_TEST, type WebhookEventType } from '@meadow/contract/terms'
 import { beforeCommit } from '../platform/database/commit-hooks.ts'
 import type { Write } from '../platform/database/database.ts'
+import { timeOf } from '../platform/database/database-clock.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import { prepareInTransactions } from '../platform/database/prepared-queries.ts'
 import type { WebhookDeliveryTable } from '../platform/database/tables/webhook-tables.ts'
@@ -60,7 +61,7 @@ async function queue(write: Write, events: readonly WebhookEvent[]): Promise<voi
     write,
     wanted.map(({ event }) => event.document),
   )
-  const now = Date.now()
+  const now = timeOf(write)
   const rows = wanted.flatMap(({ event, takers }) => {
     const subject = subjects.get(event.document)
     if (!subject) return []
@@ -209,7 +210,7 @@ export interface TestedWebhook {
 
 /** Queues the message that shows whether a webhook works; returns its id. */
 export async function enqueueTest(write: Write, { key, id, team }: TestedWebhook): Promise<string> {
-  const now = Date.now()
+  const now = timeOf(write)
   const message: WebhookMessage<typeof WEBHOOK_TEST> = {
     type: WEBHOOK_TEST,
     timestamp: toTimestamp(now),

@@ -10,6 +10,8 @@ export interface Attack {
   server?: { maxOpenFiles?: number; env?: Record<string, string> }
   /** `postgres`: needs PostgreSQL. */
   store?: 'postgres'
+  /** The length of a document of the attacker whose versions are kept and restored, in bytes. */
+  versionedBytes?: number
   /** How long one job of the attacker may occupy a solver or a reader, in milliseconds, while the other team's waits. */
   longestJobMs?: number
   /** How long the database is unavailable, in milliseconds. For 5 s longer, 503 with `Retry-After` is accepted. */
@@ -28,6 +30,7 @@ export const ATTACK_FAMILIES = [
   'waits',
   'live',
   'documents',
+  'history',
   'database',
 ] as const
 export type AttackFamily = (typeof ATTACK_FAMILIES)[number]

@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts'
 import { databaseKills } from './database-kills.ts'
+import { history } from './history.ts'
 import { hostileDocuments } from './hostile-documents.ts'
 import { anonymous, pipelining, slowReaders, waits } from './http-floods.ts'
 import { liveFloods } from './live-floods.ts'
@@ -13,5 +14,6 @@ export const ATTACKS: readonly Attack[] = [
   ...waits,
   ...liveFloods,
   ...hostileDocuments,
+  ...history,
   ...databaseKills,
 ]

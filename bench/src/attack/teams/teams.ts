@@ -39,6 +39,8 @@ export interface AttackingTeam extends WorkingTeam {
   /** Ordinary documents that take a while to solve. */
   queue: DocumentId[]
   hostile: DocumentId[]
+  /** A document whose versions are kept and restored; undefined unless an attack asks for one. */
+  versioned: DocumentId | undefined
 }
 
 export interface AttackedTeams {
@@ -53,7 +55,7 @@ export const QUEUE = 60
 /** Creates an attacking team and a bystander in an empty database. */
 export async function buildAttackedTeams(
   location: DatabaseLocation,
-  hostile: number,
+  { hostile, versionedBytes }: { hostile: number; versionedBytes?: number | undefined },
 ): Promise<AttackedTeams> {
   const database = await openDatabase(location)
   const blobs = await openDiskBlobs(join(location.dataDir, 'blobs'))
@@ -126,6 +128,11 @@ export async function buildAttackedTeams(
         large: Object.fromEntries(large) as AttackingTeam['large'],
         publicDocument: publicDocument.id,
         queue: await list(QUEUE, 'Queue', () => queue),
+        versioned:
+          versionedBytes === undefined
+            ? undefined
+            : (await attacker.addDocument('Versioned', 'Versioned', createContent(random, versionedBytes)))
+                .id,
         hostile: await list(hostile, 'Hostile', (index) => json(createHostileGraph(index))),
       },
     }

@@ -54,7 +54,7 @@ export interface Testbed extends AsyncDisposable {
   finish(): Promise<string[]>
 }
 
-export interface TestbedOptions extends Pick<Attack, 'server' | 'outageMs' | 'bothWork'> {
+export interface TestbedOptions extends Pick<Attack, 'server' | 'outageMs' | 'bothWork' | 'versionedBytes'> {
   databaseUrl?: string | undefined
   /** The number of hostile documents. */
   hostile: number
@@ -65,13 +65,13 @@ const STOP_SECONDS = 5
 const TIMEOUT_MS = 300_000
 
 export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
-  const { databaseUrl, hostile, outageMs, bothWork } = options
+  const { databaseUrl, hostile, outageMs, bothWork, versionedBytes } = options
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'meadow-attack-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const dataDir = join(folder, 'data')
   await mkdir(dataDir)
-  const teams = await buildAttackedTeams({ dataDir, databaseUrl }, hostile)
+  const teams = await buildAttackedTeams({ dataDir, databaseUrl }, { hostile, versionedBytes })
   const server = await startMeadow({
     ...{ dataDir, databaseUrl, logFile: join(folder, 'log') },
     ...options.server,

@@ -13,6 +13,7 @@ import {
   restoreTeam,
   type TeamDeletion,
 } from '../../features/deletion/team-deletion.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { readEmail } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -62,7 +63,7 @@ async function runTeamDelete(
   const graceMs = now ? 0 : (graceDays ?? GRACE_DAYS) * DAY_MS
   const { database } = storage
   const deletion = await database.transaction((write) =>
-    deleteTeam(database, write, team.key, Date.now() + graceMs),
+    deleteTeam(database, write, team.key, timeOf(write) + graceMs),
   )
   if (now) await purgeTeam(database, team.id)
   await report(storage, output, now ? ((await findDeletion(database, team.id)) ?? deletion) : deletion)

@@ -17,6 +17,7 @@ import {
   MirrorError,
   type MirrorRecord,
   type MirrorStore,
+  WATCHED_MS,
 } from '../../features/mirrors/mirrors.store.ts'
 import { runMirror } from '../../features/mirrors/run-mirror.ts'
 import { createMutex } from '../../platform/concurrency/mutex.ts'
@@ -389,18 +390,15 @@ function toMirrorOutcome(
   return result.outcome === 'binned' ? 'left_in_bin' : result.outcome
 }
 
-/** The app shows a mirror as followed for this long after the last time that its process said so. */
-const WATCHED_MS = 150_000
-
 /** Says that the mirror is followed, until it is disposed of. An outage of the database is reported by the runs. */
 function sayWatched(store: MirrorStore, mirror: MirrorKey): AsyncDisposable {
-  const say = (until: number | null) => store.setWatched(mirror, until).catch(() => {})
-  void say(Date.now() + WATCHED_MS)
-  const timer = setInterval(() => say(Date.now() + WATCHED_MS), WATCHED_MS / 3)
+  const say = (isWatched: boolean) => store.setWatched(mirror, isWatched).catch(() => {})
+  void say(true)
+  const timer = setInterval(() => say(true), WATCHED_MS / 3)
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await say(null)
+      await say(false)
     },
   }
 }

@@ -42,7 +42,7 @@ async function runSessionCreate(
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, options.user)
   const sessions = await storage.openSessions()
-  const expiresAt = Date.now() + options.days * DAY_MS
+  const expiresAt = storage.catalogue.now() + options.days * DAY_MS
   const token = await sessions.createSession({
     user: user.id,
     expiresAt,

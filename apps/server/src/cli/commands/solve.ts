@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SolutionId } from '@meadow/contract'
 import type { UnsolvedCause } from '@meadow/solver'
 import { Command } from 'commander'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { listOutdated } from '../../features/solves/references/outdated-solves.store.ts'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
@@ -108,7 +109,8 @@ async function requestSolves(
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
       const keys = ofTeam.slice(start, start + BATCH).map(({ key }) => key)
-      for (const key of keys) await keepVersions({ database, blobs }, key, 'solve')
+      for (const key of keys)
+        await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, key, 'solve')
       const response = await solves.request(team, keys)
       if ('error' in response) {
         throw new CommandFailure(

@@ -83,7 +83,7 @@ async function runTokenCreate({ env, output }: CommandContext, options: TokenCre
   const secret = createTokenSecret()
   const policy = await storage.catalogue.getTokenPolicy(team.key)
   const scopes = options.scope ? ALL_SCOPES.filter((scope) => options.scope!.includes(scope)) : policy.scopes
-  const { expires = defaultExpiry(policy, Date.now()), address: addresses = [], name } = options
+  const { expires = defaultExpiry(policy, storage.catalogue.now()), address: addresses = [], name } = options
   const expiresAt = expires === 'never' ? null : expires
   const folders = options.folder && (await findFolders(storage.catalogue, team, options.folder))
   const token = await storage.catalogue.changeTeam(team.key, (change) =>

@@ -15,6 +15,7 @@ import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import { type ReplacedUser, replaceUnconfirmedUser } from '../../catalogue/members.ts'
 import { readConfig } from '../../config.ts'
 import { resetSecondFactors } from '../../features/sign-in/second-factors.store.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { readEmail, readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -347,7 +348,7 @@ async function runUserResetPassword({ env, output }: CommandContext, email: stri
   const { baseUrl, host, port } = readConfig(env)
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, email)
-  const expiresAt = Date.now() + RESET_MS
+  const expiresAt = timeOf(storage.database.read) + RESET_MS
   const link = { purpose: 'reset', user: user.id, email: user.email } as const
   const secret = await storage.database.transaction((write) => createOneTimeLink(write, link, expiresAt))
   const url = `${baseUrl ?? `http://${host}:${port}`}${LINK_PAGES.reset}#${secret}`

@@ -1,5 +1,6 @@
 import { MAX_VERSION_NAME } from '@meadow/contract/web/terms'
 import { Command, InvalidArgumentError } from 'commander'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
@@ -175,12 +176,15 @@ async function runRestore({ env, output }: CommandContext, id: string, which: st
   const { database, catalogue, solves } = storage
   const { version, document, team, blobs, store } = await getVersion(storage, id, which)
   const change = { team, run: catalogue.changeTeam }
-  const restored = await restoreVersion({ database, blobs, change }, document, version.key, true).catch(
-    (error: unknown) => {
-      if (error instanceof ReplaceError) throw new CommandFailure(`It was not restored: ${error.message}`)
-      throw error
-    },
-  )
+  const restored = await restoreVersion(
+    { database, blobs, history: createHistoryWork(blobs), change },
+    document,
+    version.key,
+    true,
+  ).catch((error: unknown) => {
+    if (error instanceof ReplaceError) throw new CommandFailure(`It was not restored: ${error.message}`)
+    throw error
+  })
   if (!restored) throw new CommandFailure('The version was removed meanwhile. Nothing was restored.')
   const asked = await solves.request(team, [document])
   const { key: _, ...before } = await store.get({ document, team }, restored.before)
@@ -199,7 +203,7 @@ async function openHistory(storage: Storage, id: string) {
   const [found] = await getDocuments(storage, [id])
   const { key: document, team } = found!
   const { blobs } = await storage.openBlobs()
-  await keepVersions({ database, blobs }, document)
+  await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document)
   return { document, team, blobs, store: createVersionStore(database) }
 }
 
@@ -209,7 +213,10 @@ async function getVersion(storage: Storage, id: string, which: string) {
   const { document, team, store, blobs } = history
   const place = { document, team }
   const { database } = storage
-  const newest = which === 'now' ? await keepVersions({ database, blobs }, document, 'manual') : undefined
+  const newest =
+    which === 'now'
+      ? await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, document, 'manual')
+      : undefined
   const version = newest
     ? await store.get(place, newest.key)
     : await (/^\d{1,9}$/.test(which) ? store.findAt(place, Number(which)) : store.find(place, which))

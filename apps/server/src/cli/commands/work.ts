@@ -17,6 +17,7 @@ import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
+import { describeClock } from '../../platform/database/clock-record.ts'
 import { observeTransactions } from '../../platform/database/observe-transactions.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createLog } from '../../platform/log.ts'
@@ -106,7 +107,12 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     ])
     if (compute) metrics.watchRequests('compute', compute.figures)
     const stopping = new AbortController()
-    await using _ = await openMonitoring(config, { findFault, metrics, stopping: stopping.signal })
+    await using _ = await openMonitoring(config, {
+      findFault,
+      findWarnings: () => describeClock(database.read),
+      metrics,
+      stopping: stopping.signal,
+    })
     const stop = () => {
       stopping.abort()
       return solving.stop()

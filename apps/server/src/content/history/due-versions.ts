@@ -1,9 +1,8 @@
 import type { VersionKind } from '@meadow/contract/web/terms'
-import { openLiveProjector } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { Select } from '../../platform/database/database.ts'
 import type { DocumentKey, SnapshotFormat } from '../../platform/database/tables.ts'
-import { encodeLiveJson } from '../stored-json.ts'
+import { type HistoryWork, MANY_NODES } from './history-work.ts'
 import { findNewest, type NewVersion } from './versions.store.ts'
 
 /** Editing that pauses for this long leaves a version, and editing that goes on for longer than the other one does too. */
@@ -12,9 +11,8 @@ const INTERVAL_MS = 10 * 60 * 1000
 /** So many changes leave a version too: the log has all changes since the newest one, and has to stay short. */
 const MAX_CHANGES = 1000
 
-/** A change that removes so many nodes at once, and such a part of them, leaves a version of what was there before it. */
-const MANY_NODES = 3
-const MANY_OF = 0.1
+/** What a larger change removes is not counted: it leaves a version of what was there before it. */
+const MAX_COUNTED_BYTES = 100_000
 /** A node is two entries at least: itself, and its creation record. */
 const ENTRIES_OF_MANY = 2 * MANY_NODES
 
@@ -40,6 +38,7 @@ type StoredLog = NonNullable<Awaited<ReturnType<typeof readLog>>>
  */
 export async function listDueVersions(
   select: Select,
+  work: Pick<HistoryWork, 'project'>,
   document: DocumentKey,
   headKind?: VersionKind,
 ): Promise<NewVersion[]> {
@@ -48,7 +47,7 @@ export async function listDueVersions(
     if (!log) return []
     const due = listDue(log, headKind)
     if (due.length === 0) return []
-    const versions = await readVersions(select, document, log, due)
+    const versions = await readVersions(select, work, document, log, due)
     if (versions) return versions
   }
   throw new Error(`The log of document ${document} was shortened again and again while it was read.`)
@@ -72,6 +71,7 @@ async function readLog(select: Select, document: DocumentKey) {
       'document.updated_at as updatedAt',
       'document.seq as head',
       'document.source_seq as sourceSeq',
+      'document.team_id as team',
       'stored.seq',
       'stored.at',
       'stored.author_kind as authorKind',
@@ -144,7 +144,8 @@ function listDue(log: StoredLog, headKind: VersionKind | undefined): DuePosition
       next.isReplacement ||
       next.at - position.at >= PAUSE_MS ||
       next.at - (since ?? next.at) >= INTERVAL_MS ||
-      next.seq - keptSeq > MAX_CHANGES
+      next.seq - keptSeq > MAX_CHANGES ||
+      next.change!.length > MAX_COUNTED_BYTES
     if (!isDue && countRemoved(next.change!) < ENTRIES_OF_MANY) continue
     const kind = next.kind === 'import' && position.kind !== 'created' ? 'import' : position.kind
     due.push({ ...position, kind, ifRemoved: !isDue })
@@ -171,6 +172,7 @@ function countRemoved(change: Uint8Array): number {
 /** Undefined when the log was shortened meanwhile. */
 async function readVersions(
   select: Select,
+  work: Pick<HistoryWork, 'project'>,
   document: DocumentKey,
   { stored, changes }: StoredLog,
   due: readonly DuePosition[],
@@ -190,40 +192,19 @@ async function readVersions(
   if (due.length === versions.length) return versions
   const state = await findContent(select, document, 'yjs', stored.seq)
   if (!state) return undefined
-  const doc = new Y.Doc()
-  const projector = openLiveProjector(doc)
-  try {
-    Y.applyUpdate(doc, state.content!)
-    const wanted = new Map(due.slice(versions.length).map((position) => [position.seq, position]))
-    const nodes = doc.getMap('nodes')
-    let removing: { position: DuePosition; count: number; bytes: Uint8Array } | undefined
-    // Many at once cost a part of what they cost one by one, and those behind the last version nothing.
-    let waiting: Uint8Array[] = []
-    for (const { seq, change } of [{ seq: stored.seq, change: undefined }, ...changes]) {
-      if (change) waiting.push(change)
-      if (!removing && !wanted.has(seq)) continue
-      doc.transact(() => {
-        for (const each of waiting) Y.applyUpdate(doc, each)
-      })
-      waiting = []
-      if (removing && isMany(removing.count - nodes.size, removing.count)) {
-        versions.push({ ...toVersion(document, removing.position), json: { bytes: removing.bytes } })
-      }
-      removing = undefined
-      const position = wanted.get(seq)
-      if (!position) continue
-      const bytes = encodeLiveJson(projector.readJson())
-      if (position.ifRemoved) removing = { position, count: nodes.size, bytes }
-      else versions.push({ ...toVersion(document, position), json: { bytes } })
-    }
-  } finally {
-    projector.close()
-    doc.destroy()
+  const positions = due.slice(versions.length)
+  const bySeq = new Map(positions.map((position) => [position.seq, position]))
+  const request = {
+    kind: 'project' as const,
+    state: state.content!,
+    seq: stored.seq,
+    changes: changes.map(({ seq, change }) => ({ seq, change })),
+    positions: positions.map(({ seq, ifRemoved }) => ({ seq, ifRemoved })),
   }
+  for (const { seq, bytes } of await work.project(request, String(stored.team)))
+    versions.push({ ...toVersion(document, bySeq.get(seq)!), json: { bytes } })
   return versions
 }
-
-const isMany = (removed: number, of: number): boolean => removed >= MANY_NODES && removed >= MANY_OF * of
 
 const toVersion = (document: DocumentKey, { seq, at, kind }: Position) => ({ document, seq, at, kind })
 

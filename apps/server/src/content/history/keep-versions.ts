@@ -6,6 +6,7 @@ import type { DocumentKey } from '../../platform/database/tables.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { lockTeam } from '../../team-writes/raise-version.ts'
 import { listDueVersions } from './due-versions.ts'
+import type { HistoryWork } from './history-work.ts'
 import {
   encodeVersion,
   findNewest,
@@ -17,7 +18,9 @@ import {
 /** What versions are kept with. */
 export interface VersionParts {
   database: Pick<Database, 'read' | 'transaction'>
-  blobs: Pick<BlobStore, 'read' | 'put'>
+  blobs: Pick<BlobStore, 'put'>
+  /** Encodes versions: large ones in child processes. */
+  history: Pick<HistoryWork, 'encode' | 'project'>
 }
 
 /**
@@ -31,12 +34,12 @@ export async function keepVersions(
   headKind?: VersionKind,
 ): Promise<VersionPlace | undefined> {
   const { read } = parts.database
-  const due = await listDueVersions(read, document, headKind)
+  const due = await listDueVersions(read, parts.history, document, headKind)
   for (const version of due) await keepVersion(parts, version)
   return findNewest(read, document)
 }
 
-async function keepVersion({ database, blobs }: VersionParts, version: NewVersion): Promise<void> {
+async function keepVersion({ database, blobs, history }: VersionParts, version: NewVersion): Promise<void> {
   const { read, transaction } = database
   const putBase = async (bytes: Uint8Array) => {
     // Removed later unless the version refers to it, which it does not when this process is killed here.
@@ -45,7 +48,7 @@ async function keepVersion({ database, blobs }: VersionParts, version: NewVersio
     return (await blobs.put(bytes)).digest
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const encoded = await encodeVersion(read, blobs, version, putBase)
+    const encoded = await encodeVersion(read, history, version, putBase)
     const inserted = await transaction(async (write) => {
       const found = await write
         .selectFrom('document')
@@ -67,11 +70,11 @@ const MAX_ATTEMPTS = 3
 /** The same inside the transaction that replaces the content, which holds the lock of the team. */
 export async function keepVersionsIn(
   write: Write,
-  blobs: Pick<BlobStore, 'read'>,
+  history: Pick<HistoryWork, 'encode' | 'project'>,
   document: DocumentKey,
   headKind: VersionKind,
 ): Promise<void> {
-  for (const version of await listDueVersions(write, document, headKind)) {
-    await insertVersion(write, await encodeVersion(write, blobs, version))
+  for (const version of await listDueVersions(write, history, document, headKind)) {
+    await insertVersion(write, await encodeVersion(write, history, version))
   }
 }

@@ -1,7 +1,6 @@
-import type { GraphContent, UserId } from '@meadow/contract'
+import type { UserId } from '@meadow/contract'
 import type { ChangeAuthorKind, VersionKind } from '@meadow/contract/web/terms'
-import { fingerprintWithFile } from '@meadow/document'
-import { listReferences, type Reference } from '@meadow/document/live'
+import type { Reference } from '@meadow/document/live'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Select, Write } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -15,7 +14,8 @@ import { createPublicId } from '../../platform/public-ids.ts'
 import type { ChangeAuthor } from '../../team-writes/change-author.ts'
 import { discardBlobs, MAX_INLINE_BYTES, type NewContent } from '../../team-writes/content-blobs.ts'
 import type { SourceFacts } from '../../team-writes/document-writes.ts'
-import { decodeBase, decodeDelta, encodeBase, encodeDelta, MAX_BASE_BYTES } from './version-text.ts'
+import { type HistoryWork, readText, type StoredBase, type StoredVersion } from './history-work.ts'
+import { decodeBase, encodeBase } from './version-text.ts'
 
 /** A document as it was at a position in its log, to be kept as a version. */
 export interface NewVersion {
@@ -45,48 +45,52 @@ export interface EncodedVersion extends NewVersion {
     | { newBase: { content: Uint8Array } | { blob: string; isPlain: boolean; bytes: number } }
 }
 
-/** A base may be replaced by a shorter one when a difference from it is longer than this. */
-const MIN_DELTA_BYTES = 1024
-
-/**
- * Encodes a version. Large bases go into the blob store, unless `putBase` is undefined. Reads with `select`, so that it
- * also works inside a transaction.
- */
+/** Encodes a version against the newest base of its document. Large bases go into the blob store, with `putBase`. */
 export async function encodeVersion(
   select: Select,
-  blobs: Pick<BlobStore, 'read'>,
+  work: Pick<HistoryWork, 'encode'>,
   version: NewVersion,
   putBase?: (bytes: Uint8Array) => Promise<string>,
 ): Promise<EncodedVersion> {
-  const text = 'bytes' in version.json ? version.json.bytes : await getBlob(blobs, version.json.digest)
-  const json = new TextDecoder().decode(text)
-  const content: GraphContent = JSON.parse(json)
-  const nodes = Object.values(content.nodes)
-  const described = {
-    ...version,
-    nodes: nodes.length,
-    wires: nodes
-      .flatMap(({ sources }) => Object.values(sources))
-      .reduce((sum, { length }) => sum + length, 0),
-    fingerprintWith: (file: string | null) => fingerprintWithFile(content, file),
-    references: listReferences(json),
-  }
+  const { json } = version
   const base = await findNewestBase(select, version.document)
-  const delta = base && (await tryDelta(blobs, base, text))
-  if (base && delta !== undefined) return { ...described, stored: { base: base.id, delta } }
-  if ('digest' in version.json) {
-    const plain = { blob: version.json.digest, isPlain: true, bytes: 0 }
-    return { ...described, stored: { newBase: plain } }
+  const request = {
+    kind: 'encode' as const,
+    json,
+    base: base && {
+      ...toStoredBase(base),
+      bytes: base.bytes,
+      leastDelta: base.least_delta,
+      growth: base.growth,
+    },
   }
-  const bytes = await encodeBase(text)
-  const newBase =
+  const encoded = await work.encode(request, await findGroup(select, version.document))
+  const { nodes, wires, fingerprint, hasClusters, references, delta, newBase } = encoded
+  const described = {
+    ...{ ...version, nodes, wires, references },
+    fingerprintWith: (file: string | null) =>
+      file !== null && hasClusters ? `${fingerprint} ${file}` : fingerprint,
+  }
+  if (base && delta !== undefined) return { ...described, stored: { base: base.id, delta } }
+  if ('digest' in json)
+    return { ...described, stored: { newBase: { blob: json.digest, isPlain: true, bytes: 0 } } }
+  const bytes = newBase!
+  const stored =
     putBase && bytes.length > MAX_INLINE_BYTES
       ? { blob: await putBase(bytes), isPlain: false, bytes: bytes.length }
       : { content: bytes }
-  return { ...described, stored: { newBase } }
+  return { ...described, stored: { newBase: stored } }
 }
 
-type BaseRow = NonNullable<Awaited<ReturnType<typeof findNewestBase>>>
+/** Whom the work on a document counts for: its team. */
+export async function findGroup(select: Select, document: DocumentKey): Promise<string> {
+  const row = await select
+    .selectFrom('document')
+    .where('id', '=', document)
+    .select('team_id as team')
+    .executeTakeFirst()
+  return String(row?.team)
+}
 
 const findNewestBase = (select: Select, document: DocumentKey) =>
   select
@@ -97,40 +101,17 @@ const findNewestBase = (select: Select, document: DocumentKey) =>
     .selectAll()
     .executeTakeFirst()
 
-/**
- * The difference of a text from a base: null when there is none, undefined when the text should be a base itself. That is
- * so when the differences from the base have grown, in sum, by more than the size of a base: edits take a document further
- * and further away from it.
- */
-async function tryDelta(
-  blobs: Pick<BlobStore, 'read'>,
-  base: BaseRow,
-  text: Uint8Array,
-): Promise<Uint8Array | null | undefined> {
-  const { content, least_delta, growth } = base
-  const baseText = await readBaseText(blobs, base).catch(() => undefined)
-  if (!baseText || baseText.length > MAX_BASE_BYTES || text.length > MAX_BASE_BYTES) return undefined
-  if (Buffer.compare(baseText, text) === 0) return null
-  const delta = await encodeDelta(text, baseText)
-  if (delta.length <= MIN_DELTA_BYTES && growth <= MIN_DELTA_BYTES) return delta
-  const baseBytes = content?.length ?? Math.max(base.bytes, Math.floor(baseText.length / 10))
-  const grown = growth + Math.max(0, delta.length - (least_delta || delta.length))
-  return grown > baseBytes || delta.length > baseBytes / 2 ? undefined : delta
+interface BaseColumns {
+  content: Uint8Array | null
+  blob: string | null
+  is_plain: 0 | 1
 }
 
-async function readBaseText(
-  blobs: Pick<BlobStore, 'read'>,
-  { content, blob, is_plain }: Pick<BaseRow, 'content' | 'blob' | 'is_plain'>,
-): Promise<Uint8Array> {
-  const bytes = content ?? (await getBlob(blobs, blob!))
-  return is_plain === 1 ? bytes : decodeBase(bytes)
-}
-
-async function getBlob(blobs: Pick<BlobStore, 'read'>, digest: string): Promise<Uint8Array> {
-  const bytes = await blobs.read(digest)
-  if (!bytes) throw new Error(`The blob ${digest} of a version is missing.`)
-  return bytes
-}
+const toStoredBase = ({ content, blob, is_plain }: BaseColumns): StoredBase => ({
+  content,
+  blob,
+  isPlain: is_plain === 1,
+})
 
 /** Where a version is. */
 export interface VersionPlace {
@@ -358,21 +339,38 @@ async function storeReferences(
   }
 }
 
+/** A version as it is stored; undefined when it was removed. */
+export async function findStoredVersion(
+  select: Select,
+  version: VersionKey,
+): Promise<StoredVersion | undefined> {
+  const row = await select
+    .selectFrom('document_version as version')
+    .innerJoin('version_base as base', 'base.id', 'version.base_id')
+    .where('version.id', '=', version)
+    .select(['version.delta', 'base.content', 'base.blob', 'base.is_plain'])
+    .select(({ selectFrom }) =>
+      selectFrom('version_value')
+        .whereRef('version_value.document_id', '=', 'version.document_id')
+        .whereRef('version_value.from_seq', '<=', 'version.seq')
+        .where(({ eb, or, ref }) =>
+          or([eb('version_value.to_seq', 'is', null), eb('version_value.to_seq', '>=', ref('version.seq'))]),
+        )
+        .select(({ fn }) => fn.sum<number | string | null>('version_value.bytes').as('bytes'))
+        .as('valueBytes'),
+    )
+    .executeTakeFirst()
+  return row && { base: toStoredBase(row), delta: row.delta, valueBytes: Number(row.valueBytes ?? 0) }
+}
+
 /** The text of a version: its JSON, in which large values may be references. */
 export async function readVersionText(
   select: Select,
   blobs: Pick<BlobStore, 'read'>,
   version: VersionKey,
 ): Promise<Uint8Array | undefined> {
-  const row = await select
-    .selectFrom('document_version as version')
-    .innerJoin('version_base as base', 'base.id', 'version.base_id')
-    .where('version.id', '=', version)
-    .select(['version.delta', 'base.content', 'base.blob', 'base.is_plain'])
-    .executeTakeFirst()
-  if (!row) return undefined
-  const base = await readBaseText(blobs, row)
-  return row.delta === null ? base : decodeDelta(row.delta, base)
+  const stored = await findStoredVersion(select, version)
+  return stored && readText(blobs, stored)
 }
 
 /** The imported file of a version. */

@@ -12,6 +12,7 @@ import { givenTeam } from '../../testing/given-team.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { createChangeLog, type Editor } from '../change-log.ts'
 import { createContentStore } from '../content.store.ts'
+import { createHistoryWork } from '../history/history-work.ts'
 import { openReplica } from '../replica.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
@@ -54,7 +55,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     blobs,
     blobsLocation,
     store,
-    parts: { database, store, blobs },
+    parts: { database, store, blobs, history: createHistoryWork(blobs) },
     changes: createChangeLog(database),
     /** The same database, as another process has it. */
     openElsewhere: open,
@@ -63,7 +64,8 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
         content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(content)) },
         ...facts,
       }),
-    open: (key: Parameters<typeof openReplica>[1]) => openReplica({ database, store, blobs }, key),
+    open: (key: Parameters<typeof openReplica>[1]) =>
+      openReplica({ database, store, blobs, history: createHistoryWork(blobs) }, key),
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { defaultExpiry, TokenPolicyError } from '../../catalogue/token-policy.ts'
+import { defaultExpiry, type TokenPolicy, TokenPolicyError } from '../../catalogue/token-policy.ts'
 import { TokenNotReplaceableError } from '../../catalogue/tokens.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
@@ -21,7 +21,7 @@ import type { ApiTokenStore } from './api-tokens.store.ts'
 
 export interface ApiTokenParts {
   store: ApiTokenStore
-  catalogue: Pick<Catalogue, 'changeTeamFor' | 'getTokenPolicy'>
+  catalogue: Pick<Catalogue, 'changeTeamFor' | 'getTokenPolicy' | 'now'>
   /** Writes the times of use that are still in memory, which the list shows. */
   flushUse(): Promise<void>
 }
@@ -41,7 +41,7 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     if (kind === 'service' && access.role !== 'owner') throw new HttpError('role_missing')
     const name = readNameInput(body.name)
     const policy = await catalogue.getTokenPolicy(access.team)
-    const expiresAt = readExpiry(body.expiresAt, defaultExpiry(policy, Date.now()))
+    const expiresAt = readExpiry(body.expiresAt, policy, catalogue.now())
     const secret = createTokenSecret()
     const { scopes = policy.scopes } = body
     const addresses = readNetworks(body.addresses ?? [])
@@ -101,11 +101,10 @@ async function getVisible(
 }
 
 /** Null: never. */
-function readExpiry(text: string | null | undefined, byDefault: number): number | null {
-  if (text === undefined) return byDefault
+function readExpiry(text: string | null | undefined, policy: TokenPolicy, now: number): number | null {
+  if (text === undefined) return defaultExpiry(policy, now)
   if (text === null) return null
   const at = Date.parse(text)
-  const now = Date.now()
   if (!(at > now && at <= now + MAX_TOKEN_DAYS * DAY_MS)) throw new HttpError('expiry_not_acceptable')
   return at
 }

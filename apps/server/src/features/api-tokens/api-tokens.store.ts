@@ -4,6 +4,7 @@ import { readScopes } from '../../access/tokens.ts'
 import { readAddresses } from '../../catalogue/token-policy.ts'
 import { readTokenFolders } from '../../catalogue/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
@@ -18,7 +19,7 @@ export interface ApiTokenStore {
 
 export function createApiTokenStore(
   { read }: Pick<Database, 'read'>,
-  now: () => number = Date.now,
+  now: () => number = () => timeOf(read),
 ): ApiTokenStore {
   const select = (team: TeamKey) =>
     read

@@ -1,6 +1,7 @@
 import { endsSoon, TOKEN_NOTICE_DAYS, type UserId } from '@meadow/contract'
 import { findConfirmedOwners } from '../../access/account-notices.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey, TokenKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
@@ -38,7 +39,8 @@ export const startAnnouncingEnds = (
  * Each person gets one mail about all of theirs. Two at once do no harm. A token that nobody could be told of stays
  * unmarked: it is announced when there is a confirmed address in time.
  */
-export async function announceEnds(database: Database, now: number = Date.now()): Promise<void> {
+export async function announceEnds(database: Database, given?: number): Promise<void> {
+  const now = given ?? (await steadyTime(database.read))
   const tokens = await findEnding(database, now)
   for (const group of groupByPeople(tokens))
     await database.transaction(async (write) => {

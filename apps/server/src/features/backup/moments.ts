@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobFault } from '../../platform/blobs/copy-blobs.ts'
 import type { Dialect } from '../../platform/database/database.ts'
+import { isWithin } from '../../platform/database/database-clock.ts'
 import type { PortableTable } from '../../platform/database/transfer/read-table.ts'
 import { DamagedBackupError, type LineChunk, readPart } from './line-chunks.ts'
 
@@ -165,12 +166,13 @@ const describeOther = ({ host, pid, at }: RunningMark): string =>
   `counts as running for ${DEAD_AFTER_MS / 1000} s.`
 
 function isLiving({ host, pid, at }: RunningMark): boolean {
-  if (host !== hostname()) return Date.now() - at < DEAD_AFTER_MS
+  const isAlive = isWithin(at, DEAD_AFTER_MS, Date.now())
+  if (host !== hostname()) return isAlive
   try {
     process.kill(pid, 0)
     // Another process may have its number by now.
-    return Date.now() - at < DEAD_AFTER_MS
+    return isAlive
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' && Date.now() - at < DEAD_AFTER_MS
+    return (error as NodeJS.ErrnoException).code === 'EPERM' && isAlive
   }
 }

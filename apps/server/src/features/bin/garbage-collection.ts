@@ -1,6 +1,7 @@
 import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { discardBlobs, GARBAGE_GRACE_MS } from '../../team-writes/content-blobs.ts'
@@ -19,7 +20,7 @@ export function startGarbageCollection(
   const collect = async () => {
     await measureContents(database, blobs)
     await orderNames(database)
-    const before = Date.now() - GARBAGE_GRACE_MS
+    const before = (await steadyTime(database.read)) - GARBAGE_GRACE_MS
     await releaseUnusedValues(database, before)
     const count = await removeDiscardedBlobs(database, blobs, before)
     if (count > 0) log.info({ count }, 'removed blobs of what was deleted')

@@ -8,6 +8,7 @@ import { publishRevision } from '../../content/revisions.ts'
 import { changeBeside } from '../../http/app-api/change-beside.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { CommentKey, ThreadKey } from '../../platform/database/tables.ts'
 import { queueNotice, quoteName, quoteText } from '../../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
@@ -50,7 +51,7 @@ function createCommentChanges(
   { document, documentId, name: documentName }: DocumentAccess & { name: string },
 ): CommentChanges {
   const { user, team } = actor
-  const now = Date.now()
+  const now = timeOf(write)
 
   async function getThread(id: string) {
     const thread = isPublicId('thr', id)

@@ -4,6 +4,7 @@ import { deleteUser, LastOwnerError, listSoleOwnerships } from '../../catalogue/
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { listRemainsForPeople } from './remains.ts'
 import {
@@ -26,7 +27,7 @@ export const deletionRoutes = ({ database, cookies }: DeletionRouteParts) => [
   serveApp(deleteTeam, async ({ access, body, actor }) => {
     if (body.name !== access.teamName) throw new HttpError('confirmation_not_right')
     const deletion = await database.transaction((write) =>
-      deleteTeamOf(database, write, access.team, Date.now() + GRACE_DAYS * DAY_MS, actor),
+      deleteTeamOf(database, write, access.team, timeOf(write) + GRACE_DAYS * DAY_MS, actor),
     )
     const team = showDeletion({ ...deletion, name: access.teamName, isByOwner: true })
     return { team, remains: listRemainsForPeople(deletion.purgeAt) }

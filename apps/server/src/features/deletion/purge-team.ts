@@ -2,7 +2,9 @@ import type { TeamId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { purgeAuditLog } from '../../audit/record-event.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Dialect, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
 import type { Log } from '../../platform/log.ts'
@@ -41,7 +43,7 @@ export async function purgeTeam(database: Database, id: TeamId, signal?: AbortSi
     await countPurged(write, id, { team: 1 })
     await write
       .updateTable('team_deletion')
-      .set({ ended_at: Date.now() })
+      .set({ ended_at: timeOf(write) })
       .where('public_id', '=', id)
       .execute()
   })
@@ -54,17 +56,8 @@ const PURGE_EVERY_MS = 60_000
 export function startPurging(database: Database, isTurn: IsTurn, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const purge = async () => {
-    const due = await database.read
-      .selectFrom('team_deletion')
-      .where('purge_at', '<=', Date.now())
-      .where('ended_at', 'is', null)
-      .select('public_id as id')
-      .orderBy('purge_at')
-      .execute()
-    for (const { id } of due) {
-      await purgeTeam(database, id, stopping.signal)
+    for (const id of await purgeDue(database, stopping.signal))
       log.info({ team: id }, 'a deleted team was purged')
-    }
   }
   const onError = (err: unknown) => {
     if (!stopping.signal.aborted) log.error({ err }, 'a deleted team could not be purged')
@@ -74,6 +67,19 @@ export function startPurging(database: Database, isTurn: IsTurn, log: Log): () =
     stopping.abort()
     await stop()
   }
+}
+
+/** Purges the teams whose time of grace is over by the steady clock, and returns their ids. */
+export async function purgeDue(database: Database, signal?: AbortSignal): Promise<TeamId[]> {
+  const due = await database.read
+    .selectFrom('team_deletion')
+    .where('purge_at', '<=', await steadyTime(database.read))
+    .where('ended_at', 'is', null)
+    .select('public_id as id')
+    .orderBy('purge_at')
+    .execute()
+  for (const { id } of due) await purgeTeam(database, id, signal)
+  return due.map(({ id }) => id)
 }
 
 /** False when nothing was left to remove. */
@@ -94,7 +100,7 @@ async function beginPurge(write: Write, id: TeamId): Promise<TeamKey | undefined
   await lockTeam(write, team.id)
   const begun = await write
     .updateTable('team_deletion')
-    .set(({ fn, val }) => ({ begun_at: fn.coalesce('begun_at', val(Date.now())) }))
+    .set(({ fn, val }) => ({ begun_at: fn.coalesce('begun_at', val(timeOf(write))) }))
     .where('public_id', '=', id)
     .executeTakeFirst()
   return begun.numUpdatedRows > 0n ? team.id : undefined

@@ -4,6 +4,7 @@ import type { DocumentId } from '@meadow/contract'
 import type { ViewPlace } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { saveThumbnail } from '../../content/save-thumbnail.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
@@ -77,7 +78,11 @@ async function discuss(server: Awaited<ReturnType<typeof startExports>>, id: Doc
   })
   const seen: ViewPlace = { kind: 'graph', clusters: [], x: 0, y: 0, width: 1, height: 1 }
   await createViewStore(database).create({ access, actor }, 'Secret view', seen)
-  const version = await keepVersions({ database, blobs }, document, 'manual')
+  const version = await keepVersions(
+    { database, blobs, history: createHistoryWork(blobs) },
+    document,
+    'manual',
+  )
   const picture = await blobs.put(Buffer.from(SECRET_PICTURE))
   await database.transaction((write) =>
     saveThumbnail(
@@ -364,6 +369,7 @@ const OF_NO_TEAM: Readonly<Record<string, string>> = {
   blob_store: 'the file store',
   exclusive_task: 'processes',
   rate_window: 'counters of a minute',
+  service_clock: 'about the clock of the database',
   backup_run: 'backups',
   mail: 'removed a few days after it was sent',
   one_time_link: 'of people',

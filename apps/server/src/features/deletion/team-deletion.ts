@@ -5,6 +5,7 @@ import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { type Mail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
@@ -43,7 +44,7 @@ export async function deleteTeam(
 ): Promise<TeamDeletion> {
   const deletedBefore = await raiseVersion(write, team)
   if (actor) await checkActor(database, write, actor)
-  const askedAt = Date.now()
+  const askedAt = timeOf(write)
   const { public_id, name } = await write
     .updateTable('team')
     .set(({ fn, val }) => ({ deleted_at: fn.coalesce('deleted_at', val(askedAt)) }))
@@ -81,10 +82,14 @@ export async function deleteTeam(
   return deletion
 }
 
-function writeDeletionNotice(name: string, { purgeAt }: TeamDeletion, isByOwner: boolean): Omit<Mail, 'to'> {
+function writeDeletionNotice(
+  name: string,
+  { askedAt, purgeAt }: TeamDeletion,
+  isByOwner: boolean,
+): Omit<Mail, 'to'> {
   const who = isByOwner ? 'An owner' : 'The operator of this service'
   const ask = isByOwner ? 'Any of its owners can restore it' : 'The operator can restore it'
-  const until = purgeAt > Date.now() ? `${ask} until ${writeTime(purgeAt)}; then it is removed for good.` : ''
+  const until = purgeAt > askedAt ? `${ask} until ${writeTime(purgeAt)}; then it is removed for good.` : ''
   return {
     subject: 'A team of yours was deleted',
     paragraphs: [

@@ -5,6 +5,7 @@ import { createTokenSecret, hashToken, looksLikeToken } from '../../access/token
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { OWNER_ONLY } from '../../platform/data-folder.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { findCode } from '../../platform/system-errors.ts'
 
@@ -38,7 +39,7 @@ export async function openDemoToken(
   const keptUntil = kept === undefined ? undefined : await findExpiry(database, team, kept)
   if (kept !== undefined && keptUntil !== undefined) return { secret: kept, expiresAt: keptUntil }
   const secret = createTokenSecret()
-  const expiresAt = Date.now() + LIFETIME_DAYS * DAY_MS
+  const expiresAt = timeOf(database.read) + LIFETIME_DAYS * DAY_MS
   await catalogue.changeTeam(team, (change) =>
     change.createToken({ name: 'Demo', secret, scopes: ALL_SCOPES, expiresAt }),
   )
@@ -66,5 +67,5 @@ async function findExpiry({ read }: Database, team: TeamKey, secret: string): Pr
     .select('expires_at')
     .executeTakeFirst()
   const expiresAt = token?.expires_at ?? undefined
-  return expiresAt !== undefined && expiresAt > Date.now() + LEAST_DAYS * DAY_MS ? expiresAt : undefined
+  return expiresAt !== undefined && expiresAt > timeOf(read) + LEAST_DAYS * DAY_MS ? expiresAt : undefined
 }

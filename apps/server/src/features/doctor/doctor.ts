@@ -4,8 +4,11 @@ import { findWrongStore, nameProcess, type ServiceBlobs } from '../../platform/c
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { type ProbeAnswer, probeProcesses, readClockAhead } from '../../platform/cluster/probes.ts'
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
+import { describeClock, writeLength } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { findFutureTimes } from '../../platform/database/time-columns.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { VERSION } from '../../platform/version.ts'
 
@@ -47,7 +50,7 @@ export async function examine(parts: DoctorParts): Promise<Finding[]> {
     ['database', () => examineDatabase(database)],
     ['notifications', () => examineNotifications(database)],
     ['connections', () => examineConnections(database)],
-    ['clock', async () => [judgeClock('clock', 'This machine', await readClockAhead(database))]],
+    ['clock', () => examineClock(database)],
     ['blobs', () => examineStore(parts)],
     ['unfinished uploads', () => examineUnfinished(parts)],
     ['processes', async () => examineProcesses(processes)],
@@ -107,6 +110,25 @@ function judgeClock(what: string, whose: string, aheadMs: number): Finding {
       'Let a time service (chrony, systemd-timesyncd) set the clocks of all machines: leases and links depend on them.',
   }
 }
+
+async function examineClock(database: Database): Promise<Finding[]> {
+  const what = 'clock'
+  const { read } = database
+  const said = (await describeClock(read)).map(
+    (says): Finding => ({ what, state: 'warning', says, remedy: CLOCK_REMEDY }),
+  )
+  const future = (await findFutureTimes(read, timeOf(read))).map(
+    ({ column, count, aheadMs }): Finding => ({
+      what: 'times in the future',
+      state: 'warning',
+      says: `${column}: ${count} lie further ahead than they can, the latest by ${writeLength(aheadMs)}.`,
+      remedy: `${CLOCK_REMEDY} docs/clocks.md says what becomes of such times.`,
+    }),
+  )
+  return [judgeClock(what, 'This machine', await readClockAhead(database)), ...said, ...future]
+}
+
+const CLOCK_REMEDY = 'Compare the clock of the database with the right time, and let a time service set it.'
 
 async function examineStore({ database, store }: DoctorParts): Promise<Finding[]> {
   await store.blobs.checkWritable()

@@ -11,7 +11,7 @@ import { limitEntries } from '../../platform/limit-entries.ts'
 import type { ExportStore } from './exports.store.ts'
 
 export interface DownloadParts extends BlobSource {
-  links: Pick<SignedLinks, 'read'>
+  links: Pick<SignedLinks, 'read' | 'now'>
   store: Pick<ExportStore, 'checkGrant' | 'recordDownload'>
   /** Whether files are downloaded from the object store itself, where that is possible. */
   redirects: boolean
@@ -38,7 +38,7 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
       next(method === 'GET' || method === 'HEAD' ? undefined : new HttpError('method_not_allowed', READ_ONLY))
     },
     async handler(request, reply) {
-      const found = await parts.links.read(pathOf(request.url), Date.now())
+      const found = await parts.links.read(pathOf(request.url), parts.links.now())
       if (!found) throw new HttpError('page_not_found')
       const { link, state } = found
       if (state === 'expired') throw new HttpError('link_expired')

@@ -20,6 +20,7 @@ import type {
   FileLease,
   FileSource,
 } from './exports.store.ts'
+import { EXPORT_LEASE_MS } from './exports.store.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
@@ -71,7 +72,7 @@ export interface MakerOptions {
 }
 
 /** The timeout is below the two minutes after which idle connections are closed, so that clients get the response. */
-export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: 10_000, keptBytes: 0 }
+export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: EXPORT_LEASE_MS, keptBytes: 0 }
 
 /** How often to look for a file that another process makes. */
 const POLL_MS = 100
@@ -151,7 +152,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       await store.delete(key)
       return undefined
     }
-    const now = Date.now()
+    const now = store.now()
     const isRetained =
       retainedUntil > now + LINK_LIFETIME_MS + MARGIN_MS || (await store.retain(key, now + RETENTION_MS))
     return isRetained ? { digest, bytes, warnings, source } : undefined
@@ -183,7 +184,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     const logged = { document: source.documentId, solution: source.solution?.id, ...target }
     try {
       const file = await permit.run(toRequest(current, target, content?.value))
-      const isOurs = await store.complete(lease, file, Date.now() + RETENTION_MS)
+      const isOurs = await store.complete(lease, file, store.now() + RETENTION_MS)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info(
         { ...logged, bytes: file.bytes, warnings: file.warnings.length, durationMs },

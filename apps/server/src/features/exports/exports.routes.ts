@@ -25,7 +25,7 @@ import type { HandedOutLink, LinkEvents } from './link-events.ts'
 
 export interface ExportRouteParts {
   maker: Pick<ExportMaker, 'find' | 'get'>
-  links: Pick<SignedLinks, 'create'>
+  links: Pick<SignedLinks, 'create' | 'now'>
   linkEvents: LinkEvents
 }
 
@@ -138,12 +138,12 @@ function createExport(
   { digest, bytes, warnings, source }: ExportFile,
   target: ExportTarget,
   { token, publicAddress }: LinkOwner,
-  links: Pick<SignedLinks, 'create'>,
+  links: Pick<SignedLinks, 'create' | 'now'>,
 ): VersionExport {
   const { documentId, solution, linkKey } = source
   const fileName = toFileName(source.name, target.format)
   // As late as possible, because the hour begins with the response.
-  const expiresAt = Date.now() + LINK_LIFETIME_MS
+  const expiresAt = links.now() + LINK_LIFETIME_MS
   const mediaType = MEDIA_TYPES[target.format]
   const path = links.create({ digest, fileName, mediaType, expiresAt, token, document: documentId }, linkKey)
   return {

@@ -17,7 +17,9 @@ import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { LinkKey } from '../../platform/blobs/signed-links.ts'
 import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { endedAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, ExportFileKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import type { MadeFile, StoredModel } from './make-file.ts'
@@ -54,7 +56,9 @@ export interface ExportStore {
   /** Records that a link was followed, by the bearer of a link. */
   recordDownload(link: BlobLink, from: Pick<Origin, 'address' | 'request'>): Promise<void>
   /** Some files that no link leads to and no request would be answered with. */
-  listObsolete(now: number, limit: number): Promise<ObsoleteFile[]>
+  listObsolete(before: number, limit: number): Promise<ObsoleteFile[]>
+  /** The clock that decides, in milliseconds since 1970. */
+  now(): number
   /** Deletes the rows, and discards the blobs that nothing else names. */
   deleteObsolete(files: readonly ObsoleteFile[]): Promise<void>
 }
@@ -123,6 +127,9 @@ export interface StoredFile extends MadeFile {
   retainedUntil: number
 }
 
+/** How long a lease outlives the process that holds it. */
+export const EXPORT_LEASE_MS = lengthOf('export_file.lease_until')
+
 /** The exclusive right to make a file, until the lease expires. */
 export interface FileLease {
   key: ExportFileKey
@@ -136,8 +143,11 @@ interface ObsoleteFile {
   digest: string | null
 }
 
-/** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
-export function createExportStore(database: Database, now: () => number = Date.now): ExportStore {
+/** `now` in milliseconds since 1970, by default by the clock of the database. */
+export function createExportStore(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): ExportStore {
   const { read } = database
   const prepareFind = (format: ExportFormat) =>
     prepareInReach(database, (read, parameters: SourceParameters, isReached) =>
@@ -240,7 +250,8 @@ export function createExportStore(database: Database, now: () => number = Date.n
           details: { fileName, sha256: digest },
         })
       }),
-    listObsolete: (now, limit) => listObsolete(read, now, limit),
+    listObsolete: (before, limit) => listObsolete(read, { before, now: Math.max(before, now()), limit }),
+    now,
     deleteObsolete: (files) => database.transaction((write) => deleteFiles(write, files)),
   }
 }
@@ -444,7 +455,10 @@ async function leaseFile(
       kept_until: now,
     })
     .onConflict((conflict) =>
-      conflict.column('made_of').doUpdateSet(leased).where('export_file.lease_until', '<', now),
+      conflict
+        .column('made_of')
+        .doUpdateSet(leased)
+        .where(endedAt('export_file.lease_until', leaseMs, now)),
     )
     .returning('id as key')
     .executeTakeFirst()
@@ -456,13 +470,18 @@ const updateLeased = (write: Write, { key, leaseId }: FileLease) =>
   write.updateTable('export_file').where('id', '=', key).where('claimed_by', '=', leaseId)
 
 /** Files that are neither retained nor leased, of documents or solves that were replaced or deleted. */
-const listObsolete = (read: Select, now: number, limit: number): Promise<ObsoleteFile[]> =>
+const listObsolete = (
+  read: Select,
+  { before, now, limit }: Record<'before' | 'now' | 'limit', number>,
+): Promise<ObsoleteFile[]> =>
   read
     .selectFrom('export_file as file')
     .leftJoin('document', 'document.id', 'file.document_id')
     .leftJoin('solve', 'solve.id', 'file.solve_id')
-    .where('file.kept_until', '<', now)
-    .where(({ or, eb }) => or([eb('file.lease_until', 'is', null), eb('file.lease_until', '<', now)]))
+    .where('file.kept_until', '<', before)
+    .where(({ or, eb }) =>
+      or([eb('file.lease_until', 'is', null), endedAt('file.lease_until', EXPORT_LEASE_MS, now)]),
+    )
     .where(({ or, and, eb, ref }) =>
       or([
         and([

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { EXPORT_LEASE_MS } from './exports.store.ts'
 import { deleteObsoleteExports } from './open-exports.ts'
 import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 
@@ -108,10 +109,10 @@ for (const kind of FEATURE_DATABASES) {
       const { solved, solve, team, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
       const { document, solution } = (await store.find(team, id, '.3dm'))!
-      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution!.key }, 60_000)
+      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution!.key }, EXPORT_LEASE_MS)
       await solve(id)
       assert.equal(await deleteObsoleteExports(store, Date.now()), 0)
-      assert.equal(await deleteObsoleteExports(store, Date.now() + 61_000), 1)
+      assert.equal(await deleteObsoleteExports(store, Date.now() + EXPORT_LEASE_MS + 1000), 1)
       assert.deepEqual(await readFiles(), [])
     })
   })

@@ -5,7 +5,9 @@ import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
@@ -68,7 +70,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   let stopCollecting = async () => {}
 
   async function collect(): Promise<void> {
-    const count = await deleteObsoleteExports(store, Date.now())
+    const count = await deleteObsoleteExports(store, await steadyTime(database.read))
     if (count > 0) log.info({ count }, 'obsolete exports were deleted')
   }
 
@@ -76,7 +78,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     store,
     maker,
     queue: pool.queue,
-    links: createSignedLinks(keys),
+    links: createSignedLinks(keys, () => timeOf(database.read)),
     linkEvents: createLinkEvents(database),
     collectGarbageHourly(isTurn) {
       stopCollecting = startHourly(isTurn, collect, (err) =>
@@ -89,14 +91,14 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   }
 }
 
-/** `now` in milliseconds since 1970. Returns the number of deleted files. */
+/** Of what is retained until `before` (milliseconds since 1970) at most. Returns the number of deleted files. */
 export async function deleteObsoleteExports(
   store: Pick<ExportStore, 'listObsolete' | 'deleteObsolete'>,
-  now: number,
+  before: number,
 ): Promise<number> {
   let count = 0
   for (;;) {
-    const files = await store.listObsolete(now, COLLECT_BATCH)
+    const files = await store.listObsolete(before, COLLECT_BATCH)
     if (files.length === 0) return count
     await store.deleteObsolete(files)
     count += files.length

@@ -7,6 +7,8 @@ import type { FindFault } from './readiness.ts'
 
 export interface HealthParts {
   findFault: FindFault
+  /** What the operator should know though the process is ready: sentences. */
+  findWarnings(): Promise<string[]>
   /** Aborts when the process begins to stop. */
   stopping: AbortSignal
   /** Undefined: `/metrics` is served elsewhere. */
@@ -18,14 +20,15 @@ export interface HealthParts {
 /** `/healthz`: the process runs. `/readyz`: it can do its work and is not stopping. `/metrics`: for Prometheus. */
 export function mountHealth(
   app: FastifyInstance,
-  { findFault, stopping, metrics, metricsToken }: HealthParts,
+  { findFault, findWarnings, stopping, metrics, metricsToken }: HealthParts,
 ): void {
   app.get('/healthz', FOR_ANYONE, () => ({ status: 'ok' }))
   app.get('/readyz', FOR_ANYONE, async (_request, reply) => {
     if (stopping.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
     const fault = await findFault()
-    if (fault === undefined) return { status: 'ready' }
-    return reply.code(503).header('retry-after', '5').send({ error: fault })
+    if (fault !== undefined) return reply.code(503).header('retry-after', '5').send({ error: fault })
+    const warnings = await findWarnings().catch(() => [])
+    return { status: 'ready', ...(warnings.length > 0 && { warnings }) }
   })
   if (!metrics) return
   const { exposed } = metrics

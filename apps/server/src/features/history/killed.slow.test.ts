@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { writeSessionCookie } from '../../access/session-cookie.ts'
 import { createSessionStore } from '../../access/sessions.store.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { encodeBase } from '../../content/history/version-text.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
@@ -153,7 +154,11 @@ async function giveOldVersions({ team, folder, database, blobs, catalogue }: Giv
       change.createDocument({ folder, name: `Tower ${number}`, content }),
     )
     documents.set(key, { text, digest: content.digest, isNamed })
-    const { key: version } = (await keepVersions({ database, blobs }, key, 'manual'))!
+    const { key: version } = (await keepVersions(
+      { database, blobs, history: createHistoryWork(blobs) },
+      key,
+      'manual',
+    ))!
     await database.transaction(async (write) => {
       const { id: base } = await write
         .insertInto('version_base')

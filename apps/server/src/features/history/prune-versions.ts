@@ -1,6 +1,7 @@
 import { readVersionPolicy } from '../../catalogue/teams.ts'
 import { deleteVersions } from '../../content/history/versions.store.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
@@ -16,7 +17,7 @@ const BATCH = 200
 export function startPruning(database: Database, isTurn: IsTurn, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const prune = async () => {
-    const count = await pruneVersions(database, Date.now(), stopping.signal)
+    const count = await pruneVersions(database, await steadyTime(database.read), stopping.signal)
     if (count > 0) log.info({ count }, 'versions were removed that no policy keeps')
   }
   const stop = startHourly(isTurn, prune, (err) => {

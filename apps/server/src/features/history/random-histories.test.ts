@@ -10,6 +10,7 @@ import {
 } from '@meadow/document/live'
 import fc from 'fast-check'
 import * as Y from 'yjs'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import { readVersionText } from '../../content/history/versions.store.ts'
 import { openReplica, type Replica } from '../../content/replica.ts'
@@ -71,7 +72,8 @@ for (const kind of FEATURE_DATABASES) {
           then.set(replica.seq, read(replica.doc))
           for (const { what, number } of history) {
             if (what === 'compact') await replica.compact()
-            else if (what === 'name') await keepVersions({ database, blobs }, key, 'manual')
+            else if (what === 'name')
+              await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, key, 'manual')
             else if (what === 'reopen') {
               // As a process that was killed leaves it.
               replica.close()
@@ -83,7 +85,7 @@ for (const kind of FEATURE_DATABASES) {
               then.set(replica.seq, read(replica.doc))
             }
           }
-          await keepVersions({ database, blobs }, key, 'manual')
+          await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, key, 'manual')
           replica.close()
           const list = () =>
             database.read

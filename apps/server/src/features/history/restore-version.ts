@@ -1,11 +1,10 @@
-import type { GraphContent } from '@meadow/contract'
 import type { Actor } from '../../access/current-roles.ts'
 import type { ChangeTeam, ChangeTeamFor } from '../../catalogue/catalogue.ts'
-import { isSameSource } from '../../catalogue/versions.ts'
+import { isSameSource, type RestoredVersion } from '../../catalogue/versions.ts'
+import { createSmallHistoryWork, type HistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
-import { readVersionSource, readVersionText } from '../../content/history/versions.store.ts'
-import { ReplaceError } from '../../content/replace-content.ts'
-import { readSmallContent } from '../../content/stored-json.ts'
+import { findGroup, findStoredVersion, readVersionSource } from '../../content/history/versions.store.ts'
+import { OutdatedError, ReplaceError, readUpdates, TooLargeHereError } from '../../content/replace-content.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey, VersionKey } from '../../platform/database/tables.ts'
@@ -13,6 +12,7 @@ import type { DocumentKey, TeamKey, VersionKey } from '../../platform/database/t
 export interface RestoreParts {
   database: Pick<Database, 'read' | 'transaction'>
   blobs: BlobStore
+  history: HistoryWork
   /** One of the two, by who restores: a person, or the operator. */
   change: { for: Actor; run: ChangeTeamFor } | { team: TeamKey; run: ChangeTeam }
 }
@@ -20,45 +20,64 @@ export interface RestoreParts {
 export interface Restored {
   /** The document as it was before. */
   before: VersionKey
-  /** What the document has now, or for a caller who applies it, should have. */
-  content: GraphContent
+  /** For a caller who applies it: the JSON of what the document should have. */
+  json: Uint8Array | undefined
   changedFile: boolean
 }
 
+/** The document may be edited between the work and the transaction, but hardly so often. */
+const MAX_ATTEMPTS = 5
+
 /**
  * Restores a version of a document. Undefined when the version was removed meanwhile. Throws a `ReplaceError` when its
- * content cannot be edited, and what `changeTeam` throws.
+ * content cannot be edited, and what `changeTeam` throws. What takes long is done before the transaction, in which it is
+ * only checked that the document is still the same.
  */
 export async function restoreVersion(
-  { database, blobs, change }: RestoreParts,
+  parts: RestoreParts,
+  document: DocumentKey,
+  version: VersionKey,
+  isApplied: boolean,
+): Promise<Restored | undefined> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    try {
+      return await tryRestore(parts, document, version, isApplied)
+    } catch (error) {
+      if (!(error instanceof OutdatedError || error instanceof TooLargeHereError)) throw error
+    }
+  }
+  throw new ReplaceError('The document was edited again and again meanwhile. Try again.')
+}
+
+async function tryRestore(
+  { database, blobs, history, change }: RestoreParts,
   document: DocumentKey,
   version: VersionKey,
   isApplied: boolean,
 ): Promise<Restored | undefined> {
   const { read } = database
-  const text = await readVersionText(read, blobs, version)
-  if (!text) return undefined
-  const content = await readSmallContent(blobs, { bytes: text })
-  const source = await readVersionSource(read, version)
-  const restored = { version, content, references: listReferencedObjects(content), source, isApplied, blobs }
+  const before = await keepVersions({ database, blobs, history }, document, 'restore')
+  const stored = await findStoredVersion(read, version)
+  if (!stored) return undefined
   const now = await read
     .selectFrom('document')
     .where('id', '=', document)
-    .select(['source_blob as blob', 'source_facts as facts', 'source_reading as reading'])
+    .select(['seq', 'source_blob as blob', 'source_facts as facts', 'source_reading as reading'])
     .executeTakeFirst()
-  const before = await keepVersions({ database, blobs }, document, 'restore')
   if (!now || !before) throw new ReplaceError('The document was deleted.')
-  const work = (team: { restoreVersion(key: DocumentKey, what: typeof restored): Promise<void> }) =>
+  const updates = await readUpdates(read, document)
+  const prepared = await history.restore(
+    { kind: 'restore', version: stored, updates, isContentWanted: !isApplied },
+    await findGroup(read, document),
+  )
+  const source = await readVersionSource(read, version)
+  const restored: RestoredVersion = {
+    ...{ version, prepared, source, isApplied, seq: now.seq, isLive: updates !== undefined },
+    history: createSmallHistoryWork(blobs),
+  }
+  const work = (team: { restoreVersion(key: DocumentKey, what: RestoredVersion): Promise<void> }) =>
     team.restoreVersion(document, restored)
   await ('for' in change ? change.run(change.for, work) : change.run(change.team, work))
-  return { before: before.key, content, changedFile: source !== undefined && !isSameSource(source, now) }
-}
-
-/** The objects of Rhino models that its values refer to, except for values in the blob store. */
-export function listReferencedObjects({ nodes }: GraphContent): string[] {
-  const values = Object.values(nodes)
-    .flatMap((node) => Object.values(node.values))
-    .flatMap(({ branches }) => branches)
-    .flatMap((branch) => branch.values)
-  return [...new Set(values.flatMap((value) => value?.referenceId?.toLowerCase() ?? []))]
+  const changedFile = source !== undefined && !isSameSource(source, now)
+  return { before: before.key, json: prepared.json, changedFile }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
@@ -28,8 +29,12 @@ for (const kind of FEATURE_DATABASES) {
             .select('id')
             .executeTakeFirstOrThrow()
         ).id
-      const { key } = (await keepVersions({ database, blobs }, await keyOf(id), 'manual'))!
-      await keepVersions({ database, blobs }, await keyOf(other), 'manual')
+      const { key } = (await keepVersions(
+        { database, blobs, history: createHistoryWork(blobs) },
+        await keyOf(id),
+        'manual',
+      ))!
+      await keepVersions({ database, blobs, history: createHistoryWork(blobs) }, await keyOf(other), 'manual')
       await catalogue.changeTeam(team.key, (change) => change.nameVersion(key, 'As built', null))
 
       const { json, status, headers } = await get(`/documents/${id}/versions`)

@@ -16,8 +16,13 @@ import {
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { HistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
-import { readVersionSource, readVersionText } from '../../content/history/versions.store.ts'
+import {
+  findStoredVersion,
+  readVersionSource,
+  readVersionText,
+} from '../../content/history/versions.store.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
 import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
@@ -29,14 +34,14 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findHidden, MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
-import { storeContentBytes } from '../../team-writes/content-blobs.ts'
-import { listReferencedObjects, restoreVersion } from './restore-version.ts'
+import { restoreVersion } from './restore-version.ts'
 import { toCopiedSource, writeVersionFile } from './version-file.ts'
 import type { FoundVersion, VersionStore } from './versions.store.ts'
 
 export interface VersionRouteParts {
   database: Pick<Database, 'read' | 'transaction'>
   blobs: BlobStore
+  history: HistoryWork
   store: VersionStore
   resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
@@ -50,7 +55,7 @@ export interface VersionRouteParts {
 }
 
 export const versionRoutes = (parts: VersionRouteParts) => {
-  const { database, blobs, store, catalogue } = parts
+  const { database, blobs, history, store, catalogue } = parts
 
   const getVersion = async (access: DocumentAccess, id: string): Promise<FoundVersion> => {
     const version = await store.find(access, id)
@@ -124,7 +129,12 @@ export const versionRoutes = (parts: VersionRouteParts) => {
       const { key } = await getVersion(access, params.versionId)
       const isApplied = body.appliedBy === 'server'
       const change = { for: actor, run: catalogue.changeTeamFor }
-      const restored = await restoreVersion({ database, blobs, change }, access.document, key, isApplied)
+      const restored = await restoreVersion(
+        { database, blobs, history, change },
+        access.document,
+        key,
+        isApplied,
+      )
         .catch((error: unknown) => {
           if (!(error instanceof ReplaceError)) throw error
           throw new HttpError('version_not_restorable', { cause: error })
@@ -134,14 +144,15 @@ export const versionRoutes = (parts: VersionRouteParts) => {
       // What is inside clusters decides the result too.
       if (isApplied || restored.changedFile) await parts.requestSolve(actor, access.document)
       const { key: _, ...before } = await store.get(access, restored.before)
-      return {
-        before,
-        content: isApplied ? null : restored.content,
-        changedFile: restored.changedFile,
-      }
+      // What was made in a child process is not parsed here.
+      return Buffer.concat([
+        Buffer.from(`{"before":${JSON.stringify(before)},"content":`),
+        restored.json ?? Buffer.from('null'),
+        Buffer.from(`,"changedFile":${restored.changedFile}}`),
+      ])
     }),
 
-    serveApp(copyVersion, async ({ access, params, body, person, host, share, actor }) => {
+    serveApp(copyVersion, async ({ access, params, body, person, host, actor }) => {
       const version = await getVersion(access, params.versionId)
       const original = await parts.findOriginal(access.document)
       if (!original) throw new HttpError('document_not_found')
@@ -151,9 +162,12 @@ export const versionRoutes = (parts: VersionRouteParts) => {
         body.folderId === undefined
           ? original.folder
           : await findTargetFolder(parts.resourceAccess, requester, access.team, body.folderId)
-      const graph = await readGraph(version, share.reserve)
-      const content = await storeContentBytes(blobs, graph)
-      const references = listReferencedObjects(JSON.parse(new TextDecoder().decode(graph)))
+      const stored = await findStoredVersion(database.read, version.key)
+      if (!stored) throw new HttpError('version_not_found')
+      const { content, objects: references } = await history.copy(
+        { kind: 'copy', version: stored },
+        String(access.team),
+      )
       const file = await readVersionSource(database.read, version.key)
       const source = file && (await toCopiedSource(file, blobs))
       const created = await catalogue

@@ -6,6 +6,7 @@ import * as Y from 'yjs'
 import { createChangeLog } from '../../content/change-log.ts'
 import { createContentStore } from '../../content/content.store.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
+import { createHistoryWork } from '../../content/history/history-work.ts'
 import { openReplica } from '../../content/replica.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -26,7 +27,7 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
   const database = await kind.open(t)
   const { catalogue, team, root } = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
-  const content = { database, store: createContentStore(database), blobs }
+  const content = { database, store: createContentStore(database), blobs, history: createHistoryWork(blobs) }
   const contents = createDocumentContents(database, blobs)
   const documents = createDocumentStore(database)
   const path = await createFolder(t, { 'a.gh': createDefinitionFile({ text: 'old', panels }) })

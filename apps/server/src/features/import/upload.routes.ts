@@ -8,7 +8,9 @@ import {
 } from '@meadow/contract/web'
 import { isKilled } from '@meadow/processes'
 import type { Catalogue, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
-import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
+import type { StoredJson } from '../../content/content.store.ts'
+import type { PreparedReplacement } from '../../content/replace-content.ts'
+import { type Reserve, readStoredJson, toStoredJson } from '../../content/stored-json.ts'
 import type { ShareLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
@@ -17,13 +19,13 @@ import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { cleanName } from '../../platform/database/names.ts'
-import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
 import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 import { isDefinitionName, withoutExtension } from './walk-files.ts'
-import { type ReceivedFile, writeUpload } from './write-upload.ts'
+import { type ReceivedFile, UnpreparedError, writeUpload } from './write-upload.ts'
 import { writeUploadedFile } from './write-uploaded-file.ts'
 
 export interface UploadParts {
@@ -32,6 +34,8 @@ export interface UploadParts {
   parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile'>
   /** Records that a blob can be removed later unless something names it. */
   discard(digest: string): Promise<void>
+  /** As the function of this name. */
+  prepareReplacement(document: DocumentKey, content: StoredJson): Promise<PreparedReplacement>
   /** From `createUploadSemaphore`. */
   semaphore: FairSemaphore
   log: Log
@@ -63,17 +67,17 @@ export const uploadRoutes = (parts: UploadParts) => [
     const { digest, size } = await receive(parts, body, { team: access.teamId, user: person.userId })
     const received = { fileName, digest, bytes: size }
     const kind = findFileKind(fileName)
-    const { write, remarks } = kind
+    const read = kind
       ? await readLibraryUpload(parts, access.team, kind, received, onConflict)
       : await readDefinitionUpload(parts, access.team, received, onConflict)
-    const upload = await parts.catalogue
-      .changeTeamFor(actor, async (change) => {
+    const upload = await writePrepared(read, (write) =>
+      parts.catalogue.changeTeamFor(actor, async (change) => {
         const written = await write(change, access.folder)
         recordUpload(change, written, received)
         return written
-      })
-      .catch(rethrowFilingError('folder_not_found'))
-    return { upload: { ...upload, remarks } }
+      }),
+    ).catch(rethrowFilingError('folder_not_found'))
+    return { upload: { ...upload, remarks: read.remarks } }
   }),
 
   serveApp(previewUpload, async ({ access, query, body, person, signal, share }) => {
@@ -133,7 +137,27 @@ type OnConflict = Parameters<typeof writeUpload>[3]
 /** What a file becomes, and what there is to say about it. */
 interface ReadUpload {
   write(change: TeamChange, folder: FolderKey): Promise<Omit<Upload, 'remarks'>>
+  /** Prepares what a large document is replaced with; before `write` is tried again. */
+  prepare?(document: DocumentKey): Promise<void>
   remarks: string[]
+}
+
+/** The document may be edited after the preparation, but hardly so often. */
+const MAX_ATTEMPTS = 5
+
+/** Writes an upload; what is large is prepared before the transaction. */
+async function writePrepared<T>(
+  { write, prepare }: ReadUpload,
+  run: (write: ReadUpload['write']) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run(write)
+    } catch (error) {
+      if (!(error instanceof UnpreparedError) || !prepare || attempt === MAX_ATTEMPTS) throw error
+      await prepare(error.document)
+    }
+  }
 }
 
 async function parseDefinition(
@@ -154,8 +178,12 @@ async function readDefinitionUpload(
   onConflict: OnConflict,
 ): Promise<ReadUpload> {
   const { notes, unsolvable, ...document } = await parseDefinition(parts, team, file.digest)
+  const received: ReceivedFile = { ...file, ...document }
   return {
-    write: (change, folder) => writeUpload(change, folder, { ...file, ...document }, onConflict, parts.blobs),
+    write: (change, folder) => writeUpload(change, folder, received, onConflict, parts.blobs),
+    async prepare(key) {
+      received.prepared = await parts.prepareReplacement(key, toStoredJson(document.content))
+    },
     remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)],
   }
 }

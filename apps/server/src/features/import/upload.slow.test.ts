@@ -5,6 +5,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createContentStore } from '../../content/content.store.ts'
+import { createHistoryWork } from '../../content/history/history-work.ts'
+import { openReplica } from '../../content/replica.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
@@ -141,6 +144,30 @@ for (const kind of FEATURE_DATABASES) {
     })
   })
 }
+
+test('[UPL-2, HIST-16] given a large document that was opened for editing, when an upload replaces it, then it has the content, and versions of before and after', async (t) => {
+  const { upload, get, ann, service, database } = await startUploads(t)
+  const textOf = (letter: string) => createDefinitionFile({ text: letter.repeat(600_000) })
+  const { documentId } = (await upload('Tower.gh', textOf('a'))).json.upload
+  const { blobs } = service
+  const { id: key } = await database.read
+    .selectFrom('document')
+    .where('public_id', '=', documentId)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const store = createContentStore(database)
+  const history = createHistoryWork(blobs)
+  const replica = await openReplica({ database, store, blobs, history }, key)
+  replica.close()
+  const replaced = await upload('Tower.gh', textOf('b'), '&onConflict=replace')
+  assert.equal(replaced.json.upload?.outcome, 'replaced', replaced.text)
+  assert.match(JSON.stringify((await get(`/documents/${documentId}`)).json.document.nodes), /b{1000}/)
+  const { versions } = (await ann.get(`/documents/${documentId}/versions`)).json
+  assert.deepEqual(
+    versions.map(({ kind }: { kind: string }) => kind),
+    ['import'],
+  )
+})
 
 test('[UPL-4] given invalid files, when they are uploaded, then the response has the reason, and there is no document', async (t) => {
   const { upload, list } = await startUploads(t)

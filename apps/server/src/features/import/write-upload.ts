@@ -6,9 +6,10 @@ import type {
   SourceFacts,
   TeamChange,
 } from '../../catalogue/catalogue.ts'
+import { OutdatedError, type PreparedReplacement, TooLargeHereError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import type { FolderKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 import { withoutExtension } from './walk-files.ts'
 
 /** A file that was received and parsed. */
@@ -22,6 +23,8 @@ export interface ReceivedFile {
   references: readonly string[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
+  /** What was made of it for a large document that it replaces. */
+  prepared?: PreparedReplacement | undefined
 }
 
 /**
@@ -30,7 +33,17 @@ export interface ReceivedFile {
  */
 export const UPLOADED = 'upload'
 
-/** Writes an uploaded file into a folder, inside a transaction. */
+/** The document is too large to be replaced in the transaction, or was edited after that was prepared. */
+export class UnpreparedError extends Error {
+  readonly document: DocumentKey
+
+  constructor(document: DocumentKey) {
+    super('A large document was not prepared.')
+    this.document = document
+  }
+}
+
+/** Writes an uploaded file into a folder, inside a transaction. Throws an {@link UnpreparedError}. */
 export async function writeUpload(
   change: TeamChange,
   folder: FolderKey,
@@ -49,13 +62,20 @@ export async function writeUpload(
     case 'copy':
       return create(change, folder, file, await findFreeName(change, folder, file.fileName))
     case 'replace':
-      await change.updateDocument(key, {
-        content: file.content,
-        references: file.references,
-        readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
-        blobs,
-        source: sourceOf(folder, file, file.fileName),
-      })
+      await change
+        .updateDocument(key, {
+          content: file.content,
+          references: file.references,
+          readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
+          blobs,
+          prepared: file.prepared ?? 'needed',
+          source: sourceOf(folder, file, file.fileName),
+        })
+        .catch((error: unknown) => {
+          if (error instanceof TooLargeHereError || error instanceof OutdatedError)
+            throw new UnpreparedError(key)
+          throw error
+        })
       return { ...upload, outcome: 'replaced' }
   }
 }

@@ -24,7 +24,7 @@ import type { InvitationStore } from './invitations.store.ts'
 
 export interface InvitationParts {
   store: InvitationStore
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  catalogue: Pick<Catalogue, 'changeTeamFor' | 'now'>
   baseUrl: string | undefined
   /** Whether mails are sent. */
   sendsMail: boolean
@@ -62,7 +62,7 @@ export const invitationRoutes = (parts: InvitationParts) => {
       const note = cleanName(body.note?.trim() ?? '')
       const secret = createInvitationSecret()
       const here = publicAddress(parts.baseUrl, raw, access.teamOfHost !== null)
-      const createdAt = Date.now()
+      const createdAt = catalogue.now()
       const expiresAt = createdAt + expiresInDays * DAY_MS
       const id = await catalogue.changeTeamFor(actor, (change) =>
         change.createInvitation({

@@ -7,6 +7,7 @@ import { currentOrigin, runFrom } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import { createMemberChanges, findMembership } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { askForConfirmation } from '../../platform/mail/outbox.ts'
@@ -46,7 +47,10 @@ export interface InvitationStore {
   ): Promise<Accepted>
 }
 
-export function createInvitationStore(database: Database, now: () => number = Date.now): InvitationStore {
+export function createInvitationStore(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): InvitationStore {
   const { read } = database
   return {
     async list(team) {

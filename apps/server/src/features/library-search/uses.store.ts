@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { DocumentKey, TeamKey, UsedThingKey } from '../../platform/database/tables.ts'
@@ -212,7 +213,7 @@ async function claim(write: Write, { key, seq, source, uses, usesHash }: WithHas
     'uses' in uses
       ? { nodes: uses.nodes, graph_hash: uses.graphHash, gap: uses.gap, is_read: 1 as const }
       : { nodes: 0, graph_hash: null, gap: uses.gap, is_read: 0 as const }
-  const row = { ...facts, uses_hash: usesHash, indexed_at: Date.now() }
+  const row = { ...facts, uses_hash: usesHash, indexed_at: timeOf(write) }
   await write
     .insertInto('document_graph')
     .values({ document_id: key, ...row })

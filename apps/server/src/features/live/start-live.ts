@@ -82,7 +82,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const presence = openSharedPresence({ database, processId: parts.processId })
   const documents = createDocumentSessions({
     presence,
-    content: { database, store: createContentStore(database), blobs },
+    content: { database, store: createContentStore(database), blobs, history: contents.history },
     contents,
     changes,
     notifications,

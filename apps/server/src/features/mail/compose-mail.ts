@@ -9,6 +9,7 @@ import { canResetPassword } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { findUserByEmail } from '../../access/users.store.ts'
 import type { Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { type Mail, quoteName } from '../../platform/mail/outbox.ts'
 import type { ClaimedMail } from './outbox.store.ts'
 import type { WrittenMail } from './render-mail.ts'
@@ -76,7 +77,7 @@ async function offerReset(
   const user = await findUserByEmail(write, recipient)
   if (!user?.isConfirmed || !(await canResetPassword(write, user.id))) return undefined
   const link = { purpose: 'reset', user: user.id, email: recipient } as const
-  const secret = await createOneTimeLink(write, link, Date.now() + RESET_MS)
+  const secret = await createOneTimeLink(write, link, timeOf(write) + RESET_MS)
   return {
     subject: 'Set a new password',
     paragraphs: [

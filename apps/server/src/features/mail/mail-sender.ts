@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, type Metric } from 'prom-client'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
@@ -44,7 +46,7 @@ const MINUTE_MS = 60_000
 
 const TIMES: SenderTimes = {
   pollMs: 1000,
-  leaseMs: 5 * MINUTE_MS,
+  leaseMs: lengthOf('mail.lease_until'),
   sendMs: 2 * MINUTE_MS,
   retryMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS],
   outageMs: [5000, 15_000, MINUTE_MS],
@@ -72,7 +74,7 @@ export function startMailSender(parts: MailSenderParts, times: Partial<SenderTim
   const stopCleaning = startHourly(
     // A process that cannot send must not keep the turn from one that can.
     server ? isTurn : async () => true,
-    () => store.deleteOlder(Date.now() - KEPT_MS),
+    async () => store.deleteOlder((await steadyTime(database.read)) - KEPT_MS),
     (err) => log.error({ err }, 'old mails could not be deleted'),
   )
   return {
@@ -129,7 +131,7 @@ async function sendNext(
   { leaseMs, sendMs, retryMs }: SenderTimes,
 ): Promise<'none' | 'settled' | 'outage'> {
   const claimed = await store.claim(leaseMs, async (write, mail) =>
-    mail.expiresAt > Date.now() ? composeMail(write, mail, baseUrl) : 'expired',
+    mail.expiresAt > (await steadyTime(write)) ? composeMail(write, mail, baseUrl) : 'expired',
   )
   if (!claimed) return 'none'
   const { mail, prepared } = claimed

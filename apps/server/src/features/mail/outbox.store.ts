@@ -1,4 +1,5 @@
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { createOutboxLease, type OutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
 import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
 
@@ -63,7 +64,7 @@ export function createOutboxStore(database: Database): OutboxStore {
         .selectFrom('mail')
         .where('state', '=', 'waiting')
         .where('next_at', '<=', lease.now)
-        .where(lease.isFree)
+        .where(lease.isFree(leaseMs))
         .orderBy('next_at')
         .orderBy('id')
         .limit(1)
@@ -87,7 +88,9 @@ export function createOutboxStore(database: Database): OutboxStore {
             state,
             reason,
             ...UNLEASED,
-            ...(isDone ? { ended_at: Date.now(), body: null } : { next_at: lease.after(outcome.againInMs) }),
+            ...(isDone
+              ? { ended_at: timeOf(write), body: null }
+              : { next_at: lease.after(outcome.againInMs) }),
           })
           .where('id', '=', id)
           .where('claimed_by', '=', claim)
@@ -118,14 +121,17 @@ export function createOutboxStore(database: Database): OutboxStore {
         .where('state', '=', 'waiting')
         .select(({ fn }) => [fn.countAll().as('waiting'), fn.min('created_at').as('oldest')])
         .executeTakeFirstOrThrow()
-      return { waiting: Number(waiting), oldestMs: oldest === null ? 0 : Date.now() - Number(oldest) }
+      return {
+        waiting: Number(waiting),
+        oldestMs: oldest === null ? 0 : Math.max(0, timeOf(read) - Number(oldest)),
+      }
     },
     async deleteOlder(endedBefore) {
       await database.transaction(async (write) => {
         await write.deleteFrom('mail').where('ended_at', '<', endedBefore).execute()
         // Nobody sends them where no mail server is configured.
         await write.deleteFrom('mail').where('expires_at', '<', endedBefore).execute()
-        await write.deleteFrom('one_time_link').where('expires_at', '<', Date.now()).execute()
+        await write.deleteFrom('one_time_link').where('expires_at', '<', endedBefore).execute()
       })
     },
   }
@@ -143,7 +149,7 @@ const take = (
     .set(({ eb }) => ({ ...lease.take(leaseMs), attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .where(lease.isFree)
+    .where(lease.isFree(leaseMs))
     .returning([
       'id',
       'kind',

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { FolderId, MirrorId, TeamId } from '@meadow/contract'
 import type { MirrorCounts, MirrorRunState } from '@meadow/contract/web'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { endedAt, hasEnded, timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { FolderKey, MirrorKey, MirrorRunKey, TeamKey } from '../../platform/database/tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 import type { RecordedChange } from './mirror-changes.ts'
@@ -26,8 +28,8 @@ export interface MirrorStore {
   renew(lease: MirrorLease): Promise<boolean>
   /** Ends the lease and records how the run ended. False when the lease is lost. */
   complete(lease: MirrorLease, ended: EndedRun): Promise<boolean>
-  /** Says that this process follows the folder's changes until then; null: no longer. */
-  setWatched(mirror: MirrorKey, until: number | null): Promise<void>
+  /** Says whether this process follows the folder's changes; to be repeated within {@link WATCHED_MS}. */
+  setWatched(mirror: MirrorKey, isWatched: boolean): Promise<void>
   /** Those that have ended, the newest first. */
   listRuns(mirror: MirrorKey): Promise<RecordedRun[]>
   /** Which of these documents and files the team has, outside of its bin. */
@@ -86,7 +88,7 @@ export interface MirrorLease {
 
 /** Another process runs the mirror, or was killed while it did. */
 export interface OtherLease {
-  expiresAt: number
+  expiresInMs: number
 }
 
 /** A mirror cannot be registered. The message is a sentence. */
@@ -95,15 +97,21 @@ export class MirrorError extends Error {
 }
 
 /** How long a lease outlives the process that holds it. */
-export const MIRROR_LEASE_MS = 10_000
+export const MIRROR_LEASE_MS = lengthOf('mirror.lease_until')
+
+/** For how long a process says that it follows a folder. */
+export const WATCHED_MS = lengthOf('mirror.watched_until')
 
 /** How many runs of a mirror are retained. */
 const MAX_RUNS = 20
 
 const LOST = 'The process that ran it ended before the run did.'
 
-/** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
-export function createMirrorStore(database: Database, now: () => number = Date.now): MirrorStore {
+/** `now` in milliseconds since 1970, by default by the clock of the database. */
+export function createMirrorStore(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): MirrorStore {
   const { read } = database
   return {
     add: (mirror) => database.transaction((write) => addMirror(write, mirror, now())),
@@ -131,9 +139,10 @@ export function createMirrorStore(database: Database, now: () => number = Date.n
         return renewed.numUpdatedRows > 0n
       }),
     complete: (lease, ended) => database.transaction((write) => completeRun(write, lease, ended, now())),
-    setWatched: (mirror, until) =>
+    setWatched: (mirror, isWatched) =>
       database.transaction(async (write) => {
-        await write.updateTable('mirror').set({ watched_until: until }).where('id', '=', mirror).execute()
+        const watched_until = isWatched ? now() + WATCHED_MS : null
+        await write.updateTable('mirror').set({ watched_until }).where('id', '=', mirror).execute()
       }),
     async listRuns(mirror) {
       const rows = await selectRuns(read, mirror).where('state', '!=', 'running').execute()
@@ -225,7 +234,7 @@ type MirrorRow = Awaited<ReturnType<ReturnType<typeof selectMirrors>['execute']>
 function toRecord(row: MirrorRow, now: number): MirrorRecord {
   const { folder, folderId, folderName, folderParent, teamName, watchedUntil, leaseUntil, ...rest } = row
   const { state, startedAt, endedAt, reason, counts, gone, ...mirror } = rest
-  const isRunning = leaseUntil !== null && leaseUntil > now
+  const isRunning = leaseUntil !== null && !hasEnded(leaseUntil, MIRROR_LEASE_MS, now)
   return {
     ...mirror,
     gone: gone as GoneChoice,
@@ -233,7 +242,7 @@ function toRecord(row: MirrorRow, now: number): MirrorRecord {
       folder === null
         ? undefined
         : { key: folder, id: folderId!, name: folderParent === null ? teamName : folderName! },
-    isWatched: watchedUntil !== null && watchedUntil > now,
+    isWatched: watchedUntil !== null && !hasEnded(watchedUntil, WATCHED_MS, now),
     lastRun:
       state === null
         ? undefined
@@ -263,7 +272,7 @@ async function leaseMirror(write: Write, mirror: MirrorKey, now: number): Promis
     .updateTable('mirror')
     .set({ claimed_by: leaseId, lease_until: now + MIRROR_LEASE_MS })
     .where('id', '=', mirror)
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), endedAt('lease_until', MIRROR_LEASE_MS, now)]))
     .executeTakeFirst()
   if (leased.numUpdatedRows === 0n) {
     const other = await write
@@ -272,7 +281,7 @@ async function leaseMirror(write: Write, mirror: MirrorKey, now: number): Promis
       .select('lease_until as expiresAt')
       .executeTakeFirst()
     if (!other) throw new MirrorError('The mirror was removed.')
-    return { expiresAt: other.expiresAt! }
+    return { expiresInMs: Math.max(0, other.expiresAt! - now) }
   }
   await write
     .updateTable('mirror_run')

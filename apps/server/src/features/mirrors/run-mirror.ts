@@ -64,7 +64,7 @@ export async function runMirror<Result extends WorkResult>(
 async function takeLease(store: RunStore, mirror: MirrorKey, signal: AbortSignal): Promise<MirrorLease> {
   const first = await store.lease(mirror)
   if ('leaseId' in first) return first
-  await sleep(Math.max(0, first.expiresAt - Date.now()) + MARGIN_MS, undefined, { signal })
+  await sleep(first.expiresInMs + MARGIN_MS, undefined, { signal })
   const second = await store.lease(mirror)
   if ('leaseId' in second) return second
   throw new MirrorBusyError('Another process runs the mirror at the moment.')

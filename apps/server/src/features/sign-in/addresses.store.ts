@@ -12,6 +12,7 @@ import type { Person } from '../../access/sessions.store.ts'
 import { confirmAddressOf, EmailTakenError, findUserByEmail } from '../../access/users.store.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import { askForConfirmation, queueLinkMail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 
 /** The statements about addresses and forgotten passwords. */
@@ -41,7 +42,7 @@ export function createAddressStore(database: Database): AddressStore {
           kind: 'reset',
           to: email,
           about: null,
-          expiresAt: Date.now() + RESET_MS,
+          expiresAt: timeOf(write) + RESET_MS,
         })
         recordEvent(write, { action: 'password.reset_asked', thing: { kind: 'user', name: email } })
       }),

@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import { HttpError } from '../../http/http-error.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { endedAt, lastsAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import type { Log } from '../../platform/log.ts'
 
 /** Limits failed attempts, against brute force. They are counted in the database, for all processes together. */
@@ -93,12 +95,15 @@ interface Counted {
   until: number
 }
 
-const WINDOW_MS = 15 * 60 * 1000
+const WINDOW_MS = lengthOf('failed_attempt.until')
 
 /** Hashed, so that rows have one length and do not list who signs in from where. */
 const hashOf = ({ key }: RateLimitKey): Uint8Array => createHash('sha256').update(key).digest()
 
-export function createAttemptRateLimit(database: Database, now: () => number = Date.now): AttemptRateLimit {
+export function createAttemptRateLimit(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): AttemptRateLimit {
   const { read } = database
 
   /** Rejects without a write if possible. */
@@ -107,7 +112,7 @@ export function createAttemptRateLimit(database: Database, now: () => number = D
       const counted = await read
         .selectFrom('failed_attempt')
         .where('hash', '=', hashOf(key))
-        .where('until', '>', now())
+        .where(lastsAt('until', WINDOW_MS, now()))
         .select(['count', 'until'])
         .executeTakeFirst()
       if (counted && counted.count >= key.max) throw createError(counted.until)
@@ -165,13 +170,17 @@ export function createAttemptRateLimit(database: Database, now: () => number = D
     async deleteExpired() {
       const expired = await read
         .selectFrom('failed_attempt')
-        .where('until', '<=', now())
+        .where(endedAt('until', WINDOW_MS, now()))
         .select('hash')
         .execute()
       // One row per transaction: several row locks in another order than that of `countAll` could deadlock.
       for (const { hash } of expired) {
         await database.transaction((write) =>
-          write.deleteFrom('failed_attempt').where('hash', '=', hash).where('until', '<=', now()).execute(),
+          write
+            .deleteFrom('failed_attempt')
+            .where('hash', '=', hash)
+            .where(endedAt('until', WINDOW_MS, now()))
+            .execute(),
         )
       }
     },
@@ -180,7 +189,7 @@ export function createAttemptRateLimit(database: Database, now: () => number = D
 
 /** Increments the count in the current window, or starts a new window. */
 async function count(write: Write, hash: Uint8Array, now: number): Promise<Counted> {
-  const isExpired = sql<boolean>`failed_attempt.until <= ${now}`
+  const isExpired = endedAt('failed_attempt.until', WINDOW_MS, now)
   const counted = await write
     .insertInto('failed_attempt')
     .values({ hash, count: 1, until: now + WINDOW_MS })

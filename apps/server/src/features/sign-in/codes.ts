@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import { deriveKey, seal, unseal } from '../../access/seal.ts'
 import { randomBase32 } from '../../platform/base32.ts'
+import { hasEnded } from '../../platform/database/database-clock.ts'
 
 /** The codes of authenticator apps (RFC 6238), whose secrets are stored encrypted. */
 export interface Codes {
@@ -28,7 +29,7 @@ const ENROLMENT_MS = 30 * 60 * 1000
 const FORM = { issuer: 'Meadow', algorithm: 'SHA1', digits: 6, period: PERIOD_S }
 
 /** `secret`: the one that session cookies are signed with; the key of the encryption is derived from it. */
-export function createCodes(secret: string, now: () => number = Date.now): Codes {
+export function createCodes(secret: string, now: () => number): Codes {
   const key = deriveKey(secret, 'second factors')
   return {
     async enrol({ userId, email }) {
@@ -44,7 +45,7 @@ export function createCodes(secret: string, now: () => number = Date.now): Codes
     readEnrolment(user, enrolment) {
       const text = unseal(key, `enrolment ${user}`, enrolment)
       const { secret, until } = text === undefined ? {} : JSON.parse(text)
-      return until > now() ? seal(key, user, secret) : undefined
+      return !hasEnded(until, ENROLMENT_MS, now()) ? seal(key, user, secret) : undefined
     },
     async findStep(user, sealed, code) {
       const { TOTP } = await import('otpauth')

@@ -12,6 +12,7 @@ import { hostNameOf } from '../../http/connection/address.ts'
 import { cookieScopeOf } from '../../http/connection/public-address.ts'
 import { FOR_ANYONE } from '../../http/route-access.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { hasEnded, timeOf } from '../../platform/database/database-clock.ts'
 import type { Log } from '../../platform/log.ts'
 import {
   type OidcConfig,
@@ -73,7 +74,8 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
   const { database, baseUrl, log } = parts
   const ownHost = hostNameOf(new URL(baseUrl).host)
   const redirectUri = `${baseUrl}${CALLBACK_PATH}`
-  const started = createStartedCookie(parts.secret, baseUrl)
+  const now = () => timeOf(database.read)
+  const started = createStartedCookie(parts.secret, baseUrl, now)
   const groupsClaim = config.roles.some((rule) => 'group' in rule) ? config.groupsClaim : undefined
   let opened: Promise<OpenIdProvider> | undefined
 
@@ -92,7 +94,7 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
     const { state, until } = values
     // Kept longer than the cookie counts: the clocks of two processes may differ.
     const spent = { hash: createHash('sha256').update(state).digest(), until: until + STARTED_MS }
-    if (!(await database.transaction((write) => spendChallenge(write, spent, Date.now()))))
+    if (!(await database.transaction((write) => spendChallenge(write, spent, now()))))
       throw new RefusedError('state_mismatch', 'The person has come back with this answer before.')
     const found = await readProfile(await provider.redeem(returned, values), groupsClaim, log)
     if (!found)
@@ -121,7 +123,7 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
       const values = provider.createValues()
       const url = await provider.authorizationUrl(values)
       const page = pageOf(baseUrl, to)
-      return { url, cookie: started.write({ ...values, page, until: Date.now() + STARTED_MS }) }
+      return { url, cookie: started.write({ ...values, page, until: now() + STARTED_MS }) }
     },
     async finish({ url = '', headers }, ip) {
       const returned = new URL(redirectUri)
@@ -135,7 +137,7 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
       try {
         const user = await readAnswer(returned, values)
         const session = { user, userAgent: headers['user-agent'] ?? '', address: ip, by: 'oidc' } as const
-        const expiresAt = Date.now() + SESSION_IDLE_MS
+        const expiresAt = now() + SESSION_IDLE_MS
         const token = await parts.sessions.createSession({ ...session, expiresAt })
         return {
           url: values.page,
@@ -150,7 +152,7 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
 }
 
 /** The cookie that binds a sign-in to the browser in which it began. */
-function createStartedCookie(secret: string, baseUrl: string) {
+function createStartedCookie(secret: string, baseUrl: string, now: () => number) {
   const key = deriveKey(secret, 'OpenID')
   const scope = cookieScopeOf(baseUrl)
   const name = `${cookiePrefix(scope)}${COOKIE}`
@@ -169,7 +171,7 @@ function createStartedCookie(secret: string, baseUrl: string) {
     read: (header: string | undefined, state: string): Started | undefined =>
       readCookies(header, name)
         .map(unsealStarted)
-        .find((value) => value?.state === state && value.until > Date.now()),
+        .find((value) => value?.state === state && !hasEnded(value.until, STARTED_MS, now())),
     remove: () => writeCookie(`${name}=`, 0, scope),
   }
 }

@@ -3,6 +3,7 @@ import type { UserId } from '@meadow/contract'
 import type { PasskeyProof } from '@meadow/contract/web'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { deriveKey, seal, unseal } from '../../access/seal.ts'
+import { hasEnded } from '../../platform/database/database-clock.ts'
 import type { AnsweredChallenge, NewFactor, PasskeyUse, StoredPasskey } from './second-factors.store.ts'
 
 /** Passkeys as second factors (WebAuthn, level 2). */
@@ -42,7 +43,8 @@ interface Challenge {
   until: number
 }
 
-const CEREMONY_MS = 5 * 60 * 1000
+/** How long a person may take to answer. */
+const CEREMONY_MS = 5 * 60_000
 
 /** EdDSA, ES256 and RS256. By default the library adds what Node marks as experimental, with a warning. */
 const ALGORITHMS = { supportedAlgorithmIDs: [-8, -7, -257] }
@@ -52,7 +54,7 @@ const ALGORITHMS = { supportedAlgorithmIDs: [-8, -7, -257] }
  * preferred and not required: as a second factor, a passkey proves possession, like the code of an app. A browser binds each answer to the origin of its page, which the
  * caller has checked to be one of this service, so that a passkey cannot be used through another site.
  */
-export function createPasskeys(secret: string, now: () => number = Date.now): Passkeys {
+export function createPasskeys(secret: string, now: () => number): Passkeys {
   const key = deriveKey(secret, 'second factors')
 
   function begin(use: string, origin: string, options: { challenge: string }): Ceremony {
@@ -64,7 +66,7 @@ export function createPasskeys(secret: string, now: () => number = Date.now): Pa
   function readCeremony(use: string, ceremony: string): Challenge | undefined {
     const text = unseal(key, use, ceremony)
     const challenge = text === undefined ? undefined : (JSON.parse(text) as Challenge)
-    return challenge && challenge.until > now() ? challenge : undefined
+    return challenge && !hasEnded(challenge.until, CEREMONY_MS, now()) ? challenge : undefined
   }
 
   const toAnswered = ({ challenge, until }: Challenge): AnsweredChallenge => ({

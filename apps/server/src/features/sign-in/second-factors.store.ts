@@ -5,7 +5,9 @@ import { publishAccessChange } from '../../access/access-changes.ts'
 import { tellOfFactors } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { endedAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { SecondFactorTable } from '../../platform/database/tables/second-factor-tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isStorable } from '../../platform/public-ids.ts'
 import { type Codes, createRecoveryCodes, hashRecoveryCode, readCode } from './codes.ts'
@@ -78,7 +80,7 @@ export interface SecondFactorStore {
 export function createSecondFactorStore(
   database: Database,
   codes: Pick<Codes, 'findStep'>,
-  now: () => number = Date.now,
+  now: () => number = () => timeOf(database.read),
 ): SecondFactorStore {
   const { read } = database
 
@@ -95,7 +97,10 @@ export function createSecondFactorStore(
         .updateTable('second_factor')
         .set({ last_step: step, used_at: now() })
         .where('id', '=', factor!.id)
-        .where(({ or, eb }) => or([eb('last_step', 'is', null), eb('last_step', '<', step)]))
+        .where(({ or, eb }) =>
+          // A code of an interval after the next one was given to a clock that was ahead.
+          or([eb('last_step', 'is', null), eb('last_step', '<', step), eb('last_step', '>', step + 2)]),
+        )
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
       recordGiven(write, user, 'code')
@@ -270,7 +275,10 @@ export async function spendChallenge(
   challenge: AnsweredChallenge,
   now: number,
 ): Promise<boolean> {
-  await write.deleteFrom('spent_challenge').where('until', '<', now).execute()
+  await write
+    .deleteFrom('spent_challenge')
+    .where(endedAt('until', lengthOf('spent_challenge.until'), now))
+    .execute()
   const { numInsertedOrUpdatedRows } = await write
     .insertInto('spent_challenge')
     .values({ ...challenge })

@@ -257,7 +257,7 @@ test('[SIGN-34] given an authenticator app, when the database is read, then its 
     ['another secret of a server', userId],
     ['a secret', ben.id],
   ] as const)
-    assert.equal(await createCodes(key).findStep(user, sealed!, codeOf(secret)), undefined)
+    assert.equal(await createCodes(key, Date.now).findStep(user, sealed!, codeOf(secret)), undefined)
 })
 
 test('[SIGN-34] given an enrolment, when half an hour has passed, then it is not accepted', async () => {

@@ -21,6 +21,8 @@ import type { SecondFactorStore } from './second-factors.store.ts'
 import type { RecordFailedSignIn } from './sign-in-events.ts'
 
 export interface SignInParts {
+  /** The time by the clock of the database, in milliseconds. */
+  now(): number
   oidc: Oidc | undefined
   /** Whether mails are sent. */
   sendsMail: boolean
@@ -44,6 +46,7 @@ export interface SignInParts {
 }
 
 export const signInRoutes = ({
+  now,
   oidc,
   sendsMail,
   attempts,
@@ -82,7 +85,7 @@ export const signInRoutes = ({
         throw error
       })
     const session = { user: id, userAgent: headers['user-agent'] ?? '', address: ip, by: 'password' } as const
-    const expiresAt = Date.now() + SESSION_IDLE_MS
+    const expiresAt = now() + SESSION_IDLE_MS
     const token = await sessions.createSession({ ...session, expiresAt })
     setCookies([cookies.set({ token, expiresAt })])
     await passwords.renewHash(id, body.password)

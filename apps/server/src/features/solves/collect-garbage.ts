@@ -1,5 +1,7 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SolveStore } from './solves.store.ts'
 
@@ -12,13 +14,14 @@ const BATCH = 100
 
 /** Deletes obsolete solves now and every hour. Returns a function that stops this. */
 export function collectGarbageHourly(
+  database: Pick<Database, 'read'>,
   store: SolveStore,
   blobs: BlobStore,
   isTurn: IsTurn,
   log: Log,
 ): () => Promise<void> {
   const collect = async () => {
-    const count = await deleteObsoleteSolves(store, blobs, Date.now() - RETENTION_MS)
+    const count = await deleteObsoleteSolves(store, blobs, (await steadyTime(database.read)) - RETENTION_MS)
     if (count > 0) log.info({ count }, 'obsolete solves were deleted')
   }
   return startHourly(isTurn, collect, (err) => log.error({ err }, 'obsolete solves could not be deleted'))

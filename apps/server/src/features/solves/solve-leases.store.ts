@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { CLOCK_MARGIN_MS, endedAt } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 import { enqueueEvent } from '../../team-writes/webhook-events.ts'
@@ -50,6 +51,8 @@ export interface QueueEntry {
 
 interface FindNextParameters {
   now: number
+  /** A lease that expires later was taken by a clock that was ahead. */
+  latest: number
   exceptTeam: TeamKey
 }
 
@@ -57,11 +60,11 @@ const NO_TEAM = 0 as TeamKey
 
 /** Without a transaction, because idle solvers look every second. */
 export function prepareFindNext(database: Database) {
-  const findExpired = database.prepare((read, { now, exceptTeam }: FindNextParameters) =>
+  const findExpired = database.prepare((read, { now, latest, exceptTeam }: FindNextParameters) =>
     read
       .selectFrom('solve')
       .where('state', '=', RUNNING)
-      .where('lease_until', '<', now)
+      .where(({ or, eb }) => or([eb('lease_until', '<', now), eb('lease_until', '>', latest)]))
       .where('team_id', '<>', exceptTeam)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -80,8 +83,8 @@ export function prepareFindNext(database: Database) {
       .limit(1),
   )
   const findQueued = database.prepare(selectNextQueued)
-  return async (now: number, exceptTeam = NO_TEAM): Promise<QueueEntry | undefined> => {
-    const expired = await findExpired.first({ now, exceptTeam })
+  return async (now: number, leaseMs: number, exceptTeam = NO_TEAM): Promise<QueueEntry | undefined> => {
+    const expired = await findExpired.first({ now, latest: now + leaseMs + CLOCK_MARGIN_MS, exceptTeam })
     if (expired) return { ...expired, isExpired: true }
     const queued = await findQueued.first({ exceptTeam })
     return queued && { ...queued, isExpired: false }
@@ -131,11 +134,14 @@ export async function takeLease(
 ): Promise<{ lease: SolveLease | undefined; ended: Solves }> {
   await raiseVersion(write, entry.team)
   const ended = await (entry.isExpired
-    ? failAfterLastAttempt(write, entry, now)
+    ? failAfterLastAttempt(write, entry, leaseMs, now)
     : cancelWithoutCredits(write, entry.team))
   if (ended.length > 0) return { lease: undefined, ended }
   const leaseId = randomUUID()
-  const [leased] = await (entry.isExpired ? updateExpired(write, entry, now) : updateQueued(write, entry))
+  const [leased] = await (entry.isExpired
+    ? updateExpired(write, entry, leaseMs, now)
+    : updateQueued(write, entry)
+  )
     .set(({ eb }) => ({
       state: 'running',
       claimed_by: leaseId,
@@ -161,8 +167,12 @@ export async function takeLease(
   return { lease: { ...leased, documentId, leaseId, maxCredits }, ended }
 }
 
-const updateExpired = (write: Write, { key }: QueueEntry, now: number) =>
-  write.updateTable('solve').where('id', '=', key).where('state', '=', RUNNING).where('lease_until', '<', now)
+const updateExpired = (write: Write, { key }: QueueEntry, leaseMs: number, now: number) =>
+  write
+    .updateTable('solve')
+    .where('id', '=', key)
+    .where('state', '=', RUNNING)
+    .where(endedAt('lease_until', leaseMs, now))
 
 /** Only while the team can pay for it on top of its running solves, and no other solve of the document runs. */
 const updateQueued = (write: Write, { key, team }: QueueEntry) =>
@@ -179,9 +189,14 @@ const updateQueued = (write: Write, { key, team }: QueueEntry) =>
 
 const MAX_ATTEMPTS = 3
 
-async function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<Solves> {
+async function failAfterLastAttempt(
+  write: Write,
+  entry: QueueEntry,
+  leaseMs: number,
+  now: number,
+): Promise<Solves> {
   const reason = `The solve was interrupted ${MAX_ATTEMPTS} times: its process was ended from outside, as by a system whose memory is used up.`
-  const failed = await updateExpired(write, entry, now)
+  const failed = await updateExpired(write, entry, leaseMs, now)
     .where('attempts', '>=', MAX_ATTEMPTS)
     .set({
       state: 'failed',

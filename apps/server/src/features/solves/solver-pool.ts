@@ -83,7 +83,7 @@ export function startSolving(
       )
     : undefined
   const stopCollecting = isSolver
-    ? collectGarbageHourly(store, parts.blobs, turns('obsolete solves'), parts.log)
+    ? collectGarbageHourly(database, store, parts.blobs, turns('obsolete solves'), parts.log)
     : undefined
   return {
     store,

@@ -7,6 +7,7 @@ import { type StoredThumbnail, saveThumbnail } from '../../content/save-thumbnai
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import {
   type DocumentKey,
   SOLVE_BLOB_COLUMNS,
@@ -157,8 +158,11 @@ export interface ObsoleteSolve {
 /** Bounds how often a solver looks again after others were faster. */
 const MAX_LEASE_TRIES = 50
 
-/** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
-export function createSolveStore(database: Database, now: () => number = Date.now): SolveStore {
+/** `now` in milliseconds since 1970, by default by the clock of the database. */
+export function createSolveStore(
+  database: Database,
+  now: () => number = () => timeOf(database.read),
+): SolveStore {
   const { read } = database
   const findNext = prepareFindNext(database)
   const publish = (write: Write, change: SolveChange, solves: readonly { document: DocumentKey }[]) =>
@@ -214,7 +218,7 @@ export function createSolveStore(database: Database, now: () => number = Date.no
       }),
     async lease({ exceptTeam, ...terms }) {
       for (let tries = 0; tries < MAX_LEASE_TRIES; tries++) {
-        const entry = await findNext(now(), exceptTeam)
+        const entry = await findNext(now(), terms.leaseMs, exceptTeam)
         if (!entry) return undefined
         const { lease } = await database.transaction(async (write) => {
           const taken = await takeLease(write, entry, terms, now())

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -131,6 +132,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       return row && toMember(row)
     },
     async listCredits(team, after) {
+      const now = timeOf(read)
       // One statement, so that the sums are those of the entries.
       const rows = await read
         .selectFrom('team')
@@ -138,7 +140,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         .where('team.id', '=', team)
         .orderBy('entry.key', 'desc')
         .selectAll('entry')
-        .select(['team.credits', sumSpent(team, startOfMonth(new Date())).as('spent')])
+        .select(['team.credits', sumSpent(team, startOfMonth(new Date(now)), now).as('spent')])
         .execute()
       const [{ credits, spent } = { credits: 0, spent: 0 }] = rows
       const entries = rows.filter(isCreditRow)
@@ -189,9 +191,9 @@ const toMember = ({ since, byProvider, emailVerified, hasSecondFactor, ...member
   since: toTimestamp(since),
 })
 
-const sumSpent = (team: TeamKey, since: number) => sql<number>`(
+const sumSpent = (team: TeamKey, since: number, now: number) => sql<number>`(
   select cast(coalesce(-sum(credits), 0) as integer) from credit_entry
-  where team_id = ${team} and at >= ${since} and credits < 0)`
+  where team_id = ${team} and at >= ${since} and at <= ${now} and credits < 0)`
 
 const startOfMonth = (now: Date): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
 

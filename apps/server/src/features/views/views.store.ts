@@ -7,6 +7,7 @@ import { listRevisions, publishRevision } from '../../content/revisions.ts'
 import { changeBeside } from '../../http/app-api/change-beside.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 
@@ -91,7 +92,7 @@ export function createViewStore(database: Database): ViewStore {
         const view = await getView(write, document, id)
         await write
           .updateTable('named_view')
-          .set({ deleted_at: Date.now() })
+          .set({ deleted_at: timeOf(write) })
           .where('id', '=', view.key)
           .execute()
         await removeDeleted(write, document)

@@ -2,9 +2,12 @@ import type { DeliveryId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { findConfirmedOwners } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { hasEnded, timeOf } from '../../platform/database/database-clock.ts'
 import { createOutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
 import type { DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 import type { Attempt } from './post-message.ts'
 
@@ -74,6 +77,13 @@ export interface DeliveryStore {
   deleteOlder(endedBefore: number): Promise<void>
 }
 
+/** How long a lease outlives the process that holds it. */
+export const DELIVERY_LEASE_MS = lengthOf('webhook_delivery.lease_until')
+
+/** Whether the former secret of a webhook still signs beside the new one. */
+export const isSigning = (formerUntil: number | null, now: number): boolean =>
+  formerUntil !== null && !hasEnded(formerUntil, lengthOf('webhook.former_until'), now)
+
 export function createDeliveryStore(database: Database): DeliveryStore {
   const { read, dialect } = database
   const lease = createOutboxLease(dialect)
@@ -90,7 +100,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
             .whereRef('webhook_delivery.webhook_id', '=', 'webhook.id')
             .where('webhook_delivery.state', '=', WAITING)
             .where('webhook_delivery.next_at', '<=', lease.now)
-            .where(lease.isFree)
+            .where(lease.isFree(DELIVERY_LEASE_MS))
             .select('webhook_delivery.id'),
         ),
       )
@@ -103,7 +113,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       .where('webhook_id', '=', webhook)
       .where('state', '=', WAITING)
       .where('next_at', '<=', lease.now)
-      .where(lease.isFree)
+      .where(lease.isFree(leaseMs))
       .orderBy('next_at')
       .orderBy('id')
       .limit(count)
@@ -123,7 +133,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
           due.map(({ id }) => id),
         )
         .where('state', '=', WAITING)
-        .where(lease.isFree)
+        .where(lease.isFree(leaseMs))
         .returning([
           'id as key',
           'public_id as id',
@@ -194,16 +204,17 @@ export function createDeliveryStore(database: Database): DeliveryStore {
         .executeTakeFirstOrThrow()
       return {
         waiting: Number(waiting),
-        oldestMs: oldest === null ? 0 : Math.max(0, Date.now() - Number(oldest)),
+        oldestMs: oldest === null ? 0 : Math.max(0, timeOf(read) - Number(oldest)),
       }
     },
     async deleteOlder(endedBefore) {
+      const steady = await steadyTime(read)
       await database.transaction((write) =>
         write
           .updateTable('webhook_delivery')
-          .set({ state: 'failed', ended_at: Date.now(), merge_key: null })
+          .set({ state: 'failed', ended_at: timeOf(write), merge_key: null })
           .where('state', '=', 'waiting')
-          .where('expires_at', '<', Date.now())
+          .where('expires_at', '<', steady)
           .where('webhook_id', 'in', ({ selectFrom }) =>
             selectFrom('webhook').where('webhook.state', '<>', 'enabled').select('webhook.id'),
           )
@@ -258,7 +269,7 @@ async function readWebhooks(
   return new Map(
     rows.map(({ formerSecret, formerUntil, ...row }) => [
       row.key,
-      { ...row, formerSecret: Number(formerUntil) > Date.now() ? formerSecret : null },
+      { ...row, formerSecret: isSigning(formerUntil, timeOf(write)) ? formerSecret : null },
     ]),
   )
 }
@@ -289,8 +300,8 @@ async function updateWebhook(
   const last = settled.at(-1)!
   const failures = health.failures + settled.length
   const since = health.failingSince ?? settled[0]!.attempt.at
-  const isHopeless = failures >= minFailures && Date.now() - since >= failingMs
-  const resume_at = Date.now() + last.restMs(failures)
+  const isHopeless = failures >= minFailures && (await steadyTime(write)) - since >= failingMs
+  const resume_at = timeOf(write) + last.restMs(failures)
   await update.set({ failures, failing_since: since, resume_at }).execute()
   if (isHopeless && state === 'enabled') {
     const day = new Date(since).toISOString().slice(0, 10)
@@ -316,7 +327,7 @@ async function end(write: Write, { key, id, name, team, teamId, teamName }: Clai
 
 async function settleDelivery(write: Write, { delivery, attempt, againInMs }: Settlement): Promise<void> {
   const { at, durationMs, status, error, response, outcome } = attempt
-  const now = Date.now()
+  const now = timeOf(write)
   const { numUpdatedRows } = await write
     .updateTable('webhook_delivery')
     .set({

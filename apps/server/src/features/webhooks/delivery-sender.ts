@@ -4,6 +4,7 @@ import { Counter, type Metric } from 'prom-client'
 import { unseal } from '../../access/seal.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
+import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -13,6 +14,7 @@ import {
   type ClaimedDelivery,
   type ClaimedWebhook,
   createDeliveryStore,
+  DELIVERY_LEASE_MS,
   type DeliveryStore,
   type DueWebhook,
   type EndRule,
@@ -52,7 +54,7 @@ const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000]
 
 const TIMES: DeliveryTimes = {
   pollMs: SECOND_MS,
-  leaseMs: 30 * SECOND_MS,
+  leaseMs: DELIVERY_LEASE_MS,
   post: POST_LIMITS,
   retryMs: [
     ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
@@ -92,13 +94,13 @@ export function startDeliverySender(
   const { instruments, count } = createInstruments(store)
   const [stop, cutOff] = [new AbortController(), new AbortController()]
   const running = run({
-    ...{ store, targets, key, log, count, times },
+    ...{ store, database, targets, key, log, count, times },
     stopping: stop.signal,
     cutOff: cutOff.signal,
   })
   const stopCleaning = startHourly(
     isTurn,
-    () => store.deleteOlder(Date.now() - LOG_MS),
+    async () => store.deleteOlder((await steadyTime(database.read)) - LOG_MS),
     (err) => log.error({ err }, 'old deliveries of webhooks could not be deleted'),
   )
   return {
@@ -114,6 +116,7 @@ export function startDeliverySender(
 
 interface Running extends Pick<DeliverySenderParts, 'targets' | 'key' | 'log'> {
   store: DeliveryStore
+  database: Pick<Database, 'read'>
   times: DeliveryTimes
   count(outcome: Attempt['outcome']): void
   /** After this, nothing is begun. */
@@ -203,7 +206,7 @@ function createTurns() {
 
 /** Undefined when the attempt was cut off because the process stops: nothing is known of it. */
 async function attempt(parts: Running, delivery: ClaimedDelivery): Promise<Settlement | undefined> {
-  const { targets, key, times, cutOff, count } = parts
+  const { database, targets, key, times, cutOff, count } = parts
   const { id, body, webhook } = delivery
   const secrets = readSecrets(key, webhook)
   const made = secrets
@@ -215,7 +218,8 @@ async function attempt(parts: Running, delivery: ClaimedDelivery): Promise<Settl
     : unsigned()
   if (cutOff.aborted && made.outcome === 'failed') return undefined
   count(made.outcome)
-  const againInMs = made.outcome === 'failed' ? findNext(delivery, made, times) : undefined
+  const againInMs =
+    made.outcome === 'failed' ? findNext(delivery, made, times, await steadyTime(database.read)) : undefined
   const restMs = (failures: number) =>
     Math.max(jitter(pick(times.restMs, failures)), Math.min(made.retryAfterMs, HOUR_MS))
   return { delivery, attempt: made, againInMs, restMs }
@@ -243,9 +247,10 @@ function findNext(
   { attempts, expiresAt }: ClaimedDelivery,
   { retryAfterMs }: Attempt,
   { retryMs }: DeliveryTimes,
+  now: number,
 ): number | undefined {
   const againInMs = Math.max(jitter(pick(retryMs, attempts)), retryAfterMs)
-  return Date.now() + againInMs > expiresAt ? undefined : againInMs
+  return now + againInMs > expiresAt ? undefined : againInMs
 }
 
 /** The number of so many failures, from 1 on. */

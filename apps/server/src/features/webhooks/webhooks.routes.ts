@@ -24,7 +24,7 @@ import type { WebhookStore } from './webhooks.store.ts'
 
 export interface WebhookParts {
   store: WebhookStore
-  catalogue: Pick<Catalogue, 'changeTeamFor'>
+  catalogue: Pick<Catalogue, 'changeTeamFor' | 'now'>
   targets: Pick<Targets, 'read'>
   /** Encrypts the secrets of webhooks. */
   key: Buffer
@@ -95,7 +95,7 @@ export const webhookRoutes = ({ store, catalogue, targets, key }: WebhookParts) 
     serveApp(rotateWebhookSecret, async ({ access, body, params, actor }) => {
       const secret = createWebhookSecret()
       const sealed = seal(key, secretUse(access.teamId), secret)
-      const former = body.overlapHours === 0 ? null : Date.now() + body.overlapHours * HOUR_MS
+      const former = body.overlapHours === 0 ? null : catalogue.now() + body.overlapHours * HOUR_MS
       await change(actor, (team) => team.rotateWebhookSecret(params.webhookId, sealed, former))
       return { webhook: await get(access, params), secret }
     }),

@@ -2,10 +2,12 @@ import type { FolderId } from '@meadow/contract'
 import type { DeliveryState } from '@meadow/contract/terms'
 import type { Delivery, Webhook } from '@meadow/contract/web'
 import type { Database } from '../../platform/database/database.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { BinKey, DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { readEventTypes } from '../../team-writes/webhook-events.ts'
+import { isSigning } from './deliveries.store.ts'
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined
@@ -81,8 +83,7 @@ export function createWebhookStore({ read }: Pick<Database, 'read'>): WebhookSto
     failingSince: toTimestampOrNull(row.failingSince),
     lastDeliveredAt: toTimestampOrNull(row.deliveredAt),
     waiting: Number(row.waiting),
-    formerSecretUntil:
-      row.formerUntil !== null && row.formerUntil > Date.now() ? toTimestamp(row.formerUntil) : null,
+    formerSecretUntil: isSigning(row.formerUntil, timeOf(read)) ? toTimestamp(row.formerUntil!) : null,
     createdAt: toTimestamp(row.createdAt),
     createdBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '' },
   })

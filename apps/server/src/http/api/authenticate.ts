@@ -19,7 +19,7 @@ export async function authenticate(
   if (authorization === undefined) throw new HttpError('token_missing', CHALLENGE)
   const hash = readHash(authorization)
   if (!hash) throw new HttpError('token_not_valid', CHALLENGE)
-  const principal = await principals.findPrincipal(hash, hostNameOf(headers.host), Date.now())
+  const principal = await principals.findPrincipal(hash, hostNameOf(headers.host))
   if (!principal) throw new HttpError('token_not_valid', CHALLENGE)
   if (principal.atHostOfAnotherTeam) throw new HttpError('token_of_another_team')
   return principal

@@ -23,9 +23,6 @@ export interface AuthorizeParts {
   resourceAccess: ResourceAccess
 }
 
-/** How long after proving who they are a person may do what needs a fresh sign-in. */
-const FRESH_MS = 10 * 60 * 1000
-
 /**
  * Checks that the caller may use the endpoint: they are signed in (401), the resource in the path exists and they may
  * see it (404), their role is sufficient (403), and they proved lately who they are if that is needed (403). In this
@@ -38,8 +35,7 @@ export async function authorize(
   parts: AuthorizeParts,
 ): Promise<Caller> {
   const caller = await findCaller(endpoint, params, headers, parts)
-  if (endpoint.needsFreshSignIn && !(caller.person && Date.now() - caller.person.provedAt < FRESH_MS))
-    throw new HttpError('fresh_sign_in_needed')
+  if (endpoint.needsFreshSignIn && !caller.person?.isFresh) throw new HttpError('fresh_sign_in_needed')
   return caller
 }
 

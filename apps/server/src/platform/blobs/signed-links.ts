@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import type { DocumentId } from '@meadow/contract'
 import { LINK_LIFETIME_MS } from '@meadow/contract/terms'
 import { LRUCache } from 'lru-cache'
+import { hasEnded } from '../database/database-clock.ts'
 import type { BlobLink } from './blob-links.ts'
 import { isDigest } from './blobs.ts'
 
@@ -19,6 +20,8 @@ export interface LinkKeys {
 
 /** Links to blobs that Meadow serves itself; they contain all that is needed, signed (decision 0013). */
 export interface SignedLinks {
+  /** The clock that decides when links expire, in milliseconds since 1970. */
+  now(): number
   /** A path that grants access to the blob by itself, signed with the current key. */
   create(link: BlobLink, key: LinkKey): string
   /** The content of a link, by its path; undefined unless the whole path is exactly as `create` made it. */
@@ -37,8 +40,10 @@ export const DOWNLOADS = '/downloads'
 /** `/downloads/` with payload, signature and file name. */
 const PATH = /^\/downloads\/([\w-]{1,4000})\.[\w-]{43}\/[\w.-]{1,200}$/
 
-export function createSignedLinks(keys: LinkKeys): SignedLinks {
+/** `now` in milliseconds since 1970, by the clock of the database. */
+export function createSignedLinks(keys: LinkKeys, now: () => number = Date.now): SignedLinks {
   return {
+    now,
     create: writePath,
     async read(path, now) {
       const payload = PATH.exec(path)?.[1]
@@ -120,7 +125,7 @@ function isSame(actual: string, expected: string): boolean {
 
 /** A stolen key that was retired cannot make links that last longer than the last ones it signed here. */
 function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): ReadLink['state'] {
-  if (now >= expiresAt) return 'expired'
+  if (hasEnded(expiresAt, LINK_LIFETIME_MS, now)) return 'expired'
   return retiredAt !== null && expiresAt > retiredAt + LINK_LIFETIME_MS ? 'ended' : 'good'
 }
 

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Database, Select } from '../database/database.ts'
-import { databaseNow } from '../database/database-clock.ts'
+import { databaseNow, seenWithin } from '../database/database-clock.ts'
 import { deadAfterMs } from './processes.ts'
 
 /** What one process does for all. */
@@ -45,7 +44,7 @@ export function createExclusiveTasks(
       .selectFrom('exclusive_task')
       .innerJoin('process', 'process.id', 'exclusive_task.process_id')
       .where('exclusive_task.name', '=', task)
-      .where('process.seen_at', '>', sql<number>`${databaseNow(dialect)} - ${deadAfterMs(dialect)}`)
+      .where(seenWithin('process.seen_at', deadAfterMs(dialect), databaseNow(dialect)))
       .select('process.id')
       .executeTakeFirst()
 

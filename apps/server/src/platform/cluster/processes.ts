@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { noteTime } from '../database/clock-record.ts'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
-import { databaseNow } from '../database/database-clock.ts'
+import { databaseNow, seenWithin } from '../database/database-clock.ts'
 import { MIGRATIONS } from '../database/migrations/index.ts'
 import { DEAD_AFTER_MS, type ProcessKind } from '../database/tables/process-table.ts'
 import type { Log } from '../log.ts'
@@ -75,7 +76,9 @@ export async function registerProcess(
     await lockRegistration(write, database.dialect)
     await checkSecret(write, database.dialect, known)
     await checkBlobStore(write, known)
+    await noteTime(write)
     await saveProcess(write, database.dialect, id, known)
+    await forgetDead(write, database.dialect)
   })
 
   async function beat(): Promise<void> {
@@ -94,6 +97,7 @@ export async function registerProcess(
 
   const save = () =>
     database.transaction(async (write) => {
+      await noteTime(write)
       await saveProcess(write, database.dialect, id, known)
       await forgetDead(write, database.dialect)
     })
@@ -125,7 +129,7 @@ export function listLiving(select: Select, dialect: Dialect): Promise<ProcessRec
   const now = databaseNow(dialect)
   return select
     .selectFrom('process')
-    .where('seen_at', '>', sql<number>`${now} - ${deadAfterMs(dialect)}`)
+    .where(seenWithin('seen_at', deadAfterMs(dialect), now))
     .select([
       'id',
       'kind',
@@ -207,5 +211,5 @@ async function saveProcess(write: Write, dialect: Dialect, id: string, facts: Pr
 const forgetDead = (write: Write, dialect: Dialect) =>
   write
     .deleteFrom('process')
-    .where('seen_at', '<', sql<number>`${databaseNow(dialect)} - ${2 * deadAfterMs(dialect)}`)
+    .where(({ not }) => not(seenWithin('seen_at', 2 * deadAfterMs(dialect), databaseNow(dialect))))
     .execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
-import { databaseNow } from '../database/database-clock.ts'
+import { databaseNow, endedAt } from '../database/database-clock.ts'
 import { limitEntries } from '../limit-entries.ts'
 
 /** Counts in windows of time. */
@@ -87,7 +87,7 @@ export function openRateWindows(
   const now = databaseNow(database.dialect)
 
   const reserveRow = database.prepareWrite((write, { key, max }: { key: string; max: number }) => {
-    const isOver = sql<boolean>`rate_window.until <= ${now}`
+    const isOver = endedAt('rate_window.until', windowMs, now)
     const most = sql<number>`greatest(1, ${max} / ${sql.lit(PARTS)})`
     const left = sql<number>`(${max} - rate_window.taken)`
     const grant = sql<number>`case when ${isOver} then ${most}
@@ -173,7 +173,7 @@ export function openRateWindows(
     database.transaction((write) =>
       write
         .deleteFrom('rate_window')
-        .where('until', '<', sql<number>`${now} - ${sql.lit(windowMs)}`)
+        .where(endedAt('until', 2 * windowMs, sql<number>`${now} - ${sql.lit(windowMs)}`))
         .execute(),
     )
   const timers = [

@@ -1,4 +1,5 @@
 import type { Write } from './database.ts'
+import { keepTime } from './database-clock.ts'
 
 const hooks = new WeakMap<Write, (() => Promise<void>)[]>()
 
@@ -9,8 +10,13 @@ export function beforeCommit(write: Write, work: () => Promise<void>): void {
   registered.push(work)
 }
 
-/** Runs the work of a transaction, and then what it registered with {@link beforeCommit}. */
-export async function runWithHooks<T>(write: Write, work: (write: Write) => Promise<T>): Promise<T> {
+/** Runs the work of a transaction, whose time is that of `clock`, and then what it registered with {@link beforeCommit}. */
+export async function runWithHooks<T>(
+  write: Write,
+  clock: () => number,
+  work: (write: Write) => Promise<T>,
+): Promise<T> {
+  keepTime(write, clock)
   const registered: (() => Promise<void>)[] = []
   hooks.set(write, registered)
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './database.ts'
-import { databaseNow } from './database-clock.ts'
+import { databaseNow, endedAt } from './database-clock.ts'
 
 /**
  * How several processes share the rows of an outbox: one that sends a row leases it, by the clock of the database, and
@@ -9,8 +9,8 @@ import { databaseNow } from './database-clock.ts'
  */
 export interface OutboxLease {
   now: RawBuilder<number>
-  /** The condition that no process has the row. */
-  isFree: RawBuilder<boolean>
+  /** The condition that no process has the row: leases last for `leaseMs`. */
+  isFree(leaseMs: number): RawBuilder<boolean>
   /** The columns of a new lease. `claimed_by` is to be compared when the row is settled: the lease may be lost by then. */
   take(leaseMs: number): { claimed_by: string; lease_until: RawBuilder<number> }
   /** The time in so many milliseconds. */
@@ -22,7 +22,7 @@ export function createOutboxLease(dialect: Dialect): OutboxLease {
   const after = (ms: number) => sql<number>`${now} + ${ms}`
   return {
     now,
-    isFree: sql<boolean>`(lease_until is null or lease_until <= ${now})`,
+    isFree: (leaseMs) => sql<boolean>`(lease_until is null or ${endedAt('lease_until', leaseMs, now)})`,
     take: (leaseMs) => ({ claimed_by: randomUUID(), lease_until: after(leaseMs) }),
     after,
   }

@@ -17,6 +17,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { BackupRunTable } from './tables/backup-run-table.ts'
 import type { BlobStoreTable } from './tables/blob-store-table.ts'
+import type { ServiceClockTable } from './tables/clock-table.ts'
 import type {
   BinKey,
   DocumentKey,
@@ -570,6 +571,7 @@ export interface Tables
   document_graph: DocumentGraphTable
   uses_reader: UsesReaderTable
   process: ProcessTable
+  service_clock: ServiceClockTable
   blob_store: BlobStoreTable
   probe: ProbeTable
   probe_answer: ProbeAnswerTable

@@ -1,6 +1,8 @@
 import type { UserId } from '@meadow/contract'
 import type { Write } from '../database/database.ts'
+import { timeOf } from '../database/database-clock.ts'
 import type { MailKind } from '../database/tables/mail-tables.ts'
+import { lengthOf } from '../database/time-columns.ts'
 
 /** A mail as plain text: it says what happened, and what to do if that was not meant to be. */
 export interface Mail {
@@ -27,7 +29,7 @@ const NOTICE_MS = 3 * DAY_MS
  * where a mail server is configured. Names that people chose are safe in every part of it.
  */
 export async function queueMail(write: Write, { to, subject, paragraphs, link }: Mail): Promise<void> {
-  const now = Date.now()
+  const now = timeOf(write)
   const body = JSON.stringify({ paragraphs, link })
   await insert(write, { kind: 'notice', to, about: null, subject, body, now, expiresAt: now + NOTICE_MS })
 }
@@ -57,14 +59,14 @@ export interface LinkMail {
 
 /** Queues a mail with a link. It is written when it is sent, and dropped when the link would be of no use by then. */
 export const queueLinkMail = (write: Write, mail: LinkMail): Promise<void> =>
-  insert(write, { ...mail, subject: null, body: null, now: Date.now() })
+  insert(write, { ...mail, subject: null, body: null, now: timeOf(write) })
 
 /** How long a link that confirms an address works. */
-const CONFIRM_MS = 3 * DAY_MS
+const CONFIRM_MS = lengthOf('one_time_link.expires_at')
 
 /** Queues the mail with which a user confirms an address: their own, or one that becomes theirs by it. */
 export const askForConfirmation = (write: Write, user: UserId, address: string): Promise<void> =>
-  queueLinkMail(write, { kind: 'confirm', to: address, about: user, expiresAt: Date.now() + CONFIRM_MS })
+  queueLinkMail(write, { kind: 'confirm', to: address, about: user, expiresAt: timeOf(write) + CONFIRM_MS })
 
 async function insert(
   write: Write,

@@ -42,6 +42,7 @@ import { foldersOfWebhooks } from './0060-folders-of-webhooks.ts'
 import { useOfCredits } from './0064-use-of-credits.ts'
 import { namedViews } from './0070-named-views.ts'
 import { creatorsOfDocuments } from './0072-creators-of-documents.ts'
+import { theClock } from './0098-the-clock.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   listsOfPeople,
   namedViews,
   creatorsOfDocuments,
+  theClock,
 ]

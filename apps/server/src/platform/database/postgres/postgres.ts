@@ -6,12 +6,14 @@ import {
   PostgresAdapter,
   PostgresDialect,
   PostgresDriver,
+  sql,
 } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Log } from '../../log.ts'
 import { runWithHooks } from '../commit-hooks.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
+import { databaseNow, type FollowedClock, followClock, keepTime, timeOf } from '../database-clock.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteOutcomes } from '../unavailable.ts'
@@ -43,6 +45,17 @@ export async function openPostgres(
   const write = new Kysely<Tables>({ dialect })
   // The one place where Kysely becomes read-only: its type does not allow writes.
   const read = write as never as ReadonlyKysely<Tables>
+  let clock: FollowedClock
+  try {
+    clock = await followClock(
+      async () =>
+        (await sql<{ now: number }>`select ${databaseNow('postgres')} as now`.execute(write)).rows[0]!.now,
+    )
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  keepTime(read, clock.now)
   const outcomes = createWriteOutcomes()
   const notifications = openPostgresNotifications({ url: addresses.directUrl ?? addresses.url, pool, log })
 
@@ -51,7 +64,9 @@ export async function openPostgres(
     read,
     searchIndex: createPostgresSearchIndex(pool),
     transaction: (work) =>
-      outcomes.watch(write.transaction().execute((transaction) => runWithHooks(transaction, work))),
+      outcomes.watch(
+        write.transaction().execute((transaction) => runWithHooks(transaction, () => timeOf(read), work)),
+      ),
     snapshot: (work) => readPostgresSnapshot(pool, work),
     prepare: (build) => createPreparedRead(pool, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
@@ -67,7 +82,10 @@ export async function openPostgres(
       await pool.query({ text: 'update schema_version set name = name where version = 1' })
     },
     instruments: pool.instruments,
-    close: () => pool.end(),
+    close() {
+      clock.close()
+      return pool.end()
+    },
   }
 }
 

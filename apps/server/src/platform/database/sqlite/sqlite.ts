@@ -10,6 +10,7 @@ import { probeFolder } from '../../probe-folder.ts'
 import { reasonOf } from '../../system-errors.ts'
 import { runWithHooks } from '../commit-hooks.ts'
 import type { BuildRead, Database, PreparedRead } from '../database.ts'
+import { keepTime, timeOf } from '../database-clock.ts'
 import { tracedStatement } from '../observe-database.ts'
 import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
 import type { Tables } from '../tables.ts'
@@ -55,6 +56,8 @@ export function openSqlite(dataDir: string): Database {
   const readStatements = createSqliteStatements(reader)
   const write = new Kysely<Tables>({ dialect: writeDialect })
   const read = createReadonlyKysely(createSqliteDialect(readStatements, UNSHARED))
+  // The clock of an embedded database is that of its process.
+  keepTime(read, () => Date.now())
   const outcomes = createWriteOutcomes()
 
   return {
@@ -65,7 +68,7 @@ export function openSqlite(dataDir: string): Database {
       outcomes.watch(
         write
           .transaction()
-          .execute((transaction) => runWithHooks(transaction, work))
+          .execute((transaction) => runWithHooks(transaction, () => timeOf(read), work))
           .catch((error) => {
             throw explainSqliteFailure(error, dataDir)
           }),

@@ -68,6 +68,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   failed_attempt: 'counted for a quarter of an hour',
   spent_challenge: 'sign-ins with a passkey or through an OpenID provider: they last twenty minutes at most',
   process: 'those that run now',
+  service_clock: 'about the clock of this database',
   probe: 'asked by a command that runs now',
   probe_answer: 'asked by a command that runs now',
   blob_store: 'the service that is restored has its own',
