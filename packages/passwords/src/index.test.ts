@@ -49,12 +49,10 @@ test('passwords of what others know of a person are refused, in any case and wit
   assert.equal(await findPasswordFault('Ann Müller eats 12 pears', ANN), undefined)
 })
 
-test('the check of a long password takes no longer than that of one of 40 characters', async () => {
-  await findPasswordFault('warm it up, please', ANN)
-  const start = performance.now()
-  for (const password of ['1'.repeat(128), 'p@ssw0rd'.repeat(16), '4@8({[</369&#!1|0$5+7%2'.repeat(5)])
-    await findPasswordFault(password, ANN)
-  assert.ok(performance.now() - start < 1000)
+test('of a long password, what follows the first 40 characters is not estimated, which would take time', async () => {
+  const long = 'qwertyuiop'.repeat(4)
+  for (const rest of ['', 'seventy herons at a lake in autumn', '4@8({[</369&#!1|0$5+7%2'.repeat(3)])
+    assert.equal(await findPasswordFault(long + rest, ANN), 'guessable', rest)
 })
 
 test('each reason has a sentence that says what to do', () => {

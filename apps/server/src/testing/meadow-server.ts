@@ -33,12 +33,15 @@ export interface Finished {
   stderr: string
 }
 
+/** How long a process may take to write what is waited for. */
+const WRITE_MS = 30_000
+
 /** A process that runs. It is killed at the end of the test. */
 export interface Running {
   kill(signal: NodeJS.Signals): void
-  /** Resolves when it has written this there, or anything; rejects when it ends before. */
+  /** Resolves when it has written this there, or anything; rejects when it ends before, or does not in time. */
   wrote(stream: 'stdout' | 'stderr', text?: string): Promise<void>
-  /** The first line of its standard output; rejects when it ends before. */
+  /** The first line of its standard output; rejects as `wrote` does. */
   firstLine(): Promise<string>
   /** Closes our end of its output. */
   stopReading(): void
@@ -125,7 +128,16 @@ function startProcess(t: TestContext, command: string, args: string[], env: Node
   ended.catch(() => {})
   async function wrote(stream: 'stdout' | 'stderr', text?: string): Promise<void> {
     const isThere = () => (text === undefined ? written[stream]() !== '' : written[stream]().includes(text))
-    while (!isThere()) await Promise.race([once(child[stream], 'data'), ended])
+    const late = AbortSignal.timeout(WRITE_MS)
+    try {
+      while (!isThere()) await Promise.race([once(child[stream], 'data', { signal: late }), ended])
+    } catch (error) {
+      if (!late.aborted) throw error
+      const what = text === undefined ? 'anything' : JSON.stringify(text)
+      throw new Error(
+        `"${args.join(' ')}" did not write ${what} to its ${stream} within ${WRITE_MS / 1000} s, and wrote to stderr: ${written.stderr()}`,
+      )
+    }
   }
   return {
     finished,

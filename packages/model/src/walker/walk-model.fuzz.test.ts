@@ -8,29 +8,25 @@ import { OPTIONS, toValues } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import { walkModel } from './walk-model.ts'
 
-/** Far above the mean of a tenth, of this thread's own time: a garbage collection may fall into any run. */
-const LONGEST_MS = 2000
-
-test('[MOD-33] given a file with bytes changed, cut and put in, when it is walked, then objects or a fault, soon', async () => {
+test('[MOD-33] given a file with bytes changed, cut and put in, when it is walked, then objects or a fault, and no object twice', async () => {
   await using library = openModelLibrary()
   const { bytes } = await library.write(toValues([BENT, box(1, 2, 3), plateWithHole(), net(8)]), OPTIONS)
-  let longest = 0
-  let faults = 0
+  let [walked, faults] = [0, 0]
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
       const mutated = mutate(Buffer.from(bytes), numbers)
-      const started = process.threadCpuUsage()
       try {
-        for (const object of walkModel(mutated)) assert.ok(object.encode().data.length <= 2 * mutated.length)
+        let taken = 0
+        for (const object of walkModel(mutated)) taken += object.encode().data.length
+        // An object is written in Base64, with a header.
+        assert.ok(taken <= 2 * mutated.length, `${taken} characters of ${mutated.length} bytes`)
+        walked++
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error
         faults++
       }
-      const { user, system } = process.threadCpuUsage(started)
-      longest = Math.max(longest, (user + system) / 1000)
     }),
     { numRuns: 5000 },
   )
-  assert.ok(longest < LONGEST_MS, `one took ${longest} ms`)
-  assert.ok(faults > 500, `only ${faults} were found faulty: the changes miss what matters`)
+  assert.ok(faults > walked / 20, `${walked} files and ${faults} faults: the changes miss what matters`)
 })

@@ -7,7 +7,7 @@ import type { Xyz } from '../values/points.ts'
 import { addScaled, distance, interpolate, scale, subtract } from '../values/vector.ts'
 
 /** The part of the library that is used here. Its own types do not resolve without a bundler. */
-interface Library {
+export interface MeshLibrary {
   setup(): void
   Mesh: new (shape: { numProp: 3; vertProperties: Float32Array; triVerts: Uint32Array }) => Triangles
   Manifold: {
@@ -57,9 +57,14 @@ export interface MeshKernel {
 /** Measured for the union of two spheres of 30,000 to 500,000 triangles. */
 const BYTES_PER_TRIANGLE = 1000
 
-export async function openMeshKernel(): Promise<MeshKernel> {
-  const library = (await openManifold()) as unknown as Library
+export const openMeshLibrary = async (): Promise<MeshLibrary> => {
+  const library = (await openManifold()) as unknown as MeshLibrary
   library.setup()
+  return library
+}
+
+export async function openMeshKernel(opened?: MeshLibrary): Promise<MeshKernel> {
+  const library = opened ?? (await openMeshLibrary())
   // After a trap, such as running out of memory, or an invalid result, its memory is in an unknown state.
   let isBroken = false
   /** Undefined without an extent, or with an invalid result. Frees everything that the work keeps, also when it fails. */
@@ -111,7 +116,7 @@ class InvalidResult extends Error {}
 type Calls = ReturnType<typeof createCalls>
 
 /** The calls of the library that one operation takes. It puts everything to be freed into `handles`. */
-function createCalls(library: Library, frame: Frame, handles: Manifold[]) {
+function createCalls(library: MeshLibrary, frame: Frame, handles: Manifold[]) {
   const { Manifold } = library
   const keep = (handle: Manifold): Manifold => {
     handles.push(handle)

@@ -76,6 +76,17 @@ const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 /** What `registerProcess` locks. */
 const REGISTRATION = 612_743_002
 
+/** The first connection is lost that records in the audit log that the command runs, which is after the server listens. */
+const LOSE_FIRST_RECORD = `
+  create sequence records;
+  create function lose_first() returns trigger language plpgsql as $$
+  begin
+    if nextval('records') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+    return new;
+  end $$;
+  create trigger lose_first before insert on audit_event
+    for each row when (new.action = 'command.run') execute function lose_first()`
+
 test('[CLI-43] given a server that starts, when its connections are lost, then it starts nevertheless', {
   skip: noLauncher || postgres.options.skip,
 }, async (t) => {
@@ -83,7 +94,13 @@ test('[CLI-43] given a server that starts, when its connections are lost, then i
   const admin = new pg.Client(databaseUrl)
   await admin.connect()
   atEnd(t, () => admin.end())
-  const { start } = await createCommandLine(t, { DATABASE_URL: databaseUrl!, MEADOW_PORT: '0' })
+  // Without a notice: a service that listened already is stopped, and started again.
+  const { start } = await createCommandLine(t, {
+    DATABASE_URL: databaseUrl!,
+    MEADOW_PORT: '0',
+    MEADOW_STOP_NOTICE_SECONDS: '0',
+  })
+  await admin.query(LOSE_FIRST_RECORD)
   await admin.query('select pg_advisory_lock($1)', [REGISTRATION])
   const server = start('serve')
   const findWaiting = async () => {
@@ -100,6 +117,8 @@ test('[CLI-43] given a server that starts, when its connections are lost, then i
   assert.ok(rowCount! > 0)
   await admin.query('select pg_advisory_unlock($1)', [REGISTRATION])
   await server.wrote('stdout', 'http://127.0.0.1:')
+  const { rows } = await admin.query('select last_value::int as records from records')
+  assert.deepEqual(rows, [{ records: 2 }])
 })
 
 test('[CLI-43] given a database that cannot be reached, when a server starts, then it ends at once with a sentence', async (t) => {

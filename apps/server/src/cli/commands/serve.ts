@@ -9,7 +9,7 @@ import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'
 import type { DemoToken } from '../../features/demo/demo-token.ts'
 import { describeListenFailure } from '../../http/connection/listen-failure.ts'
 import { DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
-import { createLog } from '../../platform/log.ts'
+import { createLog, type Log } from '../../platform/log.ts'
 import type { Service } from '../../service.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
@@ -43,12 +43,11 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
     ? createLog('warn', { format: toSentence })
     : createLog(config.logLevel, { isShared: config.readers > 1 })
   output.message('Opening the database and the file store …')
-  // Not a static import: all other commands would take twice as long to start.
-  const { startService } = await import('../../service.ts')
-  const service = await throughOutages(() => runByItself(() => startService(config, log))).catch((error) => {
+  const service = await throughOutages(() => startRecorded(config, log)).catch((error) => {
     throw explainListenFailure(error, config)
   })
-  await recordCommand(service.database)
+  await using ending = new AsyncDisposableStack()
+  ending.defer(service.stop)
   const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
   const demo = options.demo ? await openDemo(service, config, output.message) : undefined
   const command = commandIn(env)
@@ -60,6 +59,20 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   log.info({ address: service.address }, 'listening')
   await stopped
   log.info('stopped')
+}
+
+/** Starts the service and records that. A service whose start could not be recorded is stopped. */
+async function startRecorded(config: Config, log: Log): Promise<Service> {
+  // Not a static import: all other commands would take twice as long to start.
+  const { startService } = await import('../../service.ts')
+  const service = await runByItself(() => startService(config, log))
+  try {
+    await recordCommand(service.database)
+    return service
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
 }
 
 /** For how long a start that loses the database is repeated. */

@@ -103,7 +103,8 @@ test('[LD-42] given updates with any damage, when checked, then rejected with a 
         readWhole(server)
       },
     ),
-    { numRuns: 1_500 },
+    // A removal of no byte.
+    { numRuns: 1_500, examples: [[0, [[2, 0, 0]]]] },
   )
   assert.ok(accepted > 0, 'some damage is harmless')
 })
@@ -162,7 +163,7 @@ function makeUp(pieces: readonly Omit<Struct, keyof Id>[], start: number): reado
 test('[LD-42] given forged updates, when accepted, then Yjs integrates them without waiting, and leaves a valid document', () => {
   const honest = listHonest()
   const owners = new Map([[EDITOR, 'me']])
-  let accepted = 0
+  let [tried, accepted] = [0, 0]
   fc.assert(
     fc.property(
       fc.nat(honest.length - 1),
@@ -172,6 +173,7 @@ test('[LD-42] given forged updates, when accepted, then Yjs integrates them with
       (which, pieces, shift, removed) => {
         const server = new Y.Doc()
         Y.applyUpdate(server, honest[which]!.before)
+        tried++
         const start = Math.max(0, Y.getState(server.store, EDITOR) + shift)
         const deletions = removed.map(([at, length]) => ({ ...at, length }))
         const update = encodeUpdate({ structs: new Map([[EDITOR, makeUp(pieces, start)]]), deletions })
@@ -187,7 +189,7 @@ test('[LD-42] given forged updates, when accepted, then Yjs integrates them with
     ),
     { numRuns: 3_000 },
   )
-  assert.ok(accepted > 50, `${accepted} are good enough to be accepted`)
+  assert.ok(accepted > tried / 200, `${accepted} of ${tried} are good enough to be accepted`)
 })
 
 test('[LD-40] given honest updates, when decoded, then the result agrees with Yjs', () => {

@@ -1,11 +1,38 @@
 import pg from 'pg'
 
-/** How long connecting may take. */
+/** How long connecting may take, in own time, and by default a reply to `ask`. */
 const CONNECT_MS = 3000
 /** How long PostgreSQL has to close its end. */
 const TERMINATE_MS = 500
 /** After how long without traffic the system sends TCP keep-alive probes. */
 const KEEP_ALIVE_AFTER_MS = 10_000
+
+/** The message of what `ask` rejects with; `pg` has the same for its own limit. */
+export const LATE_REPLY = 'Query read timeout'
+
+/** Own time passes in steps of this. */
+const STEP_MS = 50
+
+/**
+ * Calls `late` when this process has had so much time to handle what arrives. While it is busy, or gets no processor time,
+ * no more than a step passes: a reply that waits in its buffers is not late. Returns how to stop it.
+ */
+export function startOwnTimer(ms: number, late: () => void): () => void {
+  let steps = Math.ceil(ms / STEP_MS)
+  let isStopped = false
+  const timer = setInterval(() => {
+    if (--steps > 0) return
+    clearInterval(timer)
+    // What has arrived by now is handled before.
+    setImmediate(() => {
+      if (!isStopped) late()
+    })
+  }, STEP_MS).unref()
+  return () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+}
 
 /**
  * A connection whose loss neither ends the process nor leaves a query hanging. `pg` emits `error` when a connection
@@ -13,15 +40,43 @@ const KEEP_ALIVE_AFTER_MS = 10_000
  * connecting.
  */
 export class PostgresClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
+  readonly #patienceMs: number
+
+  /** `patienceMs`: how long connecting, and a reply to `ask`, may take, in own time. */
+  constructor({ patienceMs = CONNECT_MS, ...config }: pg.ClientConfig & { patienceMs?: number }) {
     super({
       ...config,
-      connectionTimeoutMillis: Math.min(config.connectionTimeoutMillis ?? CONNECT_MS, CONNECT_MS),
+      // These count the time in which this process is busy.
+      connectionTimeoutMillis: 0,
+      query_timeout: 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     })
     // Each query fails by itself.
     this.on('error', () => {})
+    this.#patienceMs = patienceMs
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+    const stop = startOwnTimer(this.#patienceMs, () =>
+      this.connection.stream.destroy(new Error('timeout expired')),
+    )
+    this.once('connect', stop)
+    this.once('end', stop)
+    return callback ? super.connect(callback) : super.connect()
+  }
+
+  /** Sends a statement without values. Rejects when there is no reply in time, after which the connection is of no use. */
+  async ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const stop = startOwnTimer(this.#patienceMs, () => reject(new Error(LATE_REPLY)))
+    try {
+      return (await Promise.race([this.query<Row>(statement), late])).rows
+    } finally {
+      stop()
+    }
   }
 
   /** The process of PostgreSQL, or what a connection pooler says in its place. */

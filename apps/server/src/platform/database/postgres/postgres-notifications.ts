@@ -174,8 +174,7 @@ function createConnection(url: string, receive: (message: string | undefined) =>
   const client = new PostgresClient({
     connectionString: url,
     application_name: 'meadow watch',
-    connectionTimeoutMillis: HEARTBEAT_MS,
-    query_timeout: HEARTBEAT_MS,
+    patienceMs: HEARTBEAT_MS,
   })
   const ownChannel = `meadow_${randomUUID()}`
   const lost = new AbortController()
@@ -193,7 +192,7 @@ function createConnection(url: string, receive: (message: string | undefined) =>
     ownChannel,
     async start() {
       await client.connect()
-      await client.query(`listen ${CHANNEL}; listen "${ownChannel}"`)
+      await client.ask(`listen ${CHANNEL}; listen "${ownChannel}"`)
     },
     waitFor(message) {
       const { promise, resolve } = Promise.withResolvers<true>()
@@ -201,11 +200,11 @@ function createConnection(url: string, receive: (message: string | undefined) =>
       return { heard: promise, isHeard: () => expected?.message !== message }
     },
     async ask() {
-      await client.query('select 1')
+      await client.ask('select 1')
     },
     async isPooled() {
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-      return rows[0]!.pid !== client.processId
+      const [row] = await client.ask<{ pid: number }>('select pg_backend_pid() as pid')
+      return row!.pid !== client.processId
     },
     async end() {
       client.removeAllListeners('notification')

@@ -8,7 +8,7 @@ import { findCode } from '../../system-errors.ts'
 import { tracedStatement } from '../observe-database.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
 import { createPoolInstruments } from './pool-instruments.ts'
-import { PostgresClient } from './postgres-client.ts'
+import { PostgresClient, startOwnTimer } from './postgres-client.ts'
 import { isAway, type PostgresAddresses, probe, TOO_MANY_CONNECTIONS } from './postgres-probe.ts'
 import { createSharedConnections, type SharableClient } from './shared-connections.ts'
 
@@ -16,7 +16,7 @@ import { createSharedConnections, type SharableClient } from './shared-connectio
 const MAX_CONNECTIONS = 10
 /** The share of them on which reads of several callers are under way at once. */
 const SHARED_PART = 1 / 3
-/** How long a query waits for a connection while all are in use; SQLite's writers wait as long for each other. */
+/** How long a query waits for a connection, in own time; SQLite's writers wait as long for each other. */
 const MAX_WAIT_MS = 10_000
 /** When a statement takes longer, the pool checks whether PostgreSQL still works on it. */
 const SLOW_AFTER_MS = 2000
@@ -27,6 +27,9 @@ const ARRIVAL_MS = 500
 const RECONNECT_EVERY_MS = 250
 /** After PostgreSQL refused another connection, for how long the pool does with those it has. */
 const CONTENT_MS = 5000
+
+/** In the words of `pg-pool`, whose own limit counts the time in which this process is busy. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 /** Connections to PostgreSQL. Everything fails with a `DatabaseUnavailableError` when it cannot be reached. */
 export interface PostgresPool extends KyselyPool {
@@ -71,7 +74,6 @@ export function openPostgresPool(
   const pool = new pg.Pool({
     connectionString: addresses.url,
     max: connections,
-    connectionTimeoutMillis: MAX_WAIT_MS,
     application_name: 'meadow',
     types,
     Client: PostgresClient as never,
@@ -106,12 +108,17 @@ export function openPostgresPool(
     if (pool.idleCount === 0) shared.releaseIdle()
     return new Promise((resolve, reject) => {
       waiting.add(reject)
+      const stopWaiting = startOwnTimer(MAX_WAIT_MS, () => {
+        if (waiting.delete(reject)) reject(explainPostgresFailure(new Error(NO_CONNECTION))!)
+      })
       connectOrWait().then(
         (client) => {
+          stopWaiting()
           if (waiting.delete(reject)) resolve(borrow(client))
           else client.release()
         },
         (error) => {
+          stopWaiting()
           waiting.delete(reject)
           reject(explainFailedConnection(error))
         },

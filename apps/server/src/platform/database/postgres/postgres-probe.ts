@@ -1,7 +1,7 @@
 import { explainPostgresFailure } from '../unavailable.ts'
-import { PostgresClient } from './postgres-client.ts'
+import { LATE_REPLY, PostgresClient } from './postgres-client.ts'
 
-/** How long connecting, and then the query, may take before PostgreSQL counts as unreachable. */
+/** How long connecting, and then the query, may take before PostgreSQL counts as unreachable, in own time. */
 const PROBE_MS = 2000
 
 /** The ways to one PostgreSQL. */
@@ -45,8 +45,7 @@ async function connect(url: string): Promise<PostgresClient> {
   const client = new PostgresClient({
     connectionString: url,
     application_name: 'meadow probe',
-    connectionTimeoutMillis: PROBE_MS,
-    query_timeout: PROBE_MS,
+    patienceMs: PROBE_MS,
   })
   try {
     await client.connect()
@@ -62,7 +61,7 @@ async function connect(url: string): Promise<PostgresClient> {
  * PostgreSQL shows the first kilobyte (`track_activity_query_size`).
  */
 async function readActivity(client: PostgresClient): Promise<Activity> {
-  const { rows } = await client.query<{ pid: number; query: string; own: number }>(`
+  const rows = await client.ask<{ pid: number; query: string; own: number }>(`
     select pid, query, pg_backend_pid() as own from pg_stat_activity
     where datname = current_database() and (state is null or state not like 'idle%')`)
   const processIds = new Set(rows.map(({ pid }) => pid))
@@ -74,7 +73,7 @@ async function readActivity(client: PostgresClient): Promise<Activity> {
   }
 }
 
-const isLate = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+const isLate = (error: unknown) => error instanceof Error && error.message === LATE_REPLY
 
 /** All connections of this process, of the pooler or of PostgreSQL are in use. */
 const BUSY = /^(timeout exceeded|no more connections allowed|query_wait_timeout)/

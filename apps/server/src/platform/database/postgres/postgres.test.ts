@@ -7,6 +7,7 @@ import { atEnd } from '../../../testing/at-end.ts'
 import { DATABASES } from '../../../testing/databases.ts'
 import type { Write } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
+import { PostgresClient } from './postgres-client.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 
@@ -89,5 +90,37 @@ test(
     await sql`deallocate all`.execute(elsewhere)
     assert.deepEqual(await listTeams.all({}), [])
     assert.deepEqual(await listTeams.all({}), [])
+  },
+)
+
+/** Keeps the thread, without processor time. */
+const keepBusy = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+test(
+  '[DB-7] given a process that is busy for longer than PostgreSQL may take, when it connects and asks, then no reply is late',
+  postgres.options,
+  async (t) => {
+    const { databaseUrl } = await postgres.createLocation(t)
+    const client = new PostgresClient({ connectionString: databaseUrl, patienceMs: 1000 })
+    atEnd(t, () => client.end())
+    const connecting = client.connect()
+    await new Promise(setImmediate)
+    keepBusy(1200)
+    await connecting
+    const asking = client.ask('select 1 as one')
+    keepBusy(1200)
+    assert.deepEqual(await asking, [{ one: 1 }])
+  },
+)
+
+test(
+  '[DB-3] given PostgreSQL that does not reply, when it is asked, then the question fails in time',
+  postgres.options,
+  async (t) => {
+    const { databaseUrl } = await postgres.createLocation(t)
+    const client = new PostgresClient({ connectionString: databaseUrl, patienceMs: 1000 })
+    atEnd(t, () => client.end())
+    await client.connect()
+    await assert.rejects(client.ask('select pg_sleep(600)'), /^Error: Query read timeout$/)
   },
 )
