@@ -16,7 +16,7 @@ export const LINK_PAGES = { confirm: '/confirm-address', reset: '/reset-password
 export const RESET_MS = 60 * 60 * 1000
 
 /** How long a link to confirm an address works. */
-export const CONFIRM_MS = lengthOf('one_time_link.expires_at')
+const CONFIRM_MS = lengthOf('one_time_link.expires_at')
 
 const LENGTH_MS: Record<OneTimeLinkPurpose, number> = { confirm: CONFIRM_MS, reset: RESET_MS }
 

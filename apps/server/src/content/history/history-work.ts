@@ -304,7 +304,7 @@ type Sizes = Pick<BlobStore, 'size'>
 export const sizeOfJson = async (blobs: Sizes, json: StoredJson): Promise<number> =>
   'bytes' in json ? json.bytes.length : ((await blobs.size(json.digest)) ?? 0)
 
-export async function sizeOfBase(blobs: Sizes, { content, blob, isPlain }: StoredBase): Promise<number> {
+async function sizeOfBase(blobs: Sizes, { content, blob, isPlain }: StoredBase): Promise<number> {
   const bytes = content?.length ?? (await blobs.size(blob!)) ?? 0
   return isPlain ? bytes : EXPANSION * bytes
 }

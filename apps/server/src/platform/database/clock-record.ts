@@ -10,7 +10,7 @@ import { putTimesRight } from './time-columns.ts'
  */
 
 /** A longer time without any sign of life is a jump of the clock, or nothing of the service ran. */
-export const JUMP_MS = 60 * 60 * 1000
+const JUMP_MS = 60 * 60 * 1000
 
 /** The clock is believed again when it has gone on for so long without another jump, while a process ran. */
 export const STEADY_AFTER_MS = 6 * 60 * 60 * 1000
