@@ -51,7 +51,7 @@ for (const [how, text] of Object.entries({
       'packages/document/src/a.ts': text,
     }
     assert.deepEqual(check(files), [
-      'document imports the contract only: packages/document/src/a.ts ▶ packages/solver/src/index.ts',
+      'document imports the contract and inflate only: packages/document/src/a.ts ▶ packages/solver/src/index.ts',
     ])
   })
 

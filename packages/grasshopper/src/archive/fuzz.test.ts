@@ -79,8 +79,8 @@ test('[GHA-24] given mutated files, when read, then steps taken are no more than
       assert.ok(takeSteps() <= bytes.length + 1)
     }
   }
-  fuzz(inflatedFiles, 100, counting(readInflatedArchive, takeReads))
-  fuzz(xmlFiles, 100, counting(readArchive, takeEvents))
+  fuzz(inflatedFiles, 500, counting(readInflatedArchive, takeReads))
+  fuzz(xmlFiles, 500, counting(readArchive, takeEvents))
 })
 
 /** Counts the calls of some methods without changing them. */

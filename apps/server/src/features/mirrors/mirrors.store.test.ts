@@ -76,11 +76,11 @@ for (const kind of DATABASES) {
       const id = await add()
       const { key } = await find(id)
       const first = await lease(id)
-      assert.deepEqual(await store.lease(key), { expiresAt: clock.now + MIRROR_LEASE_MS })
+      assert.deepEqual(await store.lease(key), { expiresInMs: MIRROR_LEASE_MS })
       clock.now += MIRROR_LEASE_MS - 1
       assert.equal(await store.renew(first), true)
       clock.now += MIRROR_LEASE_MS
-      assert.ok('expiresAt' in (await store.lease(key)))
+      assert.ok('expiresInMs' in (await store.lease(key)))
       clock.now += 1
       const second = await lease(id)
       assert.equal(await store.renew(first), false)

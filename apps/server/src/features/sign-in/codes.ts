@@ -44,8 +44,9 @@ export function createCodes(secret: string, now: () => number): Codes {
     },
     readEnrolment(user, enrolment) {
       const text = unseal(key, `enrolment ${user}`, enrolment)
-      const { secret, until } = text === undefined ? {} : JSON.parse(text)
-      return !hasEnded(until, ENROLMENT_MS, now()) ? seal(key, user, secret) : undefined
+      if (text === undefined) return undefined
+      const { secret, until } = JSON.parse(text)
+      return hasEnded(until, ENROLMENT_MS, now()) ? undefined : seal(key, user, secret)
     },
     async findStep(user, sealed, code) {
       const { TOTP } = await import('otpauth')

@@ -110,7 +110,7 @@ test('[SIGN-9] given addresses of other sites, when they are requested as the pa
     '@evil.example',
     'javascript:alert(1)',
     '/\t/evil.example/../..//evil.example',
-    '/../../\\evil.example'.slice(3),
+    '/../\\evil.example',
     `/${'x'.repeat(3000)}`,
     '',
   ]) {

@@ -193,9 +193,14 @@ const LAST_OWNER =
 /** Browsers keep no cookie that is much longer. No page of the app has such an address. */
 const MAX_PAGE_LENGTH = 2000
 
-/** The URL of a page of this app; any other target becomes the first page. */
+/**
+ * The URL of a page of this app; any other target becomes the first page. Neither what was asked for nor what becomes of it
+ * may begin like the address of another host.
+ */
 function pageOf(baseUrl: string, to = '/'): string {
-  const page = URL.parse(`${baseUrl}${to}`)
-  const isOurs = /^\/(?![/\\])/.test(to) && page?.href.startsWith(`${baseUrl}/`)
-  return isOurs && page!.href.length <= MAX_PAGE_LENGTH ? page!.href : `${baseUrl}/`
+  const page = URL.parse(`${baseUrl}${to}`)?.href ?? ''
+  const isOurs = page.startsWith(`${baseUrl}/`) && [to, page.slice(baseUrl.length)].every(isOwnPath)
+  return isOurs && page.length <= MAX_PAGE_LENGTH ? page : `${baseUrl}/`
 }
+
+const isOwnPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
