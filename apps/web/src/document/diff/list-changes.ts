@@ -36,6 +36,7 @@ const CATEGORY_OF: Record<(Change | LayoutChange)['kind'], Category> = {
   wires_reordered: 'wires',
   values_changed: 'values',
   settings_changed: 'values',
+  other_settings: 'values',
   script_changed: 'scripts',
   cluster_changed: 'clusters',
   group_added: 'groups',

@@ -112,6 +112,11 @@ export function locateChange(change: Change | LayoutChange): LocatedChange {
       return onBoth('changed', { nodes: [change.pin.node] })
     case 'pins_reordered':
       return onBoth('changed', { nodes: change.after.map(({ node }) => node) })
+    case 'other_settings':
+      return onBoth('changed', {
+        nodes: change.node ? [change.node] : [],
+        groups: change.group ? [change.group] : [],
+      })
     case 'node_moved':
     case 'node_look':
     case 'node_recreated':
