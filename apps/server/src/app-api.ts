@@ -285,6 +285,10 @@ export async function wireAppApi(
         const content = await contents.find(document, { reserve })
         return content && parser.listUnsolvable(content, file, String(team))
       },
+      async readStored({ team, document }, file, reserve) {
+        const content = await contents.find(document, { reserve })
+        return content ? parser.readStored(file, content, String(team)) : null
+      },
       async requestSolve(actor, document) {
         await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
         return requestSolve(actor, document)
@@ -294,6 +298,7 @@ export async function wireAppApi(
       ...{ database, blobs, resourceAccess, catalogue, requestSolve },
       history: contents.history,
       store: versions,
+      readStored: ({ team }, file, content) => parser.readStored(file, content, String(team)),
       findOriginal: documents.findOriginal,
       readDocument: documents.readDocument,
       async readSolution({ team, documentId }, id) {

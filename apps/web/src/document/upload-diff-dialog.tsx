@@ -1,11 +1,12 @@
 import { Button, Center, Group, Loader, Modal } from '@mantine/core'
-import { previewUpload, readAppFile, readAppGraph } from '@meadow/contract/web'
+import { previewUpload, readAppFile, readAppGraph, readAppStored } from '@meadow/contract/web'
 import { diffDocuments } from '@meadow/diff'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import type { UploadDiffDialogProps } from '../folders/upload-comparison.ts'
 import { Failure } from '../shell/failure.tsx'
 import { DiffView } from './diff/diff-view.tsx'
+import { storedOf } from './diff/stored-of.ts'
 
 /** What a file would change in the document that it would replace, before it does. */
 export function UploadDiffDialog({ isOpen, close, name, ...props }: UploadDiffDialogProps) {
@@ -35,9 +36,10 @@ function UploadDiff({
   const query = useQuery({
     queryKey: [previewUpload.name, folderId, documentId, file.name, file.size, file.lastModified],
     queryFn: async ({ signal }) => {
-      const [before, beforeFile, after] = await Promise.all([
+      const [before, beforeFile, beforeStored, after] = await Promise.all([
         call(readAppGraph, { params: [documentId], signal }),
         call(readAppFile, { params: [documentId], signal }),
+        call(readAppStored, { params: [documentId], signal }),
         call(previewUpload, {
           params: [folderId],
           query: { fileName: file.name },
@@ -49,8 +51,8 @@ function UploadDiff({
         before: { label: 'The document as it is now', content: before.graph, clusters: beforeFile.clusters },
         after: { label: file.name, content: after.graph, clusters: after.clusters },
         difference: diffDocuments(
-          { ...before.graph, clusters: beforeFile.clusters },
-          { ...after.graph, clusters: after.clusters },
+          { ...before.graph, clusters: beforeFile.clusters, ...storedOf(beforeStored) },
+          { ...after.graph, clusters: after.clusters, ...storedOf(after) },
         ),
       }
     },

@@ -95,6 +95,26 @@ export const readAppFile = appEndpoint({
   errors: [],
 })
 
+/** Digests of what an imported file stores, which no document shows whole: only equality of two of them means anything. */
+export const Stored = Type.Object({
+  /** By id of node or group and name of the fact, as `describeStored` gives them. Null: made here, or not to be read. */
+  stored: Type.Union([Type.Record(Type.String(), Type.Record(Type.String(), Type.String())), Type.Null()]),
+})
+
+export const readAppStored = appEndpoint({
+  name: 'readAppStored',
+  method: 'GET',
+  path: '/documents/:documentId/stored',
+  summary:
+    'Digests of the data that the imported file stores beside what the document shows, for comparisons.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Stored,
+  errors: [],
+})
+
 /** A node that Meadow cannot solve, whatever its inputs are. */
 export const UnsolvableNode = Type.Object({
   /** For a node inside a cluster: the cluster, of nested clusters the outermost. */

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Cluster, GraphContent } from '../document.ts'
 import { DocumentId, type TeamFileId } from '../ids.ts'
+import { Stored } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes } from './bodies.ts'
 
@@ -79,6 +80,7 @@ export const previewUpload = appEndpoint({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',
     }),
+    stored: Stored.properties.stored,
   }),
   errors: [
     'file_kind_not_accepted',

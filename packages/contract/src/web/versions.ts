@@ -4,7 +4,7 @@ import type { DocumentFile } from '../document-file.ts'
 import { Export } from '../exports.ts'
 import { SolutionId, Timestamp } from '../ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
-import { AppDocument, DocumentParams } from './app-documents.ts'
+import { AppDocument, DocumentParams, Stored } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { After, Next, None, Nothing } from './bodies.ts'
 import { EditorSolution } from './editor-solution.ts'
@@ -123,6 +123,20 @@ export const readVersionGraph = appEndpoint({
       description: 'nodes, groups and configuration as in the `Document` of the API.',
     }),
   }),
+  errors: ['version_not_found'],
+})
+
+/** The answer for a version never changes. */
+export const readVersionStored = appEndpoint({
+  name: 'readVersionStored',
+  method: 'GET',
+  path: '/documents/:documentId/versions/:versionId/stored',
+  summary: 'Digests of the data that the imported file of a version stores, as `readAppStored` has them.',
+  needs: 'viewer',
+  params: VersionParams,
+  query: None,
+  body: undefined,
+  response: Stored,
   errors: ['version_not_found'],
 })
 

@@ -9,10 +9,12 @@ import {
   readAppDocument,
   readAppFile,
   readAppGraph,
+  readAppStored,
   readUnsolvable,
   searchTeam,
   type UnsolvableNode,
 } from '@meadow/contract/web'
+import type { StoredFacts } from '@meadow/document'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
@@ -51,6 +53,8 @@ export interface AppDocumentParts {
     file: string | undefined,
     reserve: Reserve,
   ): Promise<UnsolvableNode[] | null | undefined>
+  /** Digests of what the file of a document stores, as far as it goes for it now; null when it cannot be read. */
+  readStored(access: DocumentAccess, file: string, reserve: Reserve): Promise<StoredFacts | null>
   facts: FileFactsStore
   /** Requests a solve; false when the team has no credits. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
@@ -126,6 +130,14 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const members = Buffer.from(`{${writeFileMembers(file, facts)}`)
       if (!facts) return Buffer.concat([members, Buffer.from(',"clusters":{}}')])
       return Buffer.concat([members, facts.clusters, Buffer.from('}')])
+    }),
+
+    serveApp(readAppStored, async ({ access, share }) => {
+      const version = await store.findVersion(access.document)
+      if (!version) throw new HttpError('document_not_found')
+      const { file } = version
+      if (file === null) return { stored: null }
+      return { stored: await share.waitFor(() => parts.readStored(access, file, share.reserve)) }
     }),
 
     serveApp(readUnsolvable, async ({ access, share }) => {

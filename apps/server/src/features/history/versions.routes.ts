@@ -11,12 +11,15 @@ import {
   readVersionFile,
   readVersionGraph,
   readVersionSolution,
+  readVersionStored,
   restoreVersion as restoreVersionEndpoint,
 } from '@meadow/contract/web'
+import type { StoredFacts } from '@meadow/document'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { HistoryWork } from '../../content/history/history-work.ts'
+import type { StoredJson } from '../../content/content.store.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import {
   findStoredVersion,
@@ -52,6 +55,8 @@ export interface VersionRouteParts {
   /** Undefined when there is no such solution of the document. */
   readSolution(access: DocumentAccess, id: string): Promise<EditorSolution | undefined>
   requestSolve(actor: Actor, document: DocumentKey): Promise<unknown>
+  /** Digests of what a file stores, as far as it goes for a content; null when it cannot be read. */
+  readStored(access: DocumentAccess, file: string, content: StoredJson): Promise<StoredFacts | null>
 }
 
 export const versionRoutes = (parts: VersionRouteParts) => {
@@ -90,6 +95,14 @@ export const versionRoutes = (parts: VersionRouteParts) => {
     serveApp(readVersionFile, async ({ access, params, share }) => {
       const { key } = await getVersion(access, params.versionId)
       return writeVersionFile(await readVersionSource(database.read, key), blobs, share.reserve)
+    }),
+
+    serveApp(readVersionStored, async ({ access, params, share }) => {
+      const { key } = await getVersion(access, params.versionId)
+      const source = await readVersionSource(database.read, key)
+      const bytes = await readVersionText(database.read, blobs, key)
+      if (!source || !bytes) return { stored: null }
+      return { stored: await share.waitFor(() => parts.readStored(access, source.blob, { bytes })) }
     }),
 
     serveApp(readVersionSolution, async ({ access, params }) => {

@@ -1,5 +1,6 @@
 import type { Node } from '@meadow/contract'
 import type { FileFacts, FileKind, SavedView } from '@meadow/contract/web'
+import type { StoredFacts } from '@meadow/document'
 import type { Note } from '@meadow/grasshopper'
 import { isKilled, JobFailure } from '@meadow/processes'
 import type { Unsolvable } from '@meadow/solver'
@@ -23,6 +24,7 @@ export type ParseRequest =
   | { digest: string; contentsOf: LibraryKind }
   | { digest: string; place: LibraryKind }
   | { placedIn: StoredJson }
+  | { storedIn: string; content: StoredJson | undefined }
 
 /** The kinds of files that hold an object to be placed. */
 export type LibraryKind = Exclude<FileKind, 'model'>
@@ -35,6 +37,7 @@ export type ParseResult =
   | { unsolvable: Unsolvable[] }
   | FileContents
   | { node: Node }
+  | { stored: StoredFacts }
   | { reason: string }
 
 /** The UTF-8 bytes of the answer of `readFileContents` or `readPlacedClusters`. */
@@ -112,6 +115,11 @@ export interface DefinitionParser extends AsyncDisposable {
   /** The JSON of the clusters of a document that were placed from library items. Throws an {@link ImportError}. */
   readPlacedClusters(content: StoredJson, group: string): Promise<Uint8Array>
   /**
+   * Digests of what a file in the blob store stores, as far as it goes for a document of it: what was edited since is left
+   * out. Null when the file cannot be read.
+   */
+  readStored(digest: string, content: StoredJson | undefined, group: string): Promise<StoredFacts | null>
+  /**
    * What of a document cannot be solved; null when it takes too much time or memory to find out. `original` is the
    * digest of the file that holds its clusters.
    */
@@ -161,6 +169,14 @@ export function openDefinitionParser({
     readPlacedNode: async (digest, place, group) =>
       (await run<{ node: Node }>({ digest, place }, group)).node,
     readPlacedClusters: async (placedIn, group) => (await run<FileContents>({ placedIn }, group)).contents,
+    async readStored(storedIn, content, group) {
+      try {
+        return (await run<{ stored: StoredFacts }>({ storedIn, content }, group)).stored
+      } catch (error) {
+        if (error instanceof ImportError) return null
+        throw error
+      }
+    },
     async listUnsolvable(content, original, group) {
       try {
         return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable

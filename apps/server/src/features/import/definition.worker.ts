@@ -1,9 +1,10 @@
 import type { DataValue, GraphContent } from '@meadow/contract'
-import type { ClusterContents } from '@meadow/document'
+import { type ClusterContents, type StoredFacts, sameJson } from '@meadow/document'
 import {
   type Definition,
   describeClusters,
   describeDefinition,
+  describeStored,
   listKnown,
   placeLibraryItem,
   type ReadClusters,
@@ -43,6 +44,7 @@ const blobs = await openJobBlobs()
 const measurer = openGeometryMeasurer()
 
 serveJobs<ParseRequest, ParseResult>(async (request) => {
+  if ('storedIn' in request) return attempt(() => openStored(request, blobs!))
   if ('content' in request) return inspect(request, blobs!)
   if ('placedIn' in request) return attempt(() => openPlacedClusters(request.placedIn, blobs!))
   const bytes = 'bytes' in request ? request.bytes : await readBlob(request.digest, blobs!)
@@ -104,9 +106,45 @@ async function parseUpload(bytes: Uint8Array, blobs: BlobStore): Promise<ParseRe
   }
 }
 
+/** Digests of what a file stores, and of that what still goes for a document that was made of it. */
+async function openStored(
+  { storedIn, content }: Extract<ParseRequest, { storedIn: string }>,
+  blobs: BlobStore,
+): Promise<ParseResult> {
+  const definition = readDefinition(await readBlob(storedIn, blobs))
+  const stored = describeStored(definition.original)
+  if (content) leaveOutEdited(stored, definition.content, await readGraph(content, blobs))
+  return { stored }
+}
+
+/** Nodes that were edited say so themselves, and the file no longer has what they show. */
+function leaveOutEdited(stored: StoredFacts, file: GraphContent, now: GraphContent): void {
+  const listOwners = ({ nodes, groups }: GraphContent) =>
+    new Map<string, unknown>([...Object.entries(nodes), ...groups.map((group) => [group.id, group] as const)])
+  const [before, after] = [listOwners(file), listOwners(now)]
+  let isEdited = before.size !== after.size
+  for (const [id, owner] of before) {
+    const other = after.get(id)
+    if (other !== undefined && sameJson(withoutBoxes(owner), withoutBoxes(other))) continue
+    isEdited = true
+    if (other === undefined) delete stored[id]
+    else leaveOutShown(stored, id)
+  }
+  if (isEdited) leaveOutShown(stored, '')
+}
+
+function leaveOutShown(stored: StoredFacts, key: string): void {
+  const entries = Object.entries(stored[key] ?? {}).filter(([name]) => !name.startsWith('~'))
+  stored[key] = Object.fromEntries(entries)
+}
+
+/** The bounding boxes of literal geometry are not in files. */
+const withoutBoxes = (owner: unknown): unknown =>
+  JSON.parse(JSON.stringify(owner, (name, value) => (name === 'boundingBox' ? null : value)))
+
 /** Lists what of a stored document cannot be solved. */
 async function inspect(
-  { content, original }: Extract<ParseRequest, { content: unknown }>,
+  { content, original }: Extract<ParseRequest, { original: unknown }>,
   blobs: BlobStore,
 ): Promise<ParseResult> {
   const graph = await readGraph(content, blobs)

@@ -31,7 +31,7 @@ import { writeUploadedFile } from './write-uploaded-file.ts'
 export interface UploadParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
-  parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile'>
+  parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile' | 'readStored'>
   /** Records that a blob can be removed later unless something names it. */
   discard(digest: string): Promise<void>
   /** As the function of this name. */
@@ -86,6 +86,7 @@ export const uploadRoutes = (parts: UploadParts) => [
     using _ = await parts.semaphore.acquire([access.teamId, person.userId], { signal })
     const { digest } = await receive(parts, body, { team: access.teamId, user: person.userId })
     const { content, facts } = await parseDefinition(parts, access.team, digest)
+    const stored = await parts.parser.readStored(digest, undefined, String(access.team))
     const graph = await readPart(parts.blobs, content, share.reserve)
     const clusters = await readPart(parts.blobs, facts.clusters, share.reserve)
     return Buffer.concat([
@@ -93,7 +94,7 @@ export const uploadRoutes = (parts: UploadParts) => [
       graph,
       Buffer.from(',"clusters":'),
       clusters,
-      Buffer.from('}'),
+      Buffer.from(`,"stored":${JSON.stringify(stored)}}`),
     ])
   }),
 ]

@@ -155,6 +155,7 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
     'readVersion versionId': () => owner.get(theirVersion),
     'readVersionGraph versionId': () => owner.get(`${theirVersion}/graph`),
     'readVersionFile versionId': () => owner.get(`${theirVersion}/file`),
+    'readVersionStored versionId': () => owner.get(`${theirVersion}/stored`),
     'readVersionSolution versionId': () => owner.get(`${theirVersion}/solution`),
     'changeVersion versionId': () => owner.request('PATCH', theirVersion, { name: 'Mine' }),
     'deleteVersion versionId': () => owner.request('DELETE', theirVersion),

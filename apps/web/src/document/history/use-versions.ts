@@ -4,9 +4,11 @@ import {
   type DocumentVersion,
   listVersions,
   readAppGraph,
+  readAppStored,
   readVersion,
   readVersionFile,
   readVersionGraph,
+  readVersionStored,
 } from '@meadow/contract/web'
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -54,6 +56,8 @@ interface VersionContent {
   graph: GraphContent | undefined
   /** By node id. Undefined while they are loaded. */
   clusters: Readonly<Record<string, Cluster>> | undefined
+  /** What its file stores; null without a file. Undefined while it is loaded. */
+  stored: AppResponse<typeof readAppStored>['stored'] | undefined
   error: Error | null
   retry: () => void
 }
@@ -71,16 +75,28 @@ export function useVersionContent(documentId: string, versionId: string, live: G
     ...FOR_EVER,
     enabled: !isNow,
   })
+  const storedThen = useQuery({
+    ...queryOf(readVersionStored, { params: [documentId, versionId] }),
+    ...FOR_EVER,
+    enabled: !isNow,
+  })
+  const storedNow = useQuery({
+    ...queryOf(readAppStored, { params: [documentId] }),
+    staleTime: 0,
+    enabled: isNow,
+  })
   const now = useGraphNow(documentId, live, isNow)
   const fileNow = useDocumentFile(documentId)
-  const [ofGraph, ofFile] = isNow ? [now, fileNow] : [graph, file]
+  const [ofGraph, ofFile, stored] = isNow ? [now, fileNow, storedNow] : [graph, file, storedThen]
   return {
     graph: ofGraph.data?.graph,
     clusters: ofFile.data?.clusters,
-    error: ofGraph.error ?? ofFile.error,
+    stored: stored.data?.stored,
+    error: ofGraph.error ?? ofFile.error ?? stored.error,
     retry: () => {
       void ofGraph.refetch()
       void ofFile.refetch()
+      void stored.refetch()
     },
   }
 }

@@ -12,6 +12,7 @@ import { type ReactNode, useMemo } from 'react'
 import { queryOf } from '../../api/queries.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { DiffView } from '../diff/diff-view.tsx'
+import { storedOf } from '../diff/stored-of.ts'
 import { GeometryDiff } from './geometry/geometry-diff.tsx'
 import styles from './history.module.css'
 import { NOW } from './history-place.ts'
@@ -45,13 +46,18 @@ export function VersionCompare({ document, before, after, live, solution, arrang
   ]
   const difference = useMemo(
     () =>
-      one.graph && one.clusters && other.graph && other.clusters
+      one.graph &&
+      one.clusters &&
+      other.graph &&
+      other.clusters &&
+      one.stored !== undefined &&
+      other.stored !== undefined
         ? diffDocuments(
-            { ...one.graph, clusters: one.clusters },
-            { ...other.graph, clusters: other.clusters },
+            { ...one.graph, clusters: one.clusters, ...storedOf(one) },
+            { ...other.graph, clusters: other.clusters, ...storedOf(other) },
           )
         : undefined,
-    [one.graph, one.clusters, other.graph, other.clusters],
+    [one.graph, one.clusters, one.stored, other.graph, other.clusters, other.stored],
   )
   const error = one.error ?? other.error
   if (error && !difference)
