@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { getMeshArea, getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
+import { createPlanarBreps } from '../../geometry/regions/planar-breps.ts'
 import { createSphere } from '../../geometry/surfaces/revolve.ts'
 import { extrudeBrep } from '../../geometry/sweeps/extrude.ts'
 import { getEulerCharacteristic, isClosedMesh } from '../../testing/meshes.ts'

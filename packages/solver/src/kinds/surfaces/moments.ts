@@ -1,4 +1,3 @@
-import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
 import {
   findBrepAreaMoments,
@@ -8,6 +7,7 @@ import {
   type Moments,
 } from '../../geometry/meshes/moments.ts'
 import { createMeshTopology } from '../../geometry/meshes/topology.ts'
+import { createPlanarBreps } from '../../geometry/regions/planar-breps.ts'
 import { isCurve } from '../../values/curves.ts'
 import { isClosed } from '../../values/describe-geometry.ts'
 import { toPoint, toVector } from '../../values/points.ts'

@@ -1,7 +1,7 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { capPlanarHoles } from '../../geometry/breps/cap-holes.ts'
 import { joinBreps } from '../../geometry/breps/join-breps.ts'
 import { countUses, listFaces } from '../../geometry/breps/list-faces.ts'
+import { capPlanarHoles } from '../../geometry/regions/cap-holes.ts'
 import type { ArcSurface } from '../../geometry/surfaces/arcs.ts'
 import { findClosestOnSurface, type SurfaceParameter } from '../../geometry/surfaces/closest-point.ts'
 import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-surface.ts'

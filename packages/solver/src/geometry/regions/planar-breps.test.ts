@@ -6,11 +6,11 @@ import { arc, circle, line, type NurbsCurve, polyline } from '../../values/curve
 import { xyPlane } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { getBrepArea } from '../breps/brep-mass.ts'
 import { interpolateClosed } from '../curves/interpolate-points.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { applyTransform } from '../transform/apply-transform.ts'
 import { createTranslation } from '../transform/create.ts'
-import { getBrepArea } from './brep-mass.ts'
 import { createPlanarBreps } from './planar-breps.ts'
 
 const TOLERANCE = 0.001

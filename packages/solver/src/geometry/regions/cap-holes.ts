@@ -1,11 +1,11 @@
 import type { Brep } from '../../values/brep.ts'
+import { joinBreps } from '../breps/join-breps.ts'
+import { countUses } from '../breps/list-faces.ts'
 import { joinCurves } from '../curve-editing/join.ts'
-import { joinBreps } from './join-breps.ts'
-import { countUses } from './list-faces.ts'
 import { createPlanarBreps } from './planar-breps.ts'
 
 /** A brep with faces in its planar openings, and how many openings were closed and how many remain. */
-export interface CappedBrep {
+interface CappedBrep {
   readonly brep: Brep
   readonly capped: number
   readonly left: number
