@@ -18,7 +18,7 @@ export async function readWorkflow(
   return {
     errors: context.errors.getErrors().map(readMessage),
     steps: new Map(
-      steps.flatMap(({ name, run }) => (isString(run) ? [[String(name), run!.value] as const] : [])),
+      steps.flatMap(({ name, run }) => (run && isString(run) ? [[String(name), run.value] as const] : [])),
     ),
   }
 }

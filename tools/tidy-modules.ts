@@ -1,0 +1,27 @@
+import { existsSync, globSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Says that the installation was tidied; `npm ci` starts from nothing. */
+const TIDIED = '.tidied'
+
+/**
+ * Removes from a folder node_modules what nothing reads: the C++ headers of the Node that npm brings, source maps, and for
+ * production type declarations. The packages of this repository are links in it, which are not followed.
+ */
+export function tidyModules(folder: string, isProduction: boolean): void {
+  const mark = join(folder, TIDIED)
+  if (existsSync(mark)) return
+  for (const headers of globSync('node-*-*/include', { cwd: folder }))
+    rmSync(join(folder, headers), { recursive: true })
+  removeFiles(folder, isProduction ? /\.map$|\.d\.[cm]?ts$/ : /\.map$/)
+  writeFileSync(mark, '')
+}
+
+function removeFiles(folder: string, unread: RegExp): void {
+  // Not `recursive`, which follows links to folders.
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeFiles(path, unread)
+    else if (entry.isFile() && unread.test(entry.name)) rmSync(path)
+  }
+}
