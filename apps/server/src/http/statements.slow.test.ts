@@ -14,7 +14,7 @@ import { FEATURES_ON_POSTGRES_VARIABLE, WITHOUT_POSTGRES_VARIABLE } from '../tes
  */
 const RUN = [
   'http/app-api/team-version.test.ts',
-  'http/app-api/visitors.test.ts',
+  'http/app-api/visitors.slow.test.ts',
   'features/comments/comments.test.ts',
   'features/views/views.test.ts',
   'features/documents/documents.routes.test.ts',

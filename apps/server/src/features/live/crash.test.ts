@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DATABASES } from '../../testing/databases.ts'
+import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { findFreePort } from '../../testing/find-free-port.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { runCrashes } from './testing/crash-runs.ts'
 
-/** `bench` does the same a hundred times. */
-const KILLS = 4
+/** One after any time, and one at the moment of an acknowledgement; `bench` does the same a hundred times. */
+const KILLS = 2
 
-for (const kind of DATABASES) {
+for (const kind of FEATURE_DATABASES) {
   const options = { skip: noLauncher || kind.options.skip }
   describe(`a server that is killed, on ${kind.name}`, options, () => {
     test('[LIV-3] given several editors, when the server is killed again and again, then every acknowledged edit is stored', async (t) => {
