@@ -84,7 +84,7 @@ for (const kind of FEATURE_DATABASES) {
       const octets = { headers: { 'content-type': 'application/octet-stream' } }
       const preview = await ann.request('POST', `${path}Tower.gh`, changed, octets)
       assert.equal(preview.status, 200, preview.text)
-      assert.deepEqual(Object.keys(preview.json), ['graph', 'clusters'])
+      assert.deepEqual(Object.keys(preview.json), ['graph', 'clusters', 'stored'])
       assert.match(JSON.stringify(preview.json.graph.nodes), /changed/)
       assert.doesNotMatch(
         JSON.stringify((await get(`/documents/${documentId}`)).json.document.nodes),
@@ -94,6 +94,13 @@ for (const kind of FEATURE_DATABASES) {
       await upload('Tower.gh', changed, '&onConflict=replace')
       const { document } = (await get(`/documents/${documentId}`)).json
       assert.deepEqual(preview.json.graph.nodes, document.nodes)
+      // What the file of the document stores is what the file that was previewed does.
+      const { stored } = (await ann.get(`/documents/${documentId}/stored`)).json
+      assert.deepEqual(stored, preview.json.stored)
+      assert.ok(Object.keys(stored).length > 1)
+      const [version] = (await ann.get(`/documents/${documentId}/versions`)).json.versions
+      const kept = await ann.get(`/documents/${documentId}/versions/${version.id}/stored`)
+      assert.deepEqual(Object.keys(kept.json.stored).sort(), Object.keys(stored).sort())
 
       const model = await ann.request('POST', `${path}Site.3dm`, 'x', octets)
       assert.equal(model.status, 415, model.text)

@@ -53,8 +53,8 @@ export function VersionCompare({ document, before, after, live, solution, arrang
       one.stored !== undefined &&
       other.stored !== undefined
         ? diffDocuments(
-            { ...one.graph, clusters: one.clusters, ...storedOf(one) },
-            { ...other.graph, clusters: other.clusters, ...storedOf(other) },
+            { ...one.graph, clusters: one.clusters, ...storedOf({ stored: one.stored }) },
+            { ...other.graph, clusters: other.clusters, ...storedOf({ stored: other.stored }) },
           )
         : undefined,
     [one.graph, one.clusters, one.stored, other.graph, other.clusters, other.stored],
