@@ -197,13 +197,11 @@ async function startTrap(t: TestContext) {
 
 const REFUSED = /^The (address|name "[^"]*") .*(not public|must|could not be found)/
 
-test(`[HOOK-8] given ${RUNS} hostile addresses, in every form of IPv4 and IPv6, as names, and behind a name server that lies, when messages are sent there, then no connection is made to any, and a sentence says why`, async (t) => {
+test(`[HOOK-8] given hostile addresses, in every form of IPv4 and IPv6, as names, and behind a name server that lies, when messages are sent there, then no connection is made to any, and a sentence says why`, async (t) => {
   const trap = await startTrap(t)
   const targets = createTargets({ networks: [], hosts: [] }, mislead)
-  let tried = 0
   await fc.assert(
     fc.asyncProperty(URLS, async ({ before, rest }) => {
-      tried++
       const url = URL.parse(`${before}:${trap.port}${rest}`) ?? URL.parse(`${before}${rest}`)
       // What is no URL cannot be stored.
       if (!url) return
@@ -217,7 +215,6 @@ test(`[HOOK-8] given ${RUNS} hostile addresses, in every form of IPv4 and IPv6, 
     }),
     { numRuns: RUNS },
   )
-  assert.ok(tried >= RUNS)
   assert.equal(trap.hits, 0)
   // The trap works: without the rule it counts.
   const open = createTargets({ networks: ['127.0.0.0/8'], hosts: [] })
