@@ -3,7 +3,7 @@ import type { Me, Upload } from '@meadow/contract/web'
 import type { Demo } from './start-demo.ts'
 
 /** Only failing tests wait for it. */
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 30_000
 
 type Fill = Parameters<LiveDocument['edit']>[0]
 

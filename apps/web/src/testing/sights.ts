@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
+import { until } from '../../../server/src/testing/until.ts'
 import { findFaults } from './assert-accessible.ts'
 import { comparePicture } from './compare-picture.ts'
 
@@ -43,14 +44,40 @@ export function createLook() {
   return { look, faults }
 }
 
-/** Waits until everything is loaded and shown. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page
-    .getByLabel(/^Loading/)
-    .first()
-    .waitFor({ state: 'detached' })
+/** The requests of a page that are not answered, as of its first look. */
+const underWay = new WeakMap<Page, Set<Request>>()
+
+function watchRequests(page: Page): Set<Request> {
+  const requests = new Set<Request>()
+  page.on('request', (request) => requests.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end, (request) => requests.delete(request))
+  underWay.set(page, requests)
+  return requests
 }
+
+/**
+ * Waits until everything is loaded and shown. Playwright's own `networkidle` needs half a second without any request, which
+ * a page that looks for news may never have.
+ */
+async function settle(page: Page): Promise<void> {
+  const requests = underWay.get(page) ?? watchRequests(page)
+  await page.waitForLoadState()
+  let quiet = 0
+  await until(`the page ${page.url()} is loaded, and nothing that it asked for is missing`, async () => {
+    const isShown = await page.evaluate(
+      () =>
+        document.querySelector('[aria-label^="Loading"]') === null &&
+        document.fonts.status === 'loaded' &&
+        [...document.images].every(({ complete }) => complete),
+    )
+    quiet = isShown && requests.size === 0 ? quiet + 1 : 0
+    return quiet >= QUIET_LOOKS
+  })
+}
+
+/** So many looks in a row: what is shown may ask for more. */
+const QUIET_LOOKS = 5
 
 /** A screenshot of a page that does not change any more: the same twice in a row. */
 async function takeStill(page: Page, mask: Locator[]): Promise<Buffer> {
@@ -58,12 +85,13 @@ async function takeStill(page: Page, mask: Locator[]): Promise<Buffer> {
   await page.mouse.move(0, 0)
   const take = () => page.screenshot({ animations: 'disabled', mask, maskColor: '#888888' })
   let last = await take()
-  for (;;) {
+  return until(`the page ${page.url()} does not change any more`, async () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))
     const next = await take()
     if (next.equals(last)) return next
     last = next
-  }
+    return undefined
+  })
 }
 
 /** Longer than what is told apart from a jump, in milliseconds. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before } from 'node:test'
+import { after, afterEach, before, beforeEach, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { getBrowser } from './shared-browser.ts'
@@ -9,7 +9,7 @@ import type { Demo } from './start-demo.ts'
 /** Pictures of the pages as the last run saw them. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
-/** Long enough for a busy machine that renders in software; only failing tests wait for it. */
+/** Shorter than a test may take, so that it says what did not come; only failing tests wait for so long. */
 const PATIENCE_MS = 25_000
 
 /** The size of a small phone's window. */
@@ -58,6 +58,19 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
   before(async () => {
     await mkdir(SCREENSHOTS, { recursive: true })
     ;[demo] = await Promise.all([start(), findBrowser()])
+  })
+  let openedBefore = 0
+  beforeEach(() => {
+    openedBefore = opened.length
+  })
+  // What a failed test left open would be seen by the next ones: as a person in the same document.
+  afterEach(async (context) => {
+    const { passed } = context as TestContext
+    if (passed) return
+    for (const context of opened.splice(openedBefore)) {
+      if (context === shared) shared = undefined
+      await context.close()
+    }
   })
   after(async () => {
     browser?.off('disconnected', noteCrash)

@@ -9,7 +9,7 @@ import {
   repairGraph,
 } from '@meadow/document'
 import fc, { type GeneratorValue } from 'fast-check'
-import { buildNode } from '../../../grasshopper/src/testing/build-node.ts'
+import { buildComponent, buildNode } from '../../../grasshopper/src/testing/build-node.ts'
 import type { ChangeKind, LayoutChangeKind } from '../changes/change.ts'
 
 /** One edit of a person, done: the new document and what a diff has to say, once. */
@@ -31,6 +31,9 @@ type Edit = (content: GraphContent, pick: Choose, g: GeneratorValue) => Reported
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const DIVISION = '9c85271f-89fa-4e9f-9f4a-d75802120ccc'
 const MERGE = '3cadddef-1e2b-4c09-9390-0e8f78f7609f'
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+const SCRIPT = '719467e6-7cf5-4848-99b0-c5dd57e5442c'
 
 let number = 40_000_000
 /** Numbers from which new ids are built: other ones for every node. */
@@ -122,10 +125,9 @@ const EDITS: Record<string, Edit> = {
   wire(content, pick) {
     const to = pick(listPorts(content, 'inputs'))
     if (!to) return
-    const upstream = pick(listSenders(content, to.node))
-    if (!upstream) return
     const wires = to.node.sources[to.portId] ?? []
-    if (wires.some(({ portInstanceId }) => portInstanceId === upstream.portInstanceId)) return
+    const upstream = pick(listSenders(content, to.node, wires))
+    if (!upstream) return
     to.node.sources[to.portId] = [...wires, upstream]
     return { change: 'wire_added' }
   },
@@ -140,10 +142,10 @@ const EDITS: Record<string, Edit> = {
   },
   rewire(content, pick) {
     const to = pick(listWired(content))
-    const upstream = to && pick(listSenders(content, to.node))
-    if (!to || !upstream) return
+    if (!to) return
     const wires = to.node.sources[to.portId]!
-    if (wires.some(({ portInstanceId }) => portInstanceId === upstream.portInstanceId)) return
+    const upstream = pick(listSenders(content, to.node, wires))
+    if (!upstream) return
     const old = pick(wires)
     to.node.sources[to.portId] = wires.map((wire) => (wire === old ? upstream : wire))
     return { change: 'wire_replaced' }
@@ -276,8 +278,9 @@ const EDITS: Record<string, Edit> = {
     return { change: 'group_members' }
   },
   pin(content, pick) {
-    const to = pick(listPorts(content, 'inputs'))
-    if (!to || content.configuration.inputs.some(({ portInstanceId }) => portInstanceId === to.portId)) return
+    const pinned = new Set(content.configuration.inputs.map(({ portInstanceId }) => portInstanceId))
+    const to = pick(listPorts(content, 'inputs').filter(({ portId }) => !pinned.has(portId)))
+    if (!to) return
     content.configuration.inputs.push({ nodeInstanceId: to.node.instanceId, portInstanceId: to.portId })
     return { change: 'pin_added' }
   },
@@ -288,11 +291,13 @@ const EDITS: Record<string, Edit> = {
   },
 }
 
-/** Makes one edit that a document allows, whichever. The document stays as it is. */
-export function makeSingleEdit(before: GraphContent, g: GeneratorValue): SingleEdit {
+export const EDIT_KINDS: readonly string[] = Object.keys(EDITS)
+
+/** Makes the edit of a kind, by default of any, or of another one that the document allows. The document stays as it is. */
+export function makeSingleEdit(before: GraphContent, g: GeneratorValue, kind?: string): SingleEdit {
   const pick: Choose = (from) => (from.length === 0 ? undefined : from[g(fc.nat, { max: from.length - 1 })])
-  const names = Object.keys(EDITS)
-  const first = g(fc.nat, { max: names.length - 1 })
+  const names = EDIT_KINDS
+  const first = kind === undefined ? g(fc.nat, { max: names.length - 1 }) : names.indexOf(kind)
   for (let i = 0; i < names.length; i++) {
     const name = names[(first + i) % names.length]!
     const content = structuredClone(before)
@@ -300,6 +305,46 @@ export function makeSingleEdit(before: GraphContent, g: GeneratorValue): SingleE
     if (reported) return { name, content: repairGraph(content).content, ...reported }
   }
   throw new Error('The document allows no edit.')
+}
+
+/** A document that allows every kind of edit. */
+export function createEditable(): GraphContent {
+  const at = (x: number) => ({ position: { x, y: 10 } })
+  const size = { width: 160, height: 20 }
+  const slider = { kind: 'slider', minimum: 0, maximum: 5, decimals: 2, interval: 'real', size } as const
+  const look = {
+    colour: '#ffffffff',
+    alignment: 'left',
+    wraps: true,
+    drawsIndices: false,
+    drawsPaths: false,
+  } as const
+  const panel = { kind: 'panel', text: 'a', isMultiline: true, ...look, size } as const
+  const script = { kind: 'script', language: 'python3', source: 'a = 1' } as const
+  const sliders = [0, 1, 2, 3].map((i) =>
+    buildNode(SLIDER, 100 * (i + 1), { ...at(i), state: slider, values: [{ type: 'number', value: i }] }),
+  )
+  const addition = buildNode(ADDITION, 1000, at(300))
+  const others = [
+    buildNode(PANEL, 1100, { ...at(400), state: panel, values: [{ type: 'string', value: 'a' }] }),
+    buildNode(MERGE, 1200, at(500)),
+    buildComponent(SCRIPT, 1300, [], [], { ...at(600), state: script }),
+  ]
+  const [input] = Object.keys(addition.inputs)
+  addition.sources[input!] = sliders
+    .slice(0, 2)
+    .map(({ instanceId }) => ({ nodeInstanceId: instanceId, portInstanceId: instanceId }))
+  const nodes = [...sliders, addition, ...others]
+  const groups = [0, 1].map((i) => ({
+    ...{ id: `group-${i}`, label: `Part ${i}`, colour: '#aa87ff96', groupIds: [] },
+    nodeInstanceIds: [nodes[i]!.instanceId],
+  }))
+  const pinned = { nodeInstanceId: addition.instanceId, portInstanceId: input! }
+  return {
+    nodes: createRecord(nodes.map((node) => [node.instanceId, node])),
+    groups,
+    configuration: { inputs: [pinned], outputs: [] },
+  }
 }
 
 const listNodes = ({ nodes }: GraphContent): Node[] => Object.values(nodes)
@@ -315,10 +360,17 @@ const listPorts = (content: GraphContent, side: 'inputs' | 'outputs'): PortOfNod
 const listWired = (content: GraphContent): PortOfNode[] =>
   listPorts(content, 'inputs').filter(({ node, portId }) => (node.sources[portId] ?? []).length > 0)
 
-/** The outputs of other nodes. */
-const listSenders = (content: GraphContent, receiver: Node): PortReference[] =>
+/** The outputs of other nodes from which there is none of these wires. */
+const listSenders = (
+  content: GraphContent,
+  receiver: Node,
+  wires: readonly PortReference[],
+): PortReference[] =>
   listPorts(content, 'outputs')
-    .filter(({ node }) => node !== receiver)
+    .filter(
+      ({ node, portId }) =>
+        node !== receiver && !wires.some(({ portInstanceId }) => portInstanceId === portId),
+    )
     .map(({ node, portId }) => ({ nodeInstanceId: node.instanceId, portInstanceId: portId }))
 
 /** A copy with other ids, as a paste makes it: with the wires into it. */

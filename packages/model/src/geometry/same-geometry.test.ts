@@ -15,7 +15,7 @@ import { skipWithoutSamples } from '../testing/samples.ts'
 import { decodeGeometry } from './decode-geometry.ts'
 import { encodeGeometry } from './encode-geometry.ts'
 
-const SAMPLES = join(import.meta.dirname, '../../../../../../shared/samples')
+const SAMPLES = join(import.meta.dirname, '../../../../../shared/samples')
 
 /** Reading all of them takes too long for a test. */
 const MAX_FILE = 100_000

@@ -15,7 +15,7 @@ describe('importing again what was edited', { skip: noLauncher }, () => {
     const [{ documentId }] = (await json('import', folder, '--team', team)).files
     const { address } = JSON.parse(await start('serve', '--json').firstLine())
 
-    const live = await openLive({ address, documentId, cookie, timeoutMs: 300_000 })
+    const live = await openLive({ address, documentId, cookie, timeoutMs: 30_000 })
     t.after(() => live.close())
     const [node] = Object.keys(live.read().nodes)
     live.edit((doc) => renameNode(doc, node!, 'Mine'))

@@ -34,7 +34,7 @@ async function start(t: TestContext, kind: TestDatabase) {
     return json.upload.documentId
   }
   const id = await upload(2)
-  const live = await openLive({ address, documentId: id, cookie: ann.cookie, timeoutMs: 300_000 })
+  const live = await openLive({ address, documentId: id, cookie: ann.cookie, timeoutMs: 30_000 })
   atEnd(t, () => live.close())
 
   const call = async (method: string, path: string, body?: object) => {
@@ -139,7 +139,7 @@ test('[HIST-9] given a version that is larger than an edit may be, when it is re
   const nodes = Object.fromEntries(panels.map((panel) => [panel.instanceId, panel]))
   const content = { nodes, groups: [], configuration: { inputs: [], outputs: [] } }
   const id = await fixtures.document(team, { content })
-  const live = await openLive({ address, documentId: id, cookie: ann.cookie, timeoutMs: 300_000 })
+  const live = await openLive({ address, documentId: id, cookie: ann.cookie, timeoutMs: 30_000 })
   atEnd(t, () => live.close())
   live.edit((doc) => removeNodes(doc, Object.keys(nodes)))
   await live.durable()

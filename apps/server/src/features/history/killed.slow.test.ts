@@ -87,7 +87,7 @@ async function editAndKill(t: TestContext, { team, folder, database, catalogue, 
     })
     return { status: response.status, json: JSON.parse(await response.text()) }
   }
-  const live = await openLive({ address, documentId: id, cookie, timeoutMs: 300_000 })
+  const live = await openLive({ address, documentId: id, cookie, timeoutMs: 30_000 })
   atEnd(t, () => live.close())
   /** What the editor saw at each position of the log. */
   const seen = new Map<number, GraphContent>()

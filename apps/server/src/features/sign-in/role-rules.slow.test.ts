@@ -183,7 +183,7 @@ for (const kind of FEATURE_DATABASES) {
       })
       assert.equal((await get('/team', { token: secret })).status, 200)
       const documentId = await fixtures.document(one)
-      const live = await openLive({ address, documentId, cookie: browser.cookie, timeoutMs: 300_000 })
+      const live = await openLive({ address, documentId, cookie: browser.cookie, timeoutMs: 30_000 })
       atEnd(t, () => live.close())
       const closed = nextEvent(live, 'status', (status) => status === 'closed')
 

@@ -174,18 +174,16 @@ const MEMORY_EXCEEDED =
   /^(The solve took more than \d+ MB of memory|The solve would make more .*)\. It was (at "[^"]+" \([^)]+\)|writing its results)\.$/
 
 for (const memoryMb of [16, 128, 256, 512]) {
-  test(`[JOB-17] given ${memoryMb} MB and documents that need far more, when they are solved, then each fails with the node, the next document is solved, and the memory is released`, async (t) => {
+  test(`[JOB-17] given ${memoryMb} MB and documents that need far more, when they are solved, then each fails with the node, and the next document is solved in another process`, async (t) => {
     const { solve, crashes } = await openTestSolver(t, { memoryMb })
     await solveSuccessfully(solve, points())
-    const before = process.memoryUsage.rss()
     for (const content of [longList(90_000_000), doublingText(24), doublingText(40)]) {
       const outcome = await solve(content)
       assert.ok(outcome.state === 'failed')
       assert.match(outcome.reason, MEMORY_EXCEEDED)
       await solveSuccessfully(solve, points())
     }
-    const grown = process.memoryUsage.rss() - before
-    assert.ok(grown < 64 * 2 ** 20, `${grown >> 20} MB more`)
+    if (!noProc) assert.equal(listChildren('solve.worker').length, 1)
     assert.deepEqual(crashes, [])
   })
 }

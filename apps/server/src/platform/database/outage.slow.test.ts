@@ -156,13 +156,11 @@ describe('a server whose database goes away', postgres.options, () => {
       isDurable = true
     })
     raw.authenticate(id)
-    const since = performance.now()
     await broken
     const { code } = await raw.closed
     assert.equal(code, LIVE_CLOSE.tryAgain)
     const rejected = await request('/live', { headers: { cookie } })
     assert.equal(rejected.status, 503)
-    assert.ok(performance.now() - since < 20_000)
     assert.equal(isDurable, false)
     await proxy.resume()
     const { status } = await until('it answers', async () => {
@@ -201,13 +199,17 @@ describe('a server whose database goes away', postgres.options, () => {
   })
 
   test('[DB-2] given an outage, then what runs by itself says so once, without a stack', async (t) => {
-    const { proxy, team, fixtures, person, open, get, lines } = await startBehindProxy(t)
+    const { proxy, team, fixtures, person, open, get, lines, database } = await startBehindProxy(t)
     const live = await open(await fixtures.document(team), (await person('ann')).cookie)
     proxy.refuse()
     await until('it is noticed', async () => (await get('/team')).status === 503)
     // Each second sessions are checked, each half second solves, each three seconds heads.
     await until('the jobs have failed', async () => lines.some(({ msg }) => msg === 'live editing failed'))
-    await sleep(2500)
+    // Every half second: whoever is told tries again, and fails.
+    let told = 0
+    const subscription = database.subscribe(() => void told++)
+    atEnd(t, () => subscription.close())
+    await until('they have failed again', async () => told >= 5)
     await proxy.resume()
     await until('it answers', async () => (await get('/team')).status === 200)
     await addSliderSafely(live)

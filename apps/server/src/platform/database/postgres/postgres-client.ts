@@ -59,6 +59,7 @@ export class PostgresClient extends pg.Client {
 
   override connect(): Promise<pg.Client>
   override connect(callback: (error: Error) => void): void
+  // biome-ignore lint/suspicious/noConfusingVoidType: as in the class of `pg`.
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
     const stop = startOwnTimer(this.#patienceMs, () =>
       this.connection.stream.destroy(new Error('timeout expired')),
