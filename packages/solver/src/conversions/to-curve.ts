@@ -20,7 +20,7 @@ export function toCurve(value: Value): Curve | undefined {
 const MEETING = 1e-6
 
 /** The naked edges of a surface or brep, joined. */
-export function listOutlines(value: Value): readonly Curve[] {
+function listOutlines(value: Value): readonly Curve[] {
   if (typeof value !== 'object' || (value.type !== 'brep' && value.type !== 'nurbsSurface')) return []
   const brep = toBrep(value)
   const bounds = brep && findBoundsOfPoints(brep.vertices)
