@@ -18,8 +18,8 @@ import type { StoredFacts } from '@meadow/document'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { HistoryWork } from '../../content/history/history-work.ts'
 import type { StoredJson } from '../../content/content.store.ts'
+import type { HistoryWork } from '../../content/history/history-work.ts'
 import { keepVersions } from '../../content/history/keep-versions.ts'
 import {
   findStoredVersion,

@@ -3,18 +3,18 @@ import { type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/contract'
 import { encodeLiveDocument } from '@meadow/document/live'
 import { JobFailure } from '@meadow/processes'
-import { sliderContent } from '../../features/live/testing/sliders.ts'
-import { openDiskBlobs } from '../../platform/blobs/disk.ts'
-import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
-import { atEnd } from '../../testing/at-end.ts'
-import { createFolder } from '../../testing/definition-folder.ts'
-import { openHistoryPool } from './history-pool.ts'
+import { openHistoryPool } from '../../content/history/history-pool.ts'
 import {
   createHistoryWork,
   createSmallHistoryWork,
   type HistoryWork,
   MAX_HERE_BYTES,
-} from './history-work.ts'
+} from '../../content/history/history-work.ts'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { sliderContent } from '../live/testing/sliders.ts'
 
 const TEAM = '1'
 
