@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, afterEach, before, beforeEach, type TestContext } from 'node:test'
+import { after, afterEach, before, beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { getBrowser } from './shared-browser.ts'
@@ -65,7 +65,8 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
   })
   // What a failed test left open would be seen by the next ones: as a person in the same document.
   afterEach(async (context) => {
-    const { passed } = context as TestContext
+    // The types of Node.js do not know it yet.
+    const { passed } = context as unknown as { passed: boolean }
     if (passed) return
     for (const context of opened.splice(openedBefore)) {
       if (context === shared) shared = undefined
