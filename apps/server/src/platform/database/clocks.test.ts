@@ -2,34 +2,28 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createOneTimeLink, findOneTimeLink, RESET_MS } from './access/one-time-links.ts'
-import { createSessionStore } from './access/sessions.store.ts'
-import { createTokenPrincipalStore } from './access/token-principal.store.ts'
-import { createTokenSecret, hashToken } from './access/tokens.ts'
-import { createUserStore } from './access/users.store.ts'
-import { createCatalogue } from './catalogue/catalogue.ts'
-import { purgeDue } from './features/deletion/purge-team.ts'
-import { deleteTeam } from './features/deletion/team-deletion.ts'
-import { examine } from './features/doctor/doctor.ts'
-import { createExportStore } from './features/exports/exports.store.ts'
-import { createMirrorStore } from './features/mirrors/mirrors.store.ts'
-import { createAttemptRateLimit } from './features/sign-in/attempt-rate-limit.ts'
-import { createSolveStore } from './features/solves/solves.store.ts'
-import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
-import { listProcesses, registerProcess } from './platform/cluster/processes.ts'
-import {
-  describeClock,
-  noteTime,
-  readLead,
-  STEADY_AFTER_MS,
-  steadyTime,
-} from './platform/database/clock-record.ts'
-import type { Database } from './platform/database/database.ts'
-import { hasEnded, isWithin, keepTime, timeOf } from './platform/database/database-clock.ts'
-import { findFutureTimes, lengthOf, TIME_COLUMNS } from './platform/database/time-columns.ts'
-import { atEnd } from './testing/at-end.ts'
-import { DATABASES, type TestDatabase } from './testing/databases.ts'
-import { givenTeam } from './testing/given-team.ts'
+import { createOneTimeLink, findOneTimeLink, RESET_MS } from '../../access/one-time-links.ts'
+import { createSessionStore } from '../../access/sessions.store.ts'
+import { createTokenPrincipalStore } from '../../access/token-principal.store.ts'
+import { createTokenSecret, hashToken } from '../../access/tokens.ts'
+import { createUserStore } from '../../access/users.store.ts'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { purgeDue } from '../../features/deletion/purge-team.ts'
+import { deleteTeam } from '../../features/deletion/team-deletion.ts'
+import { examine } from '../../features/doctor/doctor.ts'
+import { createExportStore } from '../../features/exports/exports.store.ts'
+import { createMirrorStore } from '../../features/mirrors/mirrors.store.ts'
+import { createAttemptRateLimit } from '../../features/sign-in/attempt-rate-limit.ts'
+import { createSolveStore } from '../../features/solves/solves.store.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { givenTeam } from '../../testing/given-team.ts'
+import { createExclusiveTasks } from '../cluster/exclusive-tasks.ts'
+import { listProcesses, registerProcess } from '../cluster/processes.ts'
+import { describeClock, noteTime, readLead, STEADY_AFTER_MS, steadyTime } from './clock-record.ts'
+import type { Database } from './database.ts'
+import { hasEnded, isWithin, keepTime, timeOf } from './database-clock.ts'
+import { findFutureTimes, lengthOf, TIME_COLUMNS } from './time-columns.ts'
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
 const JUMPS = { 'two hours': 2 * HOUR_MS, '400 days': 400 * DAY_MS }
@@ -90,7 +84,7 @@ describe('times that are stored', () => {
         .sort(),
       stored.sort(),
     )
-    const page = await readFile(new URL('../../../docs/clocks.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../../../../docs/clocks.md', import.meta.url), 'utf8')
     const listed = page.split('\n').filter((line) => line.startsWith('| `'))
     assert.deepEqual(listed, TIME_COLUMNS.map(describeColumn))
   })

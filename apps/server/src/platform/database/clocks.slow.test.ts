@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTokenSecret } from './access/tokens.ts'
-import { createSolveStore } from './features/solves/solves.store.ts'
-import { givenDocuments, readSolves } from './features/solves/testing/given-solves.ts'
-import { longList } from './features/solves/testing/graphs.ts'
-import { openDatabase } from './platform/database/open-database.ts'
-import { atEnd } from './testing/at-end.ts'
-import { createCommandLine, noLauncher, type Running } from './testing/meadow-server.ts'
-import { AHEAD_VARIABLE } from './testing/move-clock.ts'
-import { until } from './testing/until.ts'
+import { createTokenSecret } from '../../access/tokens.ts'
+import { createSolveStore } from '../../features/solves/solves.store.ts'
+import { givenDocuments, readSolves } from '../../features/solves/testing/given-solves.ts'
+import { longList } from '../../features/solves/testing/graphs.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { createCommandLine, noLauncher, type Running } from '../../testing/meadow-server.ts'
+import { AHEAD_VARIABLE } from '../../testing/move-clock.ts'
+import { until } from '../../testing/until.ts'
+import { openDatabase } from './open-database.ts'
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000]
 const JUMPS = { 'two hours': 2 * HOUR_MS, '400 days': 400 * DAY_MS }
-const MOVER = fileURLToPath(new URL('./testing/move-clock.ts', import.meta.url))
+const MOVER = fileURLToPath(new URL('../../testing/move-clock.ts', import.meta.url))
 
 const listen = async (server: Running): Promise<string> => JSON.parse(await server.firstLine()).address
 
