@@ -55,7 +55,7 @@ const SLOW = { patience: 120, share: 0.5 }
 const WORKERS = availableParallelism() + 1
 
 /** After so many files a process ends, since what they loaded stays in its memory, and another one goes on. */
-const FILES_OF_WORKER = 25
+const FILES_OF_WORKER = 50
 
 /** A further process for fewer files takes longer to start than it saves. */
 const FEWEST_FILES = 4

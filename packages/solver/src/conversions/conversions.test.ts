@@ -160,3 +160,17 @@ test('[C-14] given a surface, when a curve parameter takes it, then its outline,
   const hole = circle(xyPlane({ x: 2, y: 2, z: 0 }), 1)
   assert.deepEqual(run(curve, [plate([square, hole])]).codes, ['limit'])
 })
+
+test('[C-15] given a value, when a port of its own type takes it, then it is the same value; curves and geometry stay what they are', () => {
+  const own: [PortType, readonly Value[]][] = [
+    ['text', ['NOTHING', '']],
+    ['boolean', [true, false]],
+    ['domain', [domain(0, 2)]],
+    ['vector', [vector(1, 2, 3)]],
+    ['point', [point(1, 2, 3)]],
+    ['curve', [RING, SQUARE, OUTLINE, polyline(CORNERS), line(at(1, 2), at(4, 6))]],
+    ['geometry', [RING, SQUARE, BOX, SURFACE, mesh, point(1, 2, 3)]],
+  ]
+  for (const [type, values] of own)
+    for (const value of values) assert.deepEqual(convert(value, type), value, `${type} of ${kindOf(value)}`)
+})
