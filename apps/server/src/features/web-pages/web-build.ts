@@ -28,6 +28,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
+  '.wasm': 'application/wasm',
 }
 
 /** `publicPath` is the path of the service's address. Undefined when there is no build. */

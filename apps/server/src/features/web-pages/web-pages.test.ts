@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { APP_PAGES, EMBED_PAGE, EMBED_PLAYER_PAGE, PLAYER_PAGE } from '@meadow/contract/web'
 import { startHttpServer } from '../../http/testing/start-http-server.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -27,6 +29,15 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   const { address } = await startHttpServer(t, (app) => mountPages(app, build), { sendUnknownPage })
   return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(address + path, { headers, method, redirect: 'manual' })
+}
+
+const BUILD = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
+/** What browsers need to run a script, use a style, or compile WebAssembly while it arrives. */
+const BUILD_TYPES: Record<string, RegExp> = {
+  '.js': /^text\/javascript;/,
+  '.css': /^text\/css;/,
+  '.svg': /^image\/svg\+xml$/,
+  '.wasm': /^application\/wasm$/,
 }
 
 const toPath = (page: string) => page.replaceAll(/:\w+/g, 'something')
@@ -164,6 +175,23 @@ test('[WEB-2, WEB-4] given the files of the build, when they are requested, then
     [photo.headers.get('content-encoding'), photo.headers.get('content-type')],
     [null, 'image/png'],
   )
+})
+
+test('[WEB-2, WEB-4] given the web app as it is built, when each of its files is requested, then it is sent whole, with its type, and cached as its name allows', async (t) => {
+  const { address } = await startServer(t)
+  const paths = readdirSync(BUILD, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && extname(entry.name) !== '.html')
+    .map(({ parentPath, name }) => join(parentPath, name))
+  assert.ok(paths.some((path) => path.endsWith('.wasm')))
+  for (const path of paths) {
+    const name = relative(BUILD, path).replaceAll('\\', '/')
+    const response = await fetch(`${address}/${name}`, { headers: { 'accept-encoding': 'identity' } })
+    assert.equal(response.status, 200, name)
+    assert.match(response.headers.get('content-type')!, BUILD_TYPES[extname(name)]!, name)
+    const isImmutable = response.headers.get('cache-control')!.includes('immutable')
+    assert.equal(isImmutable, name.startsWith('assets/'), name)
+    assert.equal((await response.arrayBuffer()).byteLength, statSync(path).size, name)
+  }
 })
 
 test('[WEB-6] given names outside of the build, when they are requested, then 404', async (t) => {
