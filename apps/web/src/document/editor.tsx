@@ -92,15 +92,20 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const solve = useSolve(document)
   const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
   const ownPlace = usePlace()
+  const history = useHistoryPlace()
+  const comments = useComments(document)
   const views = useViews({
     ...{ document, place: ownPlace, isLive: live !== undefined },
+    isCovered: history.place !== undefined || comments?.isOpen === true,
+    uncover: () => {
+      if (history.place) history.go(undefined)
+      else comments?.close()
+    },
     show: (kind) => {
       if (panes !== 'both' && panes !== kind) setPanes(isNarrow ? kind : 'both')
     },
   })
   const place = useMemo(() => ({ ...ownPlace, lead: views.graph }), [ownPlace, views.graph])
-  const history = useHistoryPlace()
-  const comments = useComments(document)
   const [revealed, setRevealed] = useState<{ thread: CommentThread }>()
   const { clusterIds, go } = place
   const isInCluster = clusterIds.length > 0

@@ -35,6 +35,10 @@ interface ViewsInput {
   document: AppDocument
   place: ShownPlace
   isLive: boolean
+  /** Whether another panel stands where the list does. */
+  isCovered: boolean
+  /** Closes that panel. */
+  uncover: () => void
   /** Makes a pane visible. */
   show: (kind: ViewPlace['kind']) => void
 }
@@ -42,7 +46,7 @@ interface ViewsInput {
 /** How often readers without a live connection ask for new views while they see the list. */
 const POLL_MS = 15_000
 
-export function useViews({ document, place, isLive, show }: ViewsInput): Views {
+export function useViews({ document, place, isLive, isCovered, uncover, show }: ViewsInput): Views {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +58,11 @@ export function useViews({ document, place, isLive, show }: ViewsInput): Views {
     enabled: isOpen || chosenId !== undefined,
     refetchInterval: isOpen && !isLive && POLL_MS,
   })
-  useKeys([['v', () => setIsOpen(!isOpen)]])
+  const toggle = () => {
+    if (isCovered) uncover()
+    setIsOpen(isCovered || !isOpen)
+  }
+  useKeys([['v', toggle]])
   /** The view that the address had last, and the one that this page gave it. */
   const seenId = useRef<string>(undefined)
   const ownId = useRef<string>(undefined)
@@ -94,7 +102,7 @@ export function useViews({ document, place, isLive, show }: ViewsInput): Views {
     error,
     retry: () => void refetch(),
     isOpen,
-    toggle: () => setIsOpen(!isOpen),
+    toggle,
     chosenId,
     choose: (view) => lead(view, false),
     mark,

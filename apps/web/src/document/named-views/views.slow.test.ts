@@ -44,6 +44,18 @@ describe('named views', { skip: noBrowser }, () => {
     )
   }
 
+  test('[WEB-184] given open comments, or the history, when the list of views is asked for, then it stands in their place', async () => {
+    const page = await app.show(await app.make('Covered'))
+    for (const panel of ['Comments', 'History']) {
+      await page.getByRole('button', { name: panel, exact: true }).click()
+      const close = page.getByRole('button', { name: 'Close the named views' })
+      await close.waitFor({ state: 'detached' })
+      await page.keyboard.press('v')
+      await close.waitFor()
+    }
+    await page.context().close()
+  })
+
   test('[WEB-184, WEB-185, WEB-186, WEB-187, WEB-188] given two windows of a document, when one saves views of the graph and the geometry, renames, changes and deletes them, then the other, which may not, sees each without a reload, and goes there', async () => {
     const mira = await app.invite('Mira', 'viewer')
     const nodes = [
