@@ -50,8 +50,8 @@ const underWay = new WeakMap<Page, Set<Request>>()
 function watchRequests(page: Page): Set<Request> {
   const requests = new Set<Request>()
   page.on('request', (request) => requests.add(request))
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, (request) => requests.delete(request))
+  const forget = (request: Request) => void requests.delete(request)
+  page.on('requestfinished', forget).on('requestfailed', forget)
   underWay.set(page, requests)
   return requests
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, afterEach, before, beforeEach, type TestContext } from 'node:test'
+import { after, afterEach, before, beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { getBrowser } from './shared-browser.ts'
@@ -64,9 +64,9 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
     openedBefore = opened.length
   })
   // What a failed test left open would be seen by the next ones: as a person in the same document.
-  afterEach(async (context) => {
-    const { passed } = context as TestContext
-    if (passed) return
+  afterEach(async (test) => {
+    // The types of Node.js do not know it yet.
+    if ((test as unknown as { passed: boolean }).passed) return
     for (const context of opened.splice(openedBefore)) {
       if (context === shared) shared = undefined
       await context.close()
