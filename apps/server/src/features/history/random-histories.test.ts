@@ -21,6 +21,12 @@ const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 /** On SQLite; a tenth on PostgreSQL. The first version of this held for 1,000. */
 const HISTORIES = 200
 
+/** More versions than are left in the end, also where few histories are tried. */
+const MANY_VERSIONS = [1, 2, 3, 4, 5].flatMap((number) => [
+  { what: 'add' as const, number },
+  { what: 'name' as const, number },
+])
+
 /** What happens to a document: an edit of its nodes, or what the service does. */
 const steps = fc.array(
   fc.record({
@@ -106,7 +112,7 @@ for (const kind of DATABASES) {
           count += versions.length
           histories++
         }),
-        { numRuns: runs },
+        { numRuns: runs, examples: [[MANY_VERSIONS]] },
       )
       assert.ok(count > histories)
       const before = await database.read.selectFrom('document_version').select('id').execute()
