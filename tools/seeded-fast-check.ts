@@ -4,12 +4,6 @@ import fc from 'fast-check'
 export * from 'fast-check'
 export default { ...fc, assert }
 
-/**
- * A property that fails looks for a smaller example, which can take hours. It does not let go of the thread meanwhile, so
- * that nothing else can end it. In milliseconds.
- */
-const LONGEST = 20_000
-
 const DEFAULT_RUNS = 100
 
 /** A share leaves at least so many runs of a property. */
@@ -18,7 +12,8 @@ const FEWEST = 5
 const { searchParams } = new URL(import.meta.url)
 const share = Number(searchParams.get('share'))
 
-fc.configureGlobal({ seed: Number(searchParams.get('seed')), interruptAfterTimeLimit: LONGEST })
+// To look for a smaller example can take hours, in which the property does not let go of the thread.
+fc.configureGlobal({ seed: Number(searchParams.get('seed')), endOnFailure: true })
 
 /** As the one of fast-check, with the share of the runs. */
 export function assert<Values>(

@@ -4,6 +4,7 @@ import { createUserStore } from '../../access/users.store.ts'
 import { readMailServer } from '../../config/mail.ts'
 import { readConfig } from '../../config.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { createLog } from '../../platform/log.ts'
 import { queueLinkMail, queueMail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 import { atEnd } from '../../testing/at-end.ts'
@@ -97,8 +98,8 @@ for (const kind of DATABASES) {
       await queue(database, 'Twice')
       const store = createOutboxStore(database)
       // The process is gone after it has sent the mail: nothing says so.
-      const killed = await store.claim(3_600_000, async () => {})
-      assert.equal(await store.claim(1000, async () => {}), undefined)
+      const killed = await store.claim(lengthOf('mail.lease_until'), async () => {})
+      assert.equal(await store.claim(lengthOf('mail.lease_until'), async () => {}), undefined)
       startSender(t, database, smtp)
       await queue(database, 'Another')
       assert.equal((await smtp.received(1))[0]!.subject, 'Another')
