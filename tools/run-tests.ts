@@ -27,7 +27,7 @@ import type { WorkerTask } from './test-worker.ts'
  *   npm test -- apps/server/src/access/tokens.test.ts a file, of whichever tier
  *   npm test -- --test-name-pattern=GH-4              only tests whose names match
  *   npm test -- --patience=600                        waits so many seconds for a test before its file is stopped
- *   npm test -- --share=10                            properties make ten times their runs; by default a tenth, or half of
+ *   npm test -- --share=10                            properties make ten times their runs; by default a tenth, or a third of
  *                                                     them in a run of both tiers
  *   npm test -- --seed=random                         with other random values than usual, or those of a number
  *
@@ -48,8 +48,8 @@ import type { WorkerTask } from './test-worker.ts'
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
 /** Of the runs of a property, `share` are made; a test that takes longer than `patience` seconds stops its file. */
-const FAST = { patience: 30, share: 0.1 }
-const SLOW = { patience: 120, share: 0.5 }
+const FAST = { patience: 60, share: 0.1 }
+const SLOW = { patience: 300, share: 0.3 }
 
 /** One more than the cores: tests wait for processes and databases half of their time. */
 const WORKERS = availableParallelism() + 1

@@ -13,6 +13,11 @@ import { openSolver } from './solver.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
 
+/** Each third definition: to solve all of them takes minutes. `npm run coverage:samples` does. */
+const SOME = globSync('**/*.{gh,ghx}', { cwd: SAMPLES })
+  .sort()
+  .filter((_, index) => index % 3 === 0)
+
 /** Many times the time of the slowest sample; so little memory that a leak of a megabyte or two for each sample fails. */
 const LIMITS = { timeMs: 60_000, memoryMb: 160 }
 
@@ -25,7 +30,7 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   const solver = openSolver({ blobs: blobsLocation, limits: LIMITS, processes: 1, onCrash })
   atEnd(t, async () => solver[Symbol.asyncDispose]())
   const faults: string[] = []
-  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+  for (const path of SOME) {
     const bytes = readFileSync(join(SAMPLES, path))
     const { content } = readDefinition(bytes)
     const request = {
@@ -47,7 +52,7 @@ test('given breps in real definitions, when a solution has them, then their boxe
   await using library = openModelLibrary()
   const faults: string[] = []
   let breps = 0
-  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+  for (const path of SOME) {
     const bytes = readFileSync(join(SAMPLES, path))
     const { content } = readDefinition(bytes)
     const decodeGeometry = await decodeLiterals(content, readClusters(bytes), library)
@@ -68,7 +73,7 @@ test('given breps in real definitions, when a solution has them, then their boxe
         faults.push(`${path}: ${JSON.stringify(box)} is ${JSON.stringify(solved)}`)
     }
   }
-  assert.ok(breps > 50, `${breps} breps`)
+  assert.ok(breps > 10, `${breps} breps`)
   assert.deepEqual(faults, [])
 })
 
@@ -77,7 +82,7 @@ test('[JOB-34] given real definitions, when they are solved, then nothing that d
 }, async () => {
   await using library = openModelLibrary()
   const faults: string[] = []
-  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+  for (const path of SOME) {
     const bytes = readFileSync(join(SAMPLES, path))
     const [{ content }, clusterContents] = [readDefinition(bytes), readClusters(bytes)]
     const decodeGeometry = await decodeLiterals(content, clusterContents, library)
