@@ -36,6 +36,7 @@ describe('members whose roles a provider gives', { skip: noBrowser }, () => {
         MEADOW_BASE_URL: `http://127.0.0.1:${port}`,
         MEADOW_OIDC_ISSUER: provider.issuer,
         MEADOW_OIDC_CLIENT_ID: 'meadow',
+        MEADOW_OIDC_CLIENT_SECRET: 'secret',
         MEADOW_OIDC_NAME: 'Acme login',
         MEADOW_OIDC_ROLES: `designers:${TEAM}:member`,
       },

@@ -176,6 +176,10 @@ function openGarden() {
 
 /** Errors that these kinds rightly report for these inputs, by their name. */
 const RIGHT_ERRORS: Readonly<Record<string, string>> = {
+  'Boundary Surfaces':
+    'Surfaces inside curves that overlap or are equal are not supported: what Rhino makes of them is not published',
+  'Project Along': 'Converting Number to Geometry is not supported',
+  Project: 'Converting Number to Geometry is not supported',
   'Curve To Polyline': 'Polylines along bent curves, or with edges of given lengths, are not supported',
   'Image Sampler': 'The picture of an Image Sampler is not in the document',
   'Numbers to Points': 'The numbers do not make whole points',
