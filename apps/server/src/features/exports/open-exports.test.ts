@@ -43,7 +43,9 @@ for (const kind of FEATURE_DATABASES) {
       assert.equal(await deleteObsoleteExports(store, now + 100 * DAY_MS), 0)
     })
 
-    test('[EXP-23] given a link that is created shortly before the retention ends, then the file is retained for longer than the link is valid', async (t) => {
+    test('[EXP-23] given a link that is created shortly before the retention ends, then the file is retained for longer than the link is valid', {
+      skip: kind.name === 'postgres' && 'a test cannot move the clock of PostgreSQL',
+    }, async (t) => {
       const { solved, solve, requestFor, openMaker, makeAnything, store, readFiles } = await givenExports(
         t,
         await kind.open(t),

@@ -130,6 +130,7 @@ for (const kind of FEATURE_DATABASES) {
       const { json } = await upload('Tower.gh', createDefinitionFile({ unsolvable: true }))
       const { documentId, remarks } = json.upload
       assert.deepEqual(remarks, [
+        'Ports that the file leaves out, with the default of their kind: 3.',
         'Components that cannot be solved here: 3. Scripts are not run (1); Plug-in Robots 1.6.9 (1); Import 3DM ' +
           'is not supported: it reads a file that is not in the document (1).',
       ])
