@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * The programs that check Meadow and are no part of running or of testing it every day: linters, and parsers, readers and
+ * The programs that check Meadow and are no part of running or of testing it every day: parsers, readers and
  * generators of others, each of which shares no code with what it checks. They are as large as all the rest, so they have a
- * folder of their own, which tools/install-checks.ts fills: `npm run check` and `npm run test:all` begin with it.
+ * folder of their own, which tools/install-checks.ts fills: `npm run test:all` begins with it.
  */
 
 /** A package of this folder. Its types are not known where it is not installed. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Installs the packages of checks/, unless the ones that its package-lock.json names are there. `npm run check` and
- * `npm run test:all` run it.
+ * Installs the packages of checks/, unless the ones that its package-lock.json names are there. `npm run test:all`
+ * runs it.
  */
 
 const folder = fileURLToPath(new URL('../checks', import.meta.url))
