@@ -11,9 +11,13 @@ const TICKS_PER_SECOND = 100
 
 /**
  * Prints the files that passed, a line each, and of the others the tests that failed; then the counts, the slowest
- * files, and the processor time of the run on Linux. Resolves to whether everything passed.
+ * files, and the processor time of the run on Linux. Resolves to whether everything passed, and each of the `expected`
+ * files was run: a process may end before it has taken all of its files.
  */
-export async function printReport(events: AsyncIterable<TestEvent>): Promise<boolean> {
+export async function printReport(
+  events: AsyncIterable<TestEvent>,
+  expected: readonly string[],
+): Promise<boolean> {
   const seconds = new Map<string, number>()
   let failed = 0
   async function* watch() {
@@ -31,7 +35,9 @@ export async function printReport(events: AsyncIterable<TestEvent>): Promise<boo
   for (const [file, time] of slowest) process.stdout.write(`${time.toFixed(1).padStart(7)} s  ${file}\n`)
   const used = readProcessorSeconds()
   if (used) process.stdout.write(`Processor time: ${used.toFixed(0)} s\n`)
-  return failed === 0
+  const missing = expected.filter((file) => !seconds.has(file))
+  for (const file of missing) process.stdout.write(`✖ ${file} was not run\n`)
+  return failed === 0 && missing.length === 0
 }
 
 /** Drops what is said of the passed tests inside of files. */

@@ -61,6 +61,15 @@ test('when a file cannot be loaded, or a hook fails, then the run fails', async 
   assert.equal((await run({ 'a.test.mjs': leaves })).status, 1)
 })
 
+test('when a process ends before it has run all of its files, then the run fails, and names those that were not run', async () => {
+  const { status, stdout } = await run({
+    'a.test.mjs': `test('one', () => {})\nawait null; process.exit(0)`,
+    'b.test.mjs': `test('two', () => {})`,
+  })
+  assert.equal(status, 1, stdout)
+  assert.match(stdout, /✖ \S*b\.test\.mjs was not run/)
+})
+
 test('when a test does not end, then its file is stopped with its name, and the files after it run', async () => {
   const waits = `test('waits', () => new Promise((resolve) => setTimeout(resolve, 1e8)))`
   const { status, stdout } = await run(

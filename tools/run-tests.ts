@@ -177,7 +177,8 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
     },
     testNamePatterns: patterns,
   })
-  return await printReport(events)
+  // With a pattern, Node.js does not report the files in which no test matches.
+  return await printReport(events, patterns.length > 0 ? [] : files)
 }
 
 /** Runs this same Node and waits for its end. */
