@@ -56,7 +56,7 @@ export class TooLargeHereError extends Error {}
 /** What was made of a content before the transaction, for a document as of `seq`. */
 export interface PreparedReplacement {
   seq: number
-  /** As that of {@link findEdit}; undefined for a document without a log. */
+  /** The result of {@link findEdit}; undefined for a document without a log. */
   edit: Uint8Array | { refused: string } | undefined
   values: readonly Reference[]
 }
@@ -64,7 +64,10 @@ export interface PreparedReplacement {
 /** A document was edited after something was prepared for it. */
 export class OutdatedError extends Error {}
 
-/** As {@link findReplacement}, of what was prepared. Throws an {@link OutdatedError} too. */
+/**
+ * Takes the edit that was prepared, if the document is still as it was then. Throws a {@link ReplaceError}, and an
+ * {@link OutdatedError}.
+ */
 export async function usePrepared(
   write: Write,
   document: DocumentKey,
