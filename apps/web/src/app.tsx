@@ -1,13 +1,11 @@
 import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
-import { createBrowserRouter, RouterProvider } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { createBrowserRouter, Outlet, RouterProvider } from 'react-router'
 import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
 import { theme } from './app-theme.ts'
-import { uploadComparison } from './document/upload-comparison.tsx'
 import { Home } from './folders/home.tsx'
-import { UploadComparisonContext } from './folders/upload-comparison.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { FileDrops } from './shell/file-drops.tsx'
 import { findNonce } from './shell/find-nonce.ts'
@@ -18,6 +16,7 @@ import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { FreshSignIn } from './sign-in/fresh-sign-in.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables } from './theme.ts'
+import { useUploads } from './uploads/upload-queue.ts'
 
 // Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
 // navigate away from the page that the user has opened since.
@@ -52,12 +51,30 @@ const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
 }))
 
+const UploadTray = lazy(async () => ({ default: (await import('./uploads/upload-tray.tsx')).UploadTray }))
+
+/** The page that is open, and the uploads of all pages. */
+function Pages() {
+  const hasUploads = useUploads().length > 0
+  return (
+    <>
+      <Outlet />
+      {hasUploads && (
+        <Suspense fallback={null}>
+          <UploadTray />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 /** The routes of all pages. */
 const createRouter = (queryClient: QueryClient) =>
   createBrowserRouter(
     [
       {
         errorElement: <ErrorPage />,
+        element: <Pages />,
         children: [
           { path: '/sign-in', element: <SignIn /> },
           { path: '/invitation', element: <AcceptInvitation /> },
@@ -117,9 +134,7 @@ export function App() {
       getStyleNonce={findNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <UploadComparisonContext value={uploadComparison}>
-          <RouterProvider router={router} />
-        </UploadComparisonContext>
+        <RouterProvider router={router} />
         <FileDrops refuse={notifyText} />
         <FreshSignIn />
         <Notices />

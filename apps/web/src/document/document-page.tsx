@@ -10,7 +10,7 @@ import { meQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
-import { DocumentUploads } from './document-uploads.tsx'
+import { useFolderDrop } from '../uploads/upload-queue.ts'
 import { Editor } from './editor.tsx'
 import { type LiveSession, useLiveDocument, useLiveSession } from './live/live-session.ts'
 import { useObserved } from './live/observed.ts'
@@ -76,6 +76,7 @@ function NoLongerShared({ signIn }: { signIn: string }) {
 /** The editor for members, with live collaboration. */
 function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocument }) {
   const { session, content, notice, dismiss } = useLiveSession(live, document)
+  useFolderDrop(document.role === 'viewer' ? undefined : document.path.at(-1))
   const notices = (
     <>
       <ConnectionNotice live={session} />
@@ -84,7 +85,6 @@ function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocum
           {notice}
         </Alert>
       )}
-      <DocumentUploads document={document} />
     </>
   )
   return <Editor document={document} content={content} live={session} notices={notices} />

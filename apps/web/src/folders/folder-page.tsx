@@ -9,6 +9,7 @@ import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
+import { useFolderDrop } from '../uploads/upload-queue.ts'
 import { dropTarget } from './drag-items.ts'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
@@ -22,8 +23,6 @@ import { toListItems } from './list/list-items.ts'
 import { MirrorBadge } from './mirror-badge.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { SearchBox } from './search-box.tsx'
-import { UploadList } from './upload-list.tsx'
-import { useFolderDrop, useUploads } from './use-uploads.ts'
 
 /** A folder of a team: the root folder if the URL names none. */
 export function FolderPage() {
@@ -41,12 +40,11 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
     ...queryOf(readAppFolder, { params: [folderId], query: filters }),
     placeholderData: keepPreviousData,
   })
-  const uploads = useUploads(folderId)
   const bulk = useBulkChanges(team.id)
   const folder = query.data?.folder
   const mayEdit = team.role !== 'viewer'
   useTitle(folder?.name)
-  useFolderDrop(uploads, { mayEdit, name: folder?.name })
+  useFolderDrop(mayEdit ? { id: folderId, name: folder?.name ?? 'this folder' } : undefined)
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="folder" />
   return (
     <BulkProvider value={bulk}>
@@ -74,9 +72,8 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
                     <FavouriteButton item={{ ...folder, kind: 'folder' }} />
                     <MirrorBadge team={team} folderId={folder.id} />
                   </Group>
-                  {mayEdit && <NewMenu folder={folder} onFiles={uploads.add} />}
+                  {mayEdit && <NewMenu folder={folder} />}
                 </Group>
-                <UploadList uploads={uploads} />
                 <BulkState />
                 <FolderContents
                   folder={folder}

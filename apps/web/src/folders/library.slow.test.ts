@@ -252,4 +252,39 @@ describe('the library', { skip: noBrowser }, () => {
     await row(page, 'Part 11').waitFor()
     await page.context().close()
   })
+
+  test('[WEB-233] given a file that would replace a document, when other pages are opened, then the question stays, the browser asks before it closes the window, and the answer is carried out', async () => {
+    const file = (name: string, unsolvable: boolean) => ({
+      ...{ name, mimeType: '', buffer: Buffer.from(createDefinitionFile({ unsolvable })) },
+    })
+    const page = await app.open()
+    await page.goto('/')
+    const chosen = page.locator('input[type=file]')
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await chosen.setInputFiles([file('Asked.gh', false), file('Left.gh', false)])
+    await uploads.getByText('Left was imported.').waitFor()
+    await chosen.setInputFiles([file('Asked.gh', true), file('Left.gh', true)])
+    const question = uploads.getByText(
+      '“Atelier Meadow (demo)” already has a document “Asked”, from another file.',
+    )
+    await question.waitFor()
+    await page.getByRole('link', { name: 'Bin' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bin' }).waitFor()
+    await question.waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'uploads-tray')
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await uploads.getByRole('button', { name: 'Do not import Left.gh' }).click()
+    await uploads.getByRole('button', { name: 'Keep both' }).click()
+    await uploads.getByRole('link', { name: /^Asked/ }).click()
+    await page.locator('.react-flow__pane').waitFor()
+    await uploads.getByText('was imported.').waitFor()
+    // Nothing waits any more: the window closes without a question.
+    await page.close({ runBeforeUnload: true })
+    await page.context().close()
+  })
 })

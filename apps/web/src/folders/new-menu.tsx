@@ -6,12 +6,13 @@ import { call } from '../api/call.ts'
 import { IconFilePlus, IconFolderPlus, IconFolderUp, IconUpload } from '../icons.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { notifyText } from '../shell/notices.tsx'
-import { sortDropped } from './dropped-files.ts'
+import { type DroppedFile, sortDropped } from '../uploads/dropped-files.ts'
+import { addUploads } from '../uploads/upload-queue.ts'
 import { useFolderChange } from './folder-changes.ts'
-import type { Uploads } from './use-uploads.ts'
 
 /** The buttons that upload files and create folders and documents. */
-export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploads['add'] }) {
+export function NewMenu({ folder }: { folder: AppFolder }) {
+  const onFiles = (files: readonly DroppedFile[]) => addUploads(folder, files)
   const [creating, setCreating] = useState<'folder' | 'document'>()
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -76,7 +77,7 @@ export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploa
 }
 
 /** Asks for a folder, whose files keep their places in it. Hidden ones are left out, as in an import. */
-function chooseFolder(onFiles: Uploads['add']): void {
+function chooseFolder(onFiles: (files: readonly DroppedFile[]) => void): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.webkitdirectory = true

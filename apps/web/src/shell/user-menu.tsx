@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '../icons.ts'
+import { forgetUploads } from '../uploads/upload-queue.ts'
 
 export function UserMenu({ person }: Pick<Me, 'person'>) {
   const navigate = useNavigate()
@@ -14,8 +15,9 @@ export function UserMenu({ person }: Pick<Me, 'person'>) {
   const signingOut = useMutation({
     mutationFn: () => call(signOut),
     async onSuccess() {
-      // Cached data must not be shown to the next user.
+      // The next user sees none of this one's data.
       queryClient.clear()
+      forgetUploads()
       await navigate('/sign-in')
     },
   })

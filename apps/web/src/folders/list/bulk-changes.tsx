@@ -10,8 +10,8 @@ import {
 import { createContext, useContext, useState } from 'react'
 import { call, errorMessage } from '../../api/call.ts'
 import { notifyText } from '../../shell/notices.tsx'
+import { ProblemList } from '../../shell/problem-list.tsx'
 import { useFolderChange } from '../folder-changes.ts'
-import { ProblemList } from '../problem-list.tsx'
 
 /** With its name, where that is known. */
 export type BulkItem = ItemReference & { name?: string }

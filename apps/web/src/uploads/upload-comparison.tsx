@@ -5,9 +5,9 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import type { UploadComparison, UploadDiffDialogProps } from '../folders/upload-comparison.ts'
+import { type HistoryPlace, NOW, writeHistory } from '../document/history/history-place.ts'
 import { Failure } from '../shell/failure.tsx'
-import { type HistoryPlace, NOW, writeHistory } from './history/history-place.ts'
+import type { UploadDiffDialogProps } from './upload-diff-dialog.tsx'
 
 // A browser does not request a module again that failed to load.
 const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
@@ -28,7 +28,8 @@ function NotLoaded({ isOpen, close, name }: UploadDiffDialogProps) {
   )
 }
 
-function LazyDiffDialog(props: UploadDiffDialogProps) {
+/** What a file would change in the document that it would replace. */
+export function LazyDiffDialog(props: UploadDiffDialogProps) {
   return (
     <Suspense fallback={null}>
       <LoadedDialog {...props} />
@@ -37,7 +38,7 @@ function LazyDiffDialog(props: UploadDiffDialogProps) {
 }
 
 /** Leads to the comparison of a document that was just replaced with what it was before. */
-function CompareWithBefore({ documentId }: { documentId: string }) {
+export function CompareWithBefore({ documentId }: { documentId: string }) {
   const { data } = useQuery({
     ...queryOf(listVersions, { params: [documentId] }),
     // Of the moment: what was before the file is the newest version now.
@@ -66,6 +67,3 @@ function findReplacement({
   if (current) return newest && { versionId: newest.id, withId: NOW }
   return newest && older && { versionId: older.id, withId: newest.id }
 }
-
-/** What the lists of uploads compare with. */
-export const uploadComparison: UploadComparison = { DiffDialog: LazyDiffDialog, CompareWithBefore }

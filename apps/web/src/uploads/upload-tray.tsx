@@ -1,11 +1,19 @@
-import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import type { Upload } from '@meadow/contract/web'
-import { useContext, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { ProblemList } from './problem-list.tsx'
-import { UploadComparisonContext } from './upload-comparison.ts'
-import type { FileUpload, Uploads } from './use-uploads.ts'
+import { useFolderRefresh } from '../folders/folder-changes.ts'
+import { ProblemList } from '../shell/problem-list.tsx'
+import { CompareWithBefore, LazyDiffDialog } from './upload-comparison.tsx'
+import {
+  cancelUploads,
+  dismissUploads,
+  type FileUpload,
+  setFolderRefresh,
+  uploadAgain,
+  useUploads,
+} from './upload-queue.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',
@@ -18,28 +26,51 @@ const MAX_LISTED = 8
 /** Conflicts that are shown at once. */
 const CONFLICTS_SHOWN = 3
 
-/** The uploads with their progress, errors and conflicts to decide. */
-export function UploadList({ uploads }: { uploads: Uploads }) {
-  const { list } = uploads
+/**
+ * The uploads with their progress, errors and conflicts to decide, over whichever page is open. The browser asks before
+ * it closes the window while a file is being sent or waits for a decision.
+ */
+export function UploadTray() {
+  const list = useUploads()
+  const refresh = useFolderRefresh()
+  useEffect(() => setFolderRefresh(refresh))
+  const { open, conflicts } = sortOut(list)
+  const isUnfinished = open.length + conflicts.length > 0
+  useEffect(() => {
+    if (!isUnfinished) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnfinished])
   if (list.length === 0) return null
   return (
-    <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
-      {list.length > MAX_LISTED ? (
-        <ManyUploads uploads={uploads} />
-      ) : (
-        list.map((upload) => <UploadLine key={upload.key} upload={upload} uploads={uploads} />)
-      )}
-    </Stack>
+    <Affix position={{ bottom: 16, left: 60 }} w={440} maw="calc(100vw - 76px)">
+      <Paper shadow="md" mah="50dvh" style={{ overflow: 'auto' }}>
+        <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
+          {list.length > MAX_LISTED ? (
+            <ManyUploads list={list} />
+          ) : (
+            list.map((upload) => <UploadLine key={upload.key} upload={upload} />)
+          )}
+        </Stack>
+      </Paper>
+    </Affix>
   )
 }
 
-function UploadLine({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
+function UploadLine({ upload }: { upload: FileUpload }) {
+  const { file, result } = upload
   return (
     <Paper withBorder p="xs">
       <Group justify="space-between" wrap="nowrap">
-        <UploadState upload={upload} uploads={uploads} />
+        <UploadState upload={upload} />
         {isEnded(upload) && (
-          <CloseButton aria-label={`Dismiss ${upload.file.name}`} onClick={() => uploads.dismiss([upload])} />
+          <CloseButton
+            aria-label={
+              result?.outcome === 'conflict' ? `Do not import ${file.name}` : `Dismiss ${file.name}`
+            }
+            onClick={() => dismissUploads([upload])}
+          />
         )}
       </Group>
     </Paper>
@@ -66,8 +97,7 @@ function sortOut(list: readonly FileUpload[]) {
 }
 
 /** One progress over many files: a whole folder. */
-function ManyUploads({ uploads }: { uploads: Uploads }) {
-  const { list, again, cancel, dismiss } = uploads
+function ManyUploads({ list }: { list: readonly FileUpload[] }) {
   const { imported, conflicts, failed, cancelled, open } = sortOut(list)
   const ended = list.length - open.length
   let [bytes, sentBytes] = [0, 0]
@@ -104,37 +134,46 @@ function ManyUploads({ uploads }: { uploads: Uploads }) {
             <ProblemList lines={failed.map((upload) => `${pathOf(upload)}: ${upload.problem}`)} />
             {open.length === 0 && failed.length + cancelled.length > 0 && (
               <Group gap="xs">
-                <Button size="compact-xs" variant="light" onClick={() => again([...failed, ...cancelled])}>
+                <Button
+                  size="compact-xs"
+                  variant="light"
+                  onClick={() => uploadAgain([...failed, ...cancelled])}
+                >
                   Try these again
                 </Button>
               </Group>
             )}
           </Stack>
           {open.length > 0 ? (
-            <Button size="compact-sm" variant="default" onClick={cancel}>
+            <Button size="compact-sm" variant="default" onClick={cancelUploads}>
               Cancel
             </Button>
           ) : (
             <CloseButton
               aria-label="Dismiss the uploads"
-              onClick={() => dismiss([...imported, ...failed, ...cancelled])}
+              onClick={() => dismissUploads([...imported, ...failed, ...cancelled])}
             />
           )}
         </Group>
         {conflicts.length > 1 && (
           <Group gap="xs" mt="xs">
             <Text size="sm">{number(conflicts.length)} files would replace something here.</Text>
-            <Button size="compact-xs" color="red" variant="light" onClick={() => again(conflicts, 'replace')}>
+            <Button
+              size="compact-xs"
+              color="red"
+              variant="light"
+              onClick={() => uploadAgain(conflicts, 'replace')}
+            >
               Replace all
             </Button>
-            <Button size="compact-xs" variant="light" onClick={() => again(conflicts, 'copy')}>
+            <Button size="compact-xs" variant="light" onClick={() => uploadAgain(conflicts, 'copy')}>
               Keep both of each
             </Button>
           </Group>
         )}
       </Paper>
       {conflicts.slice(0, CONFLICTS_SHOWN).map((upload) => (
-        <UploadLine key={upload.key} upload={upload} uploads={uploads} />
+        <UploadLine key={upload.key} upload={upload} />
       ))}
     </>
   )
@@ -149,20 +188,19 @@ const findReplaced = ({ result, file }: FileUpload): string | undefined =>
 const isDefinition = (name: string) => /\.ghx?$/i.test(name)
 
 /** Asks what happens to a document that a file would replace. */
-function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uploads: Uploads }) {
-  const comparison = useContext(UploadComparisonContext)
+function UploadConflict({ upload, result }: { upload: FileUpload; result: Upload }) {
   const [isCompared, setIsCompared] = useState(false)
   const [wasCompared, setWasCompared] = useState(false)
   const replaced = findReplaced(upload)
-  const replace = () => uploads.again([upload], 'replace')
+  const replace = () => uploadAgain([upload], 'replace')
   return (
     <Group gap="xs">
       <Text size="sm">
         {result.wasEdited
           ? `“${result.name}” was edited here since it was imported. Replacing it takes these edits out of it; its history keeps them.`
-          : `This folder already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
+          : `“${upload.folders.at(-1) ?? upload.target.name}” already has ${result.fileId ? 'a file' : 'a document'} “${result.name}”, from another file.`}
       </Text>
-      {comparison && replaced && (
+      {replaced && (
         <Button
           size="compact-xs"
           variant="light"
@@ -177,12 +215,12 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
       <Button size="compact-xs" color="red" variant="light" onClick={replace}>
         Replace it
       </Button>
-      <Button size="compact-xs" variant="light" onClick={() => uploads.again([upload], 'copy')}>
+      <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload], 'copy')}>
         Keep both
       </Button>
-      {comparison && wasCompared && replaced && (
-        <comparison.DiffDialog
-          folderId={uploads.folderId}
+      {wasCompared && replaced && (
+        <LazyDiffDialog
+          folderId={upload.target.id}
           file={upload.file}
           documentId={replaced}
           name={result.name}
@@ -195,13 +233,7 @@ function UploadConflict({ upload, result, uploads }: UploadOutcomeProps & { uplo
   )
 }
 
-interface UploadOutcomeProps {
-  upload: FileUpload
-  result: Upload
-}
-
-function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
-  const comparison = useContext(UploadComparisonContext)
+function UploadState({ upload }: { upload: FileUpload }) {
   const { sent, result, problem, isCancelled } = upload
   const name = pathOf(upload)
   if (problem)
@@ -210,7 +242,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
         <Text size="sm" c="red">
           {name}: {problem}
         </Text>
-        <Button size="compact-xs" variant="light" onClick={() => uploads.again([upload])}>
+        <Button size="compact-xs" variant="light" onClick={() => uploadAgain([upload])}>
           Try again
         </Button>
       </Group>
@@ -225,8 +257,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
         <Progress value={sent * 100} size="sm" animated={sent === 1} aria-label={`Upload of ${name}`} />
       </div>
     )
-  if (result.outcome === 'conflict')
-    return <UploadConflict upload={upload} result={result} uploads={uploads} />
+  if (result.outcome === 'conflict') return <UploadConflict upload={upload} result={result} />
   return (
     <div>
       <Text size="sm">
@@ -237,8 +268,8 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
           {remark}
         </Text>
       ))}
-      {comparison && result.outcome === 'replaced' && result.documentId && (
-        <comparison.CompareWithBefore documentId={result.documentId} />
+      {result.outcome === 'replaced' && result.documentId && (
+        <CompareWithBefore documentId={result.documentId} />
       )}
     </div>
   )

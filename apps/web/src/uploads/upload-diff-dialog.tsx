@@ -3,10 +3,20 @@ import { previewUpload, readAppFile, readAppGraph, readAppStored } from '@meadow
 import { diffDocuments } from '@meadow/diff'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
-import type { UploadDiffDialogProps } from '../folders/upload-comparison.ts'
+import { DiffView } from '../document/diff/diff-view.tsx'
+import { storedOf } from '../document/diff/stored-of.ts'
 import { Failure } from '../shell/failure.tsx'
-import { DiffView } from './diff/diff-view.tsx'
-import { storedOf } from './diff/stored-of.ts'
+
+export interface UploadDiffDialogProps {
+  folderId: string
+  file: File
+  /** The document that the file would replace. */
+  documentId: string
+  name: string
+  isOpen: boolean
+  close: () => void
+  replace: () => void
+}
 
 /** What a file would change in the document that it would replace, before it does. */
 export function UploadDiffDialog({ isOpen, close, name, ...props }: UploadDiffDialogProps) {

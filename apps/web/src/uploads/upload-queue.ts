@@ -1,0 +1,226 @@
+import { createAppFolder, readAppFolder, type Upload, uploadFile } from '@meadow/contract/web'
+import { useSyncExternalStore } from 'react'
+import { ApiError, call, errorMessage, urlOf } from '../api/call.ts'
+import { useFileDrop } from '../shell/file-drops.tsx'
+import { notifyText } from '../shell/notices.tsx'
+import { type DroppedFile, readDropped, sortDropped } from './dropped-files.ts'
+
+/** The folder into which somebody uploads files. */
+export interface UploadTarget {
+  readonly id: string
+  readonly name: string
+}
+
+/** A file that is being uploaded, or was. */
+export interface FileUpload extends DroppedFile {
+  readonly key: string
+  /** The folder that was open; a file of a dropped folder goes into a folder below it. */
+  readonly target: UploadTarget
+  /** The fraction of its bytes that is sent, from 0 to 1. */
+  readonly sent: number
+  readonly result: Upload | undefined
+  readonly problem: string | undefined
+  /** The user stopped before it was imported. */
+  readonly isCancelled: boolean
+}
+
+/** How often the list is drawn again, and folders are read again while they fill, in milliseconds. */
+const SHOWN_EVERY_MS = 100
+const READ_AGAIN_EVERY_MS = 2000
+
+const NEW = { sent: 0, result: undefined, problem: undefined, isCancelled: false }
+
+const uploads = new Map<string, FileUpload>()
+let shown: readonly FileUpload[] = []
+const listeners = new Set<() => void>()
+let waiting: { key: string; onConflict: 'replace' | 'copy' | undefined; findFolder: FolderFinder }[] = []
+let current: AbortController | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let lastRead = 0
+let isRunning = false
+let readFolders = async (): Promise<void> => {}
+
+/** Uploads files into a folder, with folders of the same names for those that were in dropped folders. */
+export function addUploads(target: UploadTarget, files: readonly DroppedFile[]): void {
+  // What an earlier batch imported would count as part of this one.
+  if (!isRunning) for (const [key, { result }] of uploads) if (isImported(result)) uploads.delete(key)
+  send(files.map((file) => ({ ...NEW, ...file, key: crypto.randomUUID(), target })))
+}
+
+const isImported = (result: Upload | undefined) => result !== undefined && result.outcome !== 'conflict'
+
+/** Sends files again after a conflict or a failure. */
+export const uploadAgain = (again: readonly FileUpload[], onConflict?: 'replace' | 'copy'): void =>
+  send(
+    again.map((upload) => ({ ...upload, ...NEW })),
+    onConflict,
+  )
+
+/** Stops the file that is being sent, and those that wait. */
+export function cancelUploads(): void {
+  for (const { key } of waiting) change(key, { isCancelled: true })
+  waiting = []
+  current?.abort()
+  showNow()
+}
+
+/** Takes uploads off the list. */
+export function dismissUploads(dismissed: readonly FileUpload[]): void {
+  for (const { key } of dismissed) uploads.delete(key)
+  showNow()
+}
+
+/** Stops and forgets all uploads, for the next user of this window. */
+export function forgetUploads(): void {
+  cancelUploads()
+  dismissUploads(shown)
+}
+
+/** Determines how pages read folders again after an import. */
+export function setFolderRefresh(refresh: () => Promise<void>): void {
+  readFolders = refresh
+}
+
+/**
+ * The uploads of this window, whichever page started them. The list changes at most ten times a second, however many
+ * files there are and however fast they are sent.
+ */
+export const useUploads = (): readonly FileUpload[] => useSyncExternalStore(subscribe, () => shown)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function showNow(): void {
+  clearTimeout(timer)
+  timer = undefined
+  shown = [...uploads.values()]
+  for (const listener of listeners) listener()
+}
+
+function change(key: string, next: Partial<FileUpload>): void {
+  const upload = uploads.get(key)
+  if (upload) uploads.set(key, { ...upload, ...next })
+  timer ??= setTimeout(showNow, SHOWN_EVERY_MS)
+}
+
+function send(added: readonly FileUpload[], onConflict?: 'replace' | 'copy'): void {
+  const finders = new Map<string, FolderFinder>()
+  for (const upload of added) {
+    const { key, target } = upload
+    const findFolder = finders.get(target.id) ?? createFolderFinder(target.id)
+    finders.set(target.id, findFolder)
+    uploads.set(key, upload)
+    waiting.push({ key, onConflict, findFolder })
+  }
+  showNow()
+  void run()
+}
+
+/** Sends what waits, one file after the other in the order in which they were added. */
+async function run(): Promise<void> {
+  if (isRunning) return
+  isRunning = true
+  while (waiting.length > 0) {
+    await sendNext()
+    const now = Date.now()
+    if (waiting.length > 0 && now - lastRead < READ_AGAIN_EVERY_MS) continue
+    lastRead = now
+    // Files that follow do not wait for it.
+    const read = readFolders()
+    if (waiting.length === 0) await read
+  }
+  isRunning = false
+  showNow()
+}
+
+async function sendNext(): Promise<void> {
+  const next = waiting.shift()
+  const upload = next && uploads.get(next.key)
+  if (!next || !upload) return
+  const { key, onConflict, findFolder } = next
+  const stop = new AbortController()
+  current = stop
+  try {
+    const into = await findFolder(upload.folders)
+    const query = { fileName: upload.file.name, ...(onConflict && { onConflict }) }
+    const url = urlOf(uploadFile, [into], query)
+    const response = await sendFile(url, upload.file, stop.signal, (sent) => change(key, { sent }))
+    change(key, { sent: 1, result: (response as { upload: Upload }).upload })
+  } catch (error) {
+    change(key, stop.signal.aborted ? { isCancelled: true } : { problem: errorMessage(error) })
+  }
+  current = undefined
+}
+
+/** Files that are dropped anywhere on the page are uploaded into a folder. Without one they are refused, as for viewers. */
+export function useFolderDrop(target: UploadTarget | undefined): void {
+  async function take(target: UploadTarget, data: DataTransfer): Promise<void> {
+    try {
+      const { accepted, refusal } = sortDropped(await readDropped(data))
+      if (refusal) notifyText(refusal)
+      addUploads(target, accepted)
+    } catch {
+      notifyText('The dropped files cannot be read.')
+    }
+  }
+  useFileDrop(
+    target
+      ? {
+          hint: `Drop definitions and models to import them into “${target.name}”`,
+          take: (data) => void take(target, data),
+        }
+      : { refusal: 'As a viewer of this team you cannot import files.' },
+  )
+}
+
+/** The id of the folder at a path, which is created where it is missing. */
+type FolderFinder = (names: readonly string[]) => Promise<string>
+
+function createFolderFinder(rootId: string): FolderFinder {
+  const known = new Map<string, Promise<string>>()
+  const find: FolderFinder = (names) => {
+    if (names.length === 0) return Promise.resolve(rootId)
+    const key = names.join('/')
+    const found = known.get(key) ?? findOrCreate(names)
+    known.set(key, found)
+    return found
+  }
+  async function findOrCreate(names: readonly string[]): Promise<string> {
+    const name = names.at(-1)!
+    const params = [await find(names.slice(0, -1))]
+    const parent = (await call(readAppFolder, { params })).folder
+    const there = parent.folders.find((folder) => folder.name === name)
+    return there?.id ?? (await call(createAppFolder, { params, body: { name } })).folder.id
+  }
+  return find
+}
+
+/**
+ * Sends a file and reports the progress, from 0 to 1. An XMLHttpRequest, because `fetch` does not report the progress of
+ * an upload. Throws an {@link ApiError}.
+ */
+function sendFile(
+  url: string,
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (sent: number) => void,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.responseType = 'json'
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.onload = () => {
+      const message = request.response?.error ?? `The server answered with ${request.status}.`
+      if (request.status < 300) resolve(request.response)
+      else reject(new ApiError(request.status, message))
+    }
+    request.onabort = () => reject(new ApiError(0, 'The upload was cancelled.'))
+    signal.addEventListener('abort', () => request.abort())
+    request.onerror = () => reject(new ApiError(0, 'The upload was interrupted. Try again.'))
+    request.send(file)
+  })
+}
