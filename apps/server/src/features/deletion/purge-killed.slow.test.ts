@@ -11,7 +11,7 @@ import type { TeamKey } from '../../platform/database/tables.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
-import { until } from '../../testing/until.ts'
+import { DEADLINE_MS, until } from '../../testing/until.ts'
 import { verifyBlobs } from '../doctor/verify-blobs.ts'
 import { deleteTeam } from './team-deletion.ts'
 
@@ -90,7 +90,9 @@ for (const kind of DATABASES) {
       const purged = async () => Number(JSON.parse((await readDeletion(database)).counts).document ?? 0)
       for (const at of [1, 400]) {
         const server = start('serve', '--json')
-        while ((await purged()) < at);
+        // Asked without pauses, in which all of it could be purged.
+        const end = performance.now() + DEADLINE_MS
+        while ((await purged()) < at) assert.ok(performance.now() < end, `${at} documents were not purged.`)
         server.kill('SIGKILL')
         await server.finished
         // A killed server counts as alive for a while: instead of waiting.

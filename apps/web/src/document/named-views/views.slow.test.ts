@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
 import type { Page } from 'playwright-core'
+import { until } from '../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
@@ -120,8 +121,10 @@ describe('named views', { skip: noBrowser }, () => {
     await one.getByRole('menuitem', { name: 'Update to what is seen' }).click()
     await one.getByText('shows what you see now').waitFor()
     // The other window may not have heard of it yet.
-    while ((await two.locator('canvas[data-visible="1"]').count()) === 0)
+    await until('the other window shows the view', async () => {
       await viewOf(two, '3D view <b>From</b> the street').click()
+      return (await two.locator('canvas[data-visible="1"]').count()) > 0
+    })
     await findNode(one, 'Ball').click({ position: { x: 8, y: 8 } })
     await viewOf(one, '3D view <b>From</b> the street').focus()
     await one.keyboard.press('ArrowUp')

@@ -6,6 +6,7 @@ import type { PaletteEntry } from '@meadow/contract/web'
 import type { Page } from 'playwright-core'
 import { createClusterItem } from '../../../../../server/src/testing/clustered-file.ts'
 import { createClusterFile } from '../../../../../server/src/testing/library-files.ts'
+import { until } from '../../../../../server/src/testing/until.ts'
 import { assertAccessible } from '../../../testing/assert-accessible.ts'
 import { noBrowser } from '../../../testing/browser.ts'
 import { KINDS } from '../../../testing/kinds.ts'
@@ -227,9 +228,10 @@ describe('the palette', { skip: noBrowser }, () => {
     await page.keyboard.up('Alt')
     await findNode(page, 'X').first().waitFor()
     const isReplaced = ({ name }: Node) => name === 'Unit X'
-    let after = before.nodes
-    // The edit is on its way.
-    while (!Object.values(after).some(isReplaced)) after = (await readDocument(id)).nodes
+    const after = await until('the edit has arrived', async () => {
+      const { nodes } = await readDocument(id)
+      return Object.values(nodes).some(isReplaced) && nodes
+    })
     const replaced = Object.values(after).find(isReplaced)!
     assert.equal(Object.keys(after).length, Object.keys(before.nodes).length)
     assert.deepEqual(after[move.instanceId]?.sources[portOf(move, 'Motion').portInstanceId], [
