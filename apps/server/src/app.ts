@@ -38,7 +38,6 @@ import { mountReference } from './http/api/reference/reference.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import type { ShareOwner } from './http/exchange.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { ReaderPool, ReaderPoolParts } from './http/readers/reader-pool.ts'
 import { createRequestNotes } from './http/request-log.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -74,12 +73,6 @@ export interface AppParts {
   notices: string[]
   /** Why the service is not ready. */
   findFault: FindFault
-  /** Starts the processes that answer reads; undefined when this one answers all. */
-  startReaders?:
-    | ((
-        parts: Pick<ReaderPoolParts, 'limits' | 'activity' | 'tokenUse' | 'tokenReads' | 'rateWindows'>,
-      ) => Promise<ReaderPool>)
-    | undefined
   /** What the requests to a Rhino.Compute server took, if one is configured. */
   compute?: Pick<ComputeClient, 'figures'> | undefined
 }
@@ -133,8 +126,7 @@ export async function createApp(
   })
   const tokenUse = createTokenUse(database, log)
   const tokenReads = createTokenReads(database, log)
-  const activity = new TeamActivity()
-  const limits = createLimits(config.admission, metrics, activity)
+  const limits = createLimits(config.admission, metrics, new TeamActivity())
   const reads = createReadParts(config, {
     database,
     blobs,
@@ -155,9 +147,6 @@ export async function createApp(
     config.rateLimit === undefined
       ? undefined
       : { perWindow: config.rateLimit, windows: createRateWindows(database) }
-  const rateWindows = rateLimit?.windows
-  const readers = await parts.startReaders?.({ limits, activity, tokenUse, tokenReads, rateWindows })
-  if (readers) metrics.addProcesses(readers.readMetrics)
   const admission = createAdmission(limits)
   /** For pages and sockets: the session in the signed cookie, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
@@ -178,7 +167,7 @@ export async function createApp(
   })
   const app = createHttpServer(
     {
-      ...{ log, metrics, noteRequest, admission, handleApi, readers },
+      ...{ log, metrics, noteRequest, admission, handleApi },
       repeatedRequests: reads.api.fastPathCache,
       securityHeaders: reads.api.securityHeaders,
       notices: parts.notices,
@@ -199,7 +188,7 @@ export async function createApp(
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', tokenReads.close)
-  app.addHook('onClose', async () => rateWindows?.close())
+  app.addHook('onClose', async () => rateLimit?.windows.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
   exports.collectGarbageHourly(parts.turns('obsolete exports'))

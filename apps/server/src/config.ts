@@ -17,9 +17,6 @@ import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
 import { toPoolLimits } from './platform/processes/pool-limits.ts'
 import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
 
-/** More than that have to be asked for, since each takes memory. */
-const MAX_DEFAULT_READERS = 4
-
 /** The configuration from the environment. Times in milliseconds, sizes in bytes. */
 export interface Config {
   /** Absolute. */
@@ -37,8 +34,6 @@ export interface Config {
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
-  /** How many processes answer reads; 1: the server itself. */
-  readonly readers: number
   /** For monitoring alone; undefined: `/metrics` is served at `port`. */
   readonly metricsPort: number | undefined
   /** The address of that port. */
@@ -113,7 +108,6 @@ export function readConfig(env: Environment): Config {
     databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
-    readers: values.MEADOW_READERS ?? Math.max(1, Math.min(MAX_DEFAULT_READERS, availableParallelism() - 1)),
     metricsPort: values.MEADOW_METRICS_PORT,
     metricsHost: values.MEADOW_METRICS_HOST ?? values.MEADOW_HOST,
     metricsToken: values.MEADOW_METRICS_TOKEN,

@@ -10,7 +10,7 @@ import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
-import type { SharedLimits } from './http/admission.ts'
+import type { Limits } from './http/admission.ts'
 import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { createFindClientAddress } from './http/connection/client-address.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -31,10 +31,10 @@ export interface ReadParts {
   log: Log
   tokenUse: Pick<TokenUse, 'note'>
   tokenReads: Pick<TokenReads, 'count'>
-  limits: Pick<SharedLimits, 'note'>
+  limits: Pick<Limits, 'note'>
 }
 
-/** What answers reads of the API: the same in the main process and in readers. */
+/** Creates what answers reads of the API: the routes, the response caches, and what counts the reads of tokens. */
 export function createReadParts(
   config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'hsts' | 'rateLimit' | 'trustedProxies'>,
   { database, blobs, contents, metrics, log, tokenUse, tokenReads, limits }: ReadParts,

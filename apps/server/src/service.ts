@@ -13,9 +13,8 @@ import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { createComputeClient } from './features/solves/compute/compute-client.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listExposures } from './http/connection/exposure.ts'
-import { listOwnHosts, publicPath } from './http/connection/public-address.ts'
+import { listOwnHosts } from './http/connection/public-address.ts'
 import { createMetrics } from './http/metrics.ts'
-import { type ReaderPoolParts, startReaders } from './http/readers/reader-pool.ts'
 import type { MountedRoute } from './http/route-access.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
@@ -30,7 +29,7 @@ import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
 import { observeTransactions } from './platform/database/observe-transactions.ts'
 import { openDatabase } from './platform/database/open-database.ts'
-import { isPlainLog, type Log } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
 import { startTelemetry } from './platform/telemetry/telemetry.ts'
 
 /** A running service. */
@@ -52,15 +51,12 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const READER = new URL('./reader.worker.ts', import.meta.url)
-
 /** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
-export async function startService(whole: Config, log: Log): Promise<Service> {
-  const config = divideAmongProcesses(whole)
+export async function startService(config: Config, log: Log): Promise<Service> {
   const { stopGraceMs } = config
   const metrics = createMetrics('serve')
   const telemetry =
-    config.telemetry && (await startTelemetry(config.telemetry, metrics.exposed, 'serve', log))
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'serve', log))
   const database = observeTransactions(await openDatabase(config, { log }))
   try {
     await database.checkNotifications()
@@ -85,7 +81,7 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
       database,
       {
         kind: 'serve',
-        connections: whole.databaseConnections,
+        connections: config.databaseConnections,
         blobStore: store.id,
         secretFingerprint: fingerprintSecret(secret),
       },
@@ -135,25 +131,6 @@ export async function startService(whole: Config, log: Log): Promise<Service> {
       metrics,
       notices,
       findFault,
-      startReaders:
-        config.readers === 1
-          ? undefined
-          : (
-              shared: Pick<
-                ReaderPoolParts,
-                'limits' | 'activity' | 'tokenUse' | 'tokenReads' | 'rateWindows'
-              >,
-            ) =>
-              startReaders({
-                ...{
-                  ...shared,
-                  script: READER,
-                  count: config.readers,
-                  publicPath: publicPath(config.baseUrl),
-                  log,
-                },
-                setup: { config, blobsLocation, logLevel: log.level, forwardsLog: !isPlainLog(log) },
-              }),
     }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
@@ -222,13 +199,3 @@ async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'w
 const KEY_UNENCRYPTED =
   'MEADOW_COMPUTE_URL begins with http: the key and the definitions are sent unencrypted. That is safe only where nobody ' +
   'else can read the network between this server and Rhino.Compute.'
-
-/** What each process has of what `serve` may take: the main process and the readers have equal parts. */
-function divideAmongProcesses(config: Config): Config {
-  const processes = config.readers === 1 ? 1 : config.readers + 1
-  return {
-    ...config,
-    cacheBytes: Math.floor(config.cacheBytes / processes),
-    databaseConnections: Math.max(2, Math.floor(config.databaseConnections / processes)),
-  }
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { afterEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 import { numbers, tubes } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
 import { ALL_SCOPES, type Scope } from '../../contract/src/index.ts'
@@ -12,6 +12,8 @@ import { describeTools } from './tools/tools.ts'
 
 const [current] = CLIENTS
 
+// Other files of this process leave what they looked for.
+beforeEach(() => void reported.splice(0))
 afterEach(() => assert.deepEqual(reported.splice(0), [], 'every error has a sentence for its caller'))
 
 describe('tools', () => {

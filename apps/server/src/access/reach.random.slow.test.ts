@@ -71,8 +71,8 @@ interface Thing<Key, Id> {
 }
 
 /** A team with folders inside each other, documents with solutions, and three limited tokens. */
-async function startWorld(t: TestContext, kind: TestDatabase, env: Record<string, string>) {
-  const server = await startExports(t, kind, undefined, env)
+async function startWorld(t: TestContext, kind: TestDatabase) {
+  const server = await startExports(t, kind)
   const { catalogue, database, fixtures, team, solve, service } = server
   const root = await fixtures.root(team)
   const folders: { key: FolderKey; id: FolderId }[] = []
@@ -230,118 +230,109 @@ const withoutRequestId = (text: string) => text.replace(/"requestId":"[^"]*"/, '
 
 for (const kind of DATABASES) {
   describe(`random requests with limited tokens on ${kind.name}`, kind.options, () => {
-    for (const [by, env] of [
-      ['the server', {}],
-      ['readers', { MEADOW_READERS: '2' }],
-    ] as const)
-      test(`[TOK-20, TOK-21, TOK-23, TOK-24] given ${REQUESTS} requests to ${by} of any kind, with caches that everything else has filled, and changes between and beside them, then nothing tells an id or a name from outside, and what is outside is like what is missing`, async (t) => {
-        const { tokens, readWorld, readable, change, get, address } = await startWorld(t, kind, env)
-        const { seed = 1 } = fc.readConfigureGlobal()
-        // Some steps are changes, and no requests.
-        const planned = fc.sample(steps, { seed, numRuns: 2 * REQUESTS })
-        /** Of every token. */
-        const tags = new Map<string, string[]>()
-        const keepTag = (path: string, { headers }: { headers: Headers }) => {
-          const tag = headers.get('etag')
-          if (tag !== null) tags.set(path, [...(tags.get(path) ?? []).slice(-9), tag])
-        }
-        let world = await readWorld()
-        const count = { sent: 0, inside: 0, outside: 0, unchanged: 0 }
+    test(`[TOK-20, TOK-21, TOK-23, TOK-24] given ${REQUESTS} requests of any kind, with caches that everything else has filled, and changes between and beside them, then nothing tells an id or a name from outside, and what is outside is like what is missing`, async (t) => {
+      const { tokens, readWorld, readable, change, get, address } = await startWorld(t, kind)
+      const { seed = 1 } = fc.readConfigureGlobal()
+      // Some steps are changes, and no requests.
+      const planned = fc.sample(steps, { seed, numRuns: 2 * REQUESTS })
+      /** Of every token. */
+      const tags = new Map<string, string[]>()
+      const keepTag = (path: string, { headers }: { headers: Headers }) => {
+        const tag = headers.get('etag')
+        if (tag !== null) tags.set(path, [...(tags.get(path) ?? []).slice(-9), tag])
+      }
+      let world = await readWorld()
+      const count = { sent: 0, inside: 0, outside: 0, unchanged: 0 }
 
-        const findShown = (text: string) => [...(text.match(IDS) ?? []), ...(text.match(CODES) ?? [])]
+      const findShown = (text: string) => [...(text.match(IDS) ?? []), ...(text.match(CODES) ?? [])]
 
-        async function walk(token: string) {
-          const visits: unknown[] = []
-          for await (const visit of new Meadow({ baseUrl: address, token }).walk()) visits.push(visit)
-          const text = JSON.stringify(visits)
-          return { status: 200, text, tag: undefined, shown: findShown(text) }
-        }
+      async function walk(token: string) {
+        const visits: unknown[] = []
+        for await (const visit of new Meadow({ baseUrl: address, token }).walk()) visits.push(visit)
+        const text = JSON.stringify(visits)
+        return { status: 200, text, tag: undefined, shown: findShown(text) }
+      }
 
-        async function send(step: Step, path: string, token: string) {
-          if (path === WALK) return walk(token)
-          const known = tags.get(path) ?? []
-          const tag = known[step.other % known.length]
-          const init = {
-            method: step.isHead ? 'HEAD' : 'GET',
-            headers: { ...(step.hasTag && tag && { 'if-none-match': tag }) },
-          }
-          const response = await get(path, { token, ...init })
-          const { status, text, headers } = response
-          // Hashes may look like anything.
-          const others = [...headers].filter(([name]) => name !== 'etag')
-          const all = text + JSON.stringify(others)
-          return { status, text, tag, shown: findShown(all) }
+      async function send(step: Step, path: string, token: string) {
+        if (path === WALK) return walk(token)
+        const known = tags.get(path) ?? []
+        const tag = known[step.other % known.length]
+        const init = {
+          method: step.isHead ? 'HEAD' : 'GET',
+          headers: { ...(step.hasTag && tag && { 'if-none-match': tag }) },
         }
+        const response = await get(path, { token, ...init })
+        const { status, text, headers } = response
+        // Hashes may look like anything.
+        const others = [...headers].filter(([name]) => name !== 'etag')
+        const all = text + JSON.stringify(others)
+        return { status, text, tag, shown: findShown(all) }
+      }
 
-        async function check(
-          step: Step,
-          index: number,
-          isAlone: boolean,
-          before: typeof world,
-        ): Promise<void> {
-          const found = pathOf(step, before)
-          if (!found) return
-          const { pattern, id } = found
-          const path = pattern.replace('ID', id ?? '')
-          const { secret, keys } = tokens[step.other % tokens.length]!
-          if (step.first && path !== WALK) {
-            keepTag(path, await get(path))
-            // The tag that another limited token got counts for this one only if it would get the same.
-            keepTag(path, await get(path, { token: tokens[(step.other + 1) % tokens.length]!.secret }))
-          }
-          count.sent++
-          const { status, text, tag, shown } = await send(step, path, secret)
-          const where = `seed ${seed}, step ${index}: ${path}`
-          assert.ok(status < 500, `${where} is ${status}: ${text}`)
-          const inside = readable(before, keys)
-          // What was moved out while the request was under way may have been read before.
-          if (!isAlone) for (const one of readable(await readWorld(), keys)) inside.add(one)
-          // What a script sent, it may get back.
-          inside.add(id ?? '')
-          for (const one of shown) assert.ok(inside.has(one), `${where} shows ${one}`)
-          if (isAlone && status === 304) {
-            count.unchanged++
-            const { headers } = await get(path, { token: secret })
-            assert.equal(headers.get('etag'), tag, `${where} is 304 for the tag of another response`)
-          }
-          if (!isAlone || id === undefined || id === 'root') return
-          const isInside = readable(before, keys).has(id)
-          count[isInside ? 'inside' : 'outside']++
-          if (!isInside) {
-            const nothing = id.startsWith('fld_') ? MISSING.folder : MISSING.document
-            const missing = await send(step, pattern.replace('ID', nothing), secret)
-            assert.deepEqual(
-              [status, withoutRequestId(text)],
-              [missing.status, withoutRequestId(missing.text)],
-              where,
-            )
-          } else if (step.kind === 'folder' || step.kind === 'document') {
-            assert.ok(status === 200 || status === 304, `${where} is ${status}`)
-          }
+      async function check(step: Step, index: number, isAlone: boolean, before: typeof world): Promise<void> {
+        const found = pathOf(step, before)
+        if (!found) return
+        const { pattern, id } = found
+        const path = pattern.replace('ID', id ?? '')
+        const { secret, keys } = tokens[step.other % tokens.length]!
+        if (step.first && path !== WALK) {
+          keepTag(path, await get(path))
+          // The tag that another limited token got counts for this one only if it would get the same.
+          keepTag(path, await get(path, { token: tokens[(step.other + 1) % tokens.length]!.secret }))
         }
+        count.sent++
+        const { status, text, tag, shown } = await send(step, path, secret)
+        const where = `seed ${seed}, step ${index}: ${path}`
+        assert.ok(status < 500, `${where} is ${status}: ${text}`)
+        const inside = readable(before, keys)
+        // What was moved out while the request was under way may have been read before.
+        if (!isAlone) for (const one of readable(await readWorld(), keys)) inside.add(one)
+        // What a script sent, it may get back.
+        inside.add(id ?? '')
+        for (const one of shown) assert.ok(inside.has(one), `${where} shows ${one}`)
+        if (isAlone && status === 304) {
+          count.unchanged++
+          const { headers } = await get(path, { token: secret })
+          assert.equal(headers.get('etag'), tag, `${where} is 304 for the tag of another response`)
+        }
+        if (!isAlone || id === undefined || id === 'root') return
+        const isInside = readable(before, keys).has(id)
+        count[isInside ? 'inside' : 'outside']++
+        if (!isInside) {
+          const nothing = id.startsWith('fld_') ? MISSING.folder : MISSING.document
+          const missing = await send(step, pattern.replace('ID', nothing), secret)
+          assert.deepEqual(
+            [status, withoutRequestId(text)],
+            [missing.status, withoutRequestId(missing.text)],
+            where,
+          )
+        } else if (step.kind === 'folder' || step.kind === 'document') {
+          assert.ok(status === 200 || status === 304, `${where} is ${status}`)
+        }
+      }
 
-        for (let index = 0; count.sent < REQUESTS; ) {
-          const step = planned[index]!
-          if (pathOf(step, world)) {
-            await check(step, index, true, world)
-            index++
-            continue
-          }
-          // A change, beside the requests that follow.
-          const before = world
-          const beside = planned.slice(index + 1, index + 1 + (step.first ? AT_ONCE : 0))
-          await Promise.all([
-            change(step, before),
-            ...beside.map((one, i) => check(one, index + 1 + i, false, before)),
-          ])
-          world = await readWorld()
-          index += 1 + beside.length
+      for (let index = 0; count.sent < REQUESTS; ) {
+        const step = planned[index]!
+        if (pathOf(step, world)) {
+          await check(step, index, true, world)
+          index++
+          continue
         }
-        t.diagnostic(
-          `${count.sent} requests, ${count.inside} for what is inside, ${count.outside} for what is outside, ${count.unchanged} answered with 304`,
-        )
-        assert.ok(count.inside > REQUESTS / 20 && count.outside > REQUESTS / 20, JSON.stringify(count))
-        assert.ok(count.unchanged > 0, JSON.stringify(count))
-      })
+        // A change, beside the requests that follow.
+        const before = world
+        const beside = planned.slice(index + 1, index + 1 + (step.first ? AT_ONCE : 0))
+        await Promise.all([
+          change(step, before),
+          ...beside.map((one, i) => check(one, index + 1 + i, false, before)),
+        ])
+        world = await readWorld()
+        index += 1 + beside.length
+      }
+      t.diagnostic(
+        `${count.sent} requests, ${count.inside} for what is inside, ${count.outside} for what is outside, ${count.unchanged} answered with 304`,
+      )
+      assert.ok(count.inside > REQUESTS / 20 && count.outside > REQUESTS / 20, JSON.stringify(count))
+      assert.ok(count.unchanged > 0, JSON.stringify(count))
+    })
   })
 }

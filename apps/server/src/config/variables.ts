@@ -117,14 +117,6 @@ export const VARIABLES = {
     says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
   },
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
-  MEADOW_READERS: {
-    is: wholeNumber(1, 64),
-    says:
-      'How many processes answer reads of the API (team, folders, documents, search): 1 is the server itself; with more, ' +
-      'so many processes beside it answer reads. Each takes about 150 MB, and up to 64 MB more for pages of SQLite. They ' +
-      'share the limits, MEADOW_CACHE_MB and MEADOW_DATABASE_CONNECTIONS. When not set, one less than the machine has ' +
-      'processors, at most 4.',
-  },
   MEADOW_METRICS_PORT: {
     is: port,
     says:

@@ -79,26 +79,20 @@ export class TeamActivity {
   }
 }
 
-export type SharedResource = 'requests' | 'responses' | 'files'
+type LimitedResource = 'requests' | 'responses' | 'files'
 
-/** What all processes of the service that answer requests share. */
-export interface SharedLimits {
-  /** As `FairSemaphore.acquire`; the path is that of a team and a caller. */
+/** What the requests of all teams have together, and how it is divided. */
+export interface Limits {
+  /** Acquires a permit as {@link FairSemaphore.acquire} does; the path names a team and a caller. */
   acquire(
-    resource: SharedResource,
+    resource: LimitedResource,
     path: readonly string[],
     options?: AcquireOptions,
   ): Permit | Promise<Permit>
-  /** Notes a large response. How long it has to wait before it is sent, in milliseconds. */
-  spend(team: string, caller: string, bytes: number): number | Promise<number>
+  /** Notes a large response. Returns how long it has to wait before it is sent, in milliseconds. */
+  spend(team: string, caller: string, bytes: number): number
   /** Notes a request of a team. */
   note(team: string): void
-}
-
-/** The limits of this process, which may lend them to others. */
-export interface OwnLimits extends SharedLimits {
-  readonly resources: Readonly<Record<SharedResource, FairSemaphore>>
-  spend(team: string, caller: string, bytes: number): number
 }
 
 /** Divides the capacity of the service between callers, so that none of them can take all of it (decision 0019). */
@@ -106,7 +100,7 @@ export function createLimits(
   limits: AdmissionLimits,
   metrics: Metrics,
   activity: Pick<TeamActivity, 'note' | 'isAlone'>,
-): OwnLimits {
+): Limits {
   const resources = {
     requests: createResource('requests', limits.requests),
     responses: createResource('answer_bytes', limits.responseMb, MB),
@@ -128,7 +122,6 @@ export function createLimits(
   }
 
   return {
-    resources,
     acquire: (resource, path, options) => resources[resource].acquire(path, options),
     spend(team, caller, bytes) {
       // Without other active teams there is no reason to wait.
@@ -143,7 +136,7 @@ export function createLimits(
 }
 
 /** The shares that requests take of these limits. */
-export const createAdmission = (limits: SharedLimits): Admission => ({
+export const createAdmission = (limits: Limits): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
   openShare: (exchange) => new Share(exchange, limits),
 })
@@ -169,7 +162,7 @@ class ShareOptions implements AcquireOptions {
 /** There is one for each request, most of which hold one permit and wait for nothing. */
 class Share implements RequestShare {
   readonly #exchange: Pick<Exchange, 'request' | 'response'>
-  readonly #limits: SharedLimits
+  readonly #limits: Limits
   /** Undefined for a request that is not limited, since it was never admitted. */
   #path: readonly [team: string, caller: string] | undefined
   #working: Permit | undefined
@@ -177,7 +170,7 @@ class Share implements RequestShare {
   #isReserved = false
   #isOver = false
 
-  constructor(exchange: Pick<Exchange, 'request' | 'response'>, limits: SharedLimits) {
+  constructor(exchange: Pick<Exchange, 'request' | 'response'>, limits: Limits) {
     this.#exchange = exchange
     this.#limits = limits
   }
@@ -218,14 +211,13 @@ class Share implements RequestShare {
     this.#working?.release()
     if (!this.#path || bytes < SMALL_RESPONSE_BYTES) return
     const [team, caller] = this.#path
-    const spent = this.#limits.spend(team, caller, bytes)
-    const waitMs = typeof spent === 'number' ? spent : await spent
+    const waitMs = this.#limits.spend(team, caller, bytes)
     // After a disconnect the code that sends the response fails by itself.
     if (waitMs > 0)
       await sleep(waitMs, undefined, { signal: createDisconnectSignal(this.#exchange) }).catch(() => {})
   }
 
-  async #hold(resource: SharedResource, weight: number): Promise<void> {
+  async #hold(resource: LimitedResource, weight: number): Promise<void> {
     const permit = await this.#acquire(resource, weight)
     if (!permit) return
     this.#held ??= []
@@ -233,7 +225,7 @@ class Share implements RequestShare {
   }
 
   /** Undefined for a request that is not limited. */
-  #acquire(resource: SharedResource, weight: number): Permit | undefined | Promise<Permit> {
+  #acquire(resource: LimitedResource, weight: number): Permit | undefined | Promise<Permit> {
     if (!this.#path) return undefined
     const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#exchange))
     return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)

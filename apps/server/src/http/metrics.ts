@@ -1,15 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
 import { VERSION } from '../platform/version.ts'
-import { type ExposedMetrics, type MetricFigures, sumWithOthers } from './sum-metrics.ts'
 
 /** The metrics of the service, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  /** The same, with the sums of what other processes of this service count. */
-  readonly exposed: ExposedMetrics
-  /** Adds from now on the figures of these processes to `exposed`. */
-  addProcesses(readFigures: () => Promise<MetricFigures[]>): void
   /** A request was answered. `route` is the pattern, never the address: there would be too many labels. */
   observeRequest(route: string, status: number, durationMs: number): void
   observeError(code: string): void
@@ -43,7 +38,6 @@ export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
     name: 'meadow_info',
     help: 'Always 1: what the process does, and its version.',
     labelNames: ['kind', 'version'],
-    aggregator: 'first',
     registers: [registry],
   })
     .labels(kind, VERSION)
@@ -87,13 +81,8 @@ export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
   })
   // Looking up a series by its labels takes longer than counting.
   const seriesOf = new Map<string, { observe(seconds: number): void }>()
-  let readOthers = async (): Promise<MetricFigures[]> => []
   return {
     registry,
-    exposed: sumWithOthers(registry, () => readOthers()),
-    addProcesses(readFigures) {
-      readOthers = readFigures
-    },
     observeRequest(route, status, durationMs) {
       const key = `${status} ${route}`
       let series = seriesOf.get(key)

@@ -15,15 +15,9 @@ import {
   type ConnectionLimits,
   type Connections,
   KEEP_ALIVE_SECONDS,
-  type OtherProcesses,
   trackConnections,
 } from './connection/connections.ts'
-import {
-  type Dispatch,
-  type RepeatedRequests,
-  receiveMoved,
-  watchRequests,
-} from './connection/repeated-requests.ts'
+import { type RepeatedRequests, watchRequests } from './connection/repeated-requests.ts'
 import { createProxyWarning } from './connection/untrusted-proxy.ts'
 import { type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
 import { HttpError, logFault, sendError, toErrorResponse } from './http-error.ts'
@@ -61,9 +55,6 @@ declare module 'fastify' {
   }
 }
 
-/** A traced request is handled like any other. */
-const NO_REPEATED_REQUESTS: RepeatedRequests = { respond: () => false }
-
 /** Paths that no limit applies to: monitoring has to work when nothing else does (decision 37). */
 const EXEMPT = new Set(['/healthz', '/readyz'])
 
@@ -80,12 +71,8 @@ export interface HttpServerParts {
   handleApi: ApiHandler
   /** What every response has, those of `handleApi` too. */
   securityHeaders: SecurityHeaders
-  /** Which process answers the requests of a connection; undefined: this one all of them. */
-  dispatch?: Dispatch | undefined
   /** Collects what the operator should know, beside the log. */
   notices?: string[] | undefined
-  /** The processes that answer reads on connections which this one accepts. */
-  readers?: OtherProcesses | undefined
 }
 
 export interface HttpServerOptions {
@@ -93,8 +80,6 @@ export interface HttpServerOptions {
   publicPath?: string
   /** How long requests are still answered after the server begins to stop. */
   stopNoticeMs?: number
-  /** In place of that time, what ends it. */
-  stopNotice?: Promise<void>
   connectionLimits?: ConnectionLimits
   /** The session that a request for a page or a file counts against; undefined: it counts against its address. */
   findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
@@ -117,13 +102,10 @@ export function createHttpServer(
     handleApi,
     securityHeaders,
     notices,
-    readers,
-    dispatch = readers,
   }: HttpServerParts,
   {
     publicPath = '',
     stopNoticeMs = 0,
-    stopNotice,
     connectionLimits = { connections: Number.POSITIVE_INFINITY, pipelined: Number.POSITIVE_INFINITY },
     findShareOwner = () => undefined,
     takesUpgrade = () => false,
@@ -171,14 +153,14 @@ export function createHttpServer(
   app.decorateRequest('share', undefined as never)
 
   const stopping = new AbortController()
-  const connections = trackConnections(server, connectionLimits, readers)
+  const connections = trackConnections(server, connectionLimits)
   const connectionErrors = createConnectionErrorHandler(connections, { log, metrics, securityHeaders })
   app.decorate('stopping', stopping.signal)
   app.decorate('connections', connections)
   app.decorate('securityHeaders', securityHeaders)
   app.addHook('preClose', async () => {
     stopping.abort()
-    await connections.drain(stopNotice ?? stopNoticeMs)
+    await connections.drain(stopNoticeMs)
   })
 
   const [handle] = server.listeners('request') as RequestListener[]
@@ -208,9 +190,7 @@ export function createHttpServer(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest)
   // A span needs the headers of its request.
-  const repeated = isTracing() ? NO_REPEATED_REQUESTS : repeatedRequests
-  if (dispatch || !isTracing()) watchRequests(server, connections, repeated, dispatch)
-  readers?.onReturn((socket, data) => receiveMoved(server, connections, socket, data))
+  if (!isTracing()) watchRequests(server, connections, repeatedRequests)
   server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
 
   app.addHook('onRequest', async (request, reply) => {

@@ -9,8 +9,6 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 /** Lines are written together after a short time, so that a busy server does not spend its time on small writes. */
 const FLUSH_AFTER_MS = 100
 const FLUSH_AT_LENGTH = 64 * 1024
-/** What a pipe takes in one piece, so that lines of several processes are not mixed (PIPE_BUF of Linux). */
-const ATOMIC_LENGTH = 4096
 
 /** Failures caused by an outage of the database are logged at most this often. */
 const REPEAT_AFTER_MS = 60_000
@@ -36,13 +34,10 @@ type LogHook = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']
 export interface LogOptions {
   /** Turns lines of JSON into others. */
   format?: ((line: string) => string) | undefined
-  /** Other processes write to the same standard error. */
-  isShared?: boolean | undefined
 }
 
 /** A buffered log, which is flushed when the process ends. */
-export function createLog(level: LogLevel, { format, isShared = false }: LogOptions = {}): Log {
-  const flushAtLength = isShared ? ATOMIC_LENGTH : FLUSH_AT_LENGTH
+export function createLog(level: LogLevel, { format }: LogOptions = {}): Log {
   const destination = pino.destination({ dest: 2, sync: true })
   // Joined here: the destination would count the bytes of each line, which costs as much as making it.
   let lines = ''
@@ -59,10 +54,10 @@ export function createLog(level: LogLevel, { format, isShared = false }: LogOpti
   })
   const write = (line: string) => {
     const text = format ? format(line) : line
-    if (lines.length + text.length > flushAtLength) flush()
+    if (lines.length + text.length > FLUSH_AT_LENGTH) flush()
     lines += text
   }
-  const log = pino(
+  return pino(
     {
       level,
       base: null,
@@ -72,17 +67,7 @@ export function createLog(level: LogLevel, { format, isShared = false }: LogOpti
     },
     { write },
   )
-  if (!format) plainLogs.add(log)
-  return log
 }
-
-const plainLogs = new WeakSet<Log>()
-
-/** Whether its lines go to standard error as they are, where other processes can write theirs, too. */
-export const isPlainLog = (log: Log): boolean => plainLogs.has(log)
-
-/** Adds a line that another process has made. */
-export const writeLine = (log: Log, line: string): void => streamOf(log).write(line)
 
 const streamOf = (log: Log) => log[pino.symbols.streamSym as never] as { write(line: string): void }
 

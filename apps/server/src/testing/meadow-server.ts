@@ -79,7 +79,7 @@ export async function createCommandLine(
   const dataDir = await (empty ? createQuickFolder : createDataFolder)('meadow-test-')
   atEnd(t, () => removeQuickFolder(dataDir))
   const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
-  const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, MEADOW_READERS: '1', ...env }
+  const surroundings = { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...env }
   const start = (command: string, args: string[]) => startProcess(t, command, args, surroundings)
   const run = (...args: string[]) => runHere(args, surroundings)
   return {

@@ -46,8 +46,6 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,
     MEADOW_PORT: '0',
-    // Each further process takes a second to start.
-    MEADOW_READERS: '1',
     // No load balancer needs a notice.
     MEADOW_STOP_NOTICE_SECONDS: '0',
     ...env,

@@ -39,9 +39,7 @@ interface ServeOptions {
 async function runService({ env, output, stderr }: CommandContext, options: ServeOptions): Promise<void> {
   const config = readConfig(env)
   const isQuiet = wantsQuiet(options, env, stderr)
-  const log = isQuiet
-    ? createLog('warn', { format: toSentence })
-    : createLog(config.logLevel, { isShared: config.readers > 1 })
+  const log = isQuiet ? createLog('warn', { format: toSentence }) : createLog(config.logLevel)
   output.message('Opening the database and the file store …')
   const service = await throughOutages(() => startRecorded(config, log)).catch((error) => {
     throw explainListenFailure(error, config)

@@ -58,7 +58,8 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
   const log = createLog(config.logLevel)
   const { stopGraceMs } = config
   const metrics = createMetrics('work')
-  const telemetry = config.telemetry && (await startTelemetry(config.telemetry, metrics.exposed, 'work', log))
+  const telemetry =
+    config.telemetry && (await startTelemetry(config.telemetry, metrics.registry, 'work', log))
   const database = observeTransactions(await openDatabase(config, { log }))
   try {
     await recordCommand(database)

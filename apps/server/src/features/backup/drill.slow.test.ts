@@ -146,7 +146,6 @@ for (const kind of DATABASES) {
         const config = readConfig({
           ...env,
           MEADOW_PORT: '0',
-          MEADOW_READERS: '1',
           MEADOW_STOP_NOTICE_SECONDS: '0',
           MEADOW_SOLVE_WORKERS: '0',
         })

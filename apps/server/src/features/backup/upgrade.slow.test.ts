@@ -29,7 +29,6 @@ async function readAll(
 ) {
   const quick = {
     MEADOW_PORT: '0',
-    MEADOW_READERS: '1',
     MEADOW_STOP_NOTICE_SECONDS: '0',
     MEADOW_SOLVE_WORKERS: '0',
   }

@@ -23,7 +23,7 @@ import { deleteTeam } from './team-deletion.ts'
 async function start(t: TestContext, kind: TestDatabase) {
   const { databaseUrl } = await kind.createLocation(t)
   const location = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
-  const server = await startExports(t, kind, undefined, { MEADOW_READERS: '1', ...location })
+  const server = await startExports(t, kind, undefined, location)
   const { fixtures, team, catalogue, database, dataDir } = server
   const users = createUserStore(database)
   const ann = await users.createUser({ name: 'Secret Ann', email: 'ann@example.org' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { endPublicDocuments } from '../../catalogue/documents.ts'
+import { keepTime } from '../../platform/database/database-clock.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -54,6 +55,8 @@ for (const kind of FEATURE_DATABASES) {
 
     test('[PUB-3] given public documents with and without a chosen end, when it comes, or the team shortens the time, then visitors get 404 at that moment, and lists follow', async (t) => {
       const { signIn, open, team, fixtures, get, database } = await startWebApp(t, kind)
+      // The test sets the clock of this process; that of PostgreSQL is taken for the same.
+      keepTime(database.read, () => Date.now())
       const [ann, visitor] = [await signIn('Ann', 'owner'), open()]
       const ids = [await fixtures.document(team), await fixtures.document(team)] as const
       const share = (id: string, publicUntil?: string) =>

@@ -4,6 +4,7 @@ import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import { createUserStore } from '../../access/users.store.ts'
+import { keepTime } from '../../platform/database/database-clock.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { follow, startExports } from './testing/start-exports.ts'
@@ -13,6 +14,8 @@ const HOUR_MS = 60 * 60 * 1000
 /** A server with a solved document, and a link to its model. */
 async function startWithLink(t: TestContext, kind: TestDatabase) {
   const server = await startExports(t, kind)
+  // The tests set the clock of this process; that of PostgreSQL is taken for the same.
+  keepTime(server.database.read, () => Date.now())
   const id = await server.document(tubes(), 'Türme 7')
   await server.solve(id)
   const link = (token?: string) =>

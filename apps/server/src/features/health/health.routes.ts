@@ -12,7 +12,7 @@ export interface HealthParts {
   /** Aborts when the process begins to stop. */
   stopping: AbortSignal
   /** Undefined: `/metrics` is served elsewhere. */
-  metrics?: Pick<Metrics, 'exposed'> | undefined
+  metrics?: Pick<Metrics, 'registry'> | undefined
   /** What `/metrics` asks for; undefined: nothing. */
   metricsToken?: string | undefined
 }
@@ -31,11 +31,11 @@ export function mountHealth(
     return { status: 'ready', ...(warnings.length > 0 && { warnings }) }
   })
   if (!metrics) return
-  const { exposed } = metrics
+  const { registry } = metrics
   app.get('/metrics', FOR_ANYONE, async ({ headers }, reply) => {
     if (metricsToken !== undefined && !isBearer(headers.authorization, metricsToken))
       throw new HttpError('metrics_token_needed', { headers: { 'www-authenticate': 'Bearer' } })
-    return reply.type(exposed.contentType).send(await exposed.metrics())
+    return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 

@@ -50,39 +50,12 @@ export interface Connections {
    */
   endGently(socket: Socket, text: string): void
   /**
-   * Goes on for so many milliseconds, or until the promise resolves, with `Connection: close` on each response; then accepts no more connections, and resolves
-   * when all responses have been sent. Closing a Node server would cut off connections whose response was written at
-   * once, however much of it is still to be sent.
+   * Goes on for so many milliseconds with `Connection: close` on each response; then accepts no more connections, and
+   * resolves when all responses have been sent. Closing a Node server would cut off connections whose response was
+   * written at once, however much of it is still to be sent.
    */
-  drain(notice: number | Promise<void>): Promise<void>
+  drain(noticeMs: number): Promise<void>
   /** Closes every connection, also those with a request in progress. */
-  destroyAll(): void
-  /** Whether every byte for the client has left, and nothing is in progress. */
-  isQuiet(socket: Socket): boolean
-  /** Resolves when nothing is in progress on any connection. */
-  becomeQuiet(): Promise<void>
-  /** Closes the oldest connection of the address on which nothing is in progress, and returns it. */
-  closeIdle(address: string): Socket | undefined
-  /** The connection comes from another process, and had requests there. */
-  noteMoved(socket: Socket): void
-}
-
-/** Other processes, which answer requests on connections that this process accepts. */
-export interface OtherProcesses {
-  /** Takes over a connection whose next data these are; false when this process goes on with it. */
-  take(socket: Socket, data: Buffer): boolean
-  /** Gets the connections that come back, with their next data. */
-  onReturn(listener: (socket: Socket, data: Buffer) => void): void
-  /** How many connections they have. */
-  readonly connections: number
-  /** The same by address. */
-  countConnections(): ReadonlyMap<string, number>
-  /** Closes an idle connection of the address, which then is not counted any more; false when there is none. */
-  closeIdle(address: string): Promise<boolean>
-  /** From now on each response there closes its connection. */
-  beginStop(): void
-  /** Resolves when all their responses have been sent and they have ended. */
-  finish(): Promise<void>
   destroyAll(): void
 }
 
@@ -105,16 +78,9 @@ interface Connection {
   isUpgraded: boolean
   /** How often `setChecking` has begun and not ended. */
   checks: number
-  /** It had requests in another process. */
-  isMoved: boolean
 }
 
-/** `others` are processes whose connections count too, and which stop together with this one. */
-export function trackConnections(
-  server: HttpServer,
-  limits: ConnectionLimits,
-  others?: OtherProcesses,
-): Connections {
+export function trackConnections(server: HttpServer, limits: ConnectionLimits): Connections {
   const maxConnections = Math.min(limits.connections, findMaxFiles() * MAX_SHARE_OF_FILES)
   const open = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Socket>>()
@@ -135,7 +101,6 @@ export function trackConnections(
       isClosing: false,
       isUpgraded: false,
       checks: 0,
-      isMoved: false,
     }
     open.set(socket, connection)
     const { remoteAddress = '' } = socket
@@ -157,7 +122,7 @@ export function trackConnections(
       if (hasUnreadData(connection)) endGently(socket, '')
       else Socket.prototype.destroySoon.call(socket)
     }
-    if (open.size + (others?.connections ?? 0) > maxConnections) void closeOne(socket)
+    if (open.size > maxConnections) closeOne(socket)
   })
   server.on('upgrade', ({ socket }: IncomingMessage) => {
     const connection = open.get(socket)
@@ -169,29 +134,13 @@ export function trackConnections(
 
   /**
    * Makes room for a new connection at the cost of the address that has most connections: closes its oldest idle one,
-   * here before elsewhere, or the new one where none is idle.
+   * or the new one where none is idle.
    */
-  async function closeOne(newest: Socket): Promise<void> {
-    const counts = new Map(others?.countConnections())
-    for (const [address, { size }] of byAddress) counts.set(address, (counts.get(address) ?? 0) + size)
-    const [most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
-    if (closeIdle(most, newest)) return
-    // Until it is decided which one is closed, the new one stays here.
-    setChecking(newest, true)
-    const isClosed = await others?.closeIdle(most)
-    setChecking(newest, false)
-    if (!isClosed) newest.destroy()
-  }
-
-  function closeIdle(address: string, except?: Socket): Socket | undefined {
-    for (const socket of byAddress.get(address) ?? [])
-      if (socket !== except && !socket.destroyed && hasNothingToDo(socket)) return socket.destroy()
-    return undefined
-  }
-
-  function setChecking(socket: Socket, isChecking: boolean): void {
-    const connection = open.get(socket)
-    if (connection) connection.checks += isChecking ? 1 : -1
+  function closeOne(newest: Socket): void {
+    const most = [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a))
+    const isIdle = (socket: Socket) => socket !== newest && !socket.destroyed && hasNothingToDo(socket)
+    const closed = [...most].find(isIdle) ?? newest
+    closed.destroy()
   }
 
   function hasNothingToDo(socket: Socket): boolean {
@@ -272,13 +221,13 @@ export function trackConnections(
     longest[0].destroy()
   }
 
-  const isUnused = (socket: Socket, { isMoved }: Connection) => socket.bytesRead === 0 && !isMoved
+  const isUnused = (socket: Socket) => socket.bytesRead === 0
   const isBusy = (socket: Socket, connection: Connection) =>
     connection.checks > 0 ||
     socket.writableLength > 0 ||
     // Its client may still be sending.
     (socket.writableEnded && !connection.isUpgraded) ||
-    (isUnused(socket, connection) && performance.now() - connection.sinceMs < FIRST_REQUEST_MS)
+    (isUnused(socket) && performance.now() - connection.sinceMs < FIRST_REQUEST_MS)
 
   function afterResponses(socket: Socket, then: () => void): void {
     const last = [...(open.get(socket)?.requests.keys() ?? [])].findLast(({ req }) => req.complete)
@@ -308,7 +257,7 @@ export function trackConnections(
   }
 
   return {
-    afterResponses: afterResponses,
+    afterResponses,
     handleInOrder,
     handleAsLast(response, handle) {
       const connection = open.get(response.req.socket)
@@ -316,21 +265,14 @@ export function trackConnections(
       handleInOrder(response, handle)
     },
     isIdle: (socket) => !isDraining && hasNothingToDo(socket) && !open.get(socket)!.isClosing,
-    setChecking,
-    isQuiet: hasNothingToDo,
-    closeIdle,
-    noteMoved(socket) {
+    setChecking(socket, isChecking) {
       const connection = open.get(socket)
-      if (connection) connection.isMoved = true
-    },
-    async becomeQuiet() {
-      while ([...open.keys()].some((socket) => !hasNothingToDo(socket))) await sleep(POLL_MS)
+      if (connection) connection.checks += isChecking ? 1 : -1
     },
     isClosing: (socket) => open.get(socket)?.isClosing === true,
     endGently,
-    async drain(notice) {
+    async drain(noticeMs) {
       isDraining = true
-      others?.beginStop()
       for (const { requests } of open.values()) {
         const last = [...requests.keys()].at(-1)
         if (last && !last.headersSent) last.setHeader('connection', 'close')
@@ -338,18 +280,15 @@ export function trackConnections(
       // A response that has begun leaves its connection open; it then times out at once.
       server.keepAliveTimeout = 1
       const { signal } = destroyed
-      await (notice instanceof Promise ? notice : sleep(notice, undefined, { signal }).catch(() => {}))
+      await sleep(noticeMs, undefined, { signal }).catch(() => {})
       if (server.listening) await stopListening()
-      // They may hand connections back until then.
-      await others?.finish()
       // Polled, since there is no event for a write below the high-water mark.
       while ([...open].some(([socket, connection]) => isBusy(socket, connection))) await sleep(POLL_MS)
       // Node waits for a request on a connection that was never used.
-      for (const [socket, connection] of open) if (isUnused(socket, connection)) socket.destroy()
+      for (const socket of open.keys()) if (isUnused(socket)) socket.destroy()
     },
     destroyAll() {
       destroyed.abort()
-      others?.destroyAll()
       for (const socket of open.keys()) socket.destroy()
     },
   }

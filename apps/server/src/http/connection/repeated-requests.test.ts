@@ -140,59 +140,6 @@ for (const [way, look] of WAYS) {
   })
 }
 
-/** What the client waits for when the request below arrives. */
-const WAITS: [string, (release: Promise<void>) => Partial<Record<'respond' | 'handle', Promise<boolean>>>][] =
-  [
-    ['is answered', (release) => ({ handle: release.then(() => true) })],
-    ['is looked up and found', (release) => ({ respond: release.then(() => true) })],
-  ]
-
-for (const [how, whenReleased] of WAITS)
-  test(`[HTTP-26, READ-3] given a request that arrives in pieces while another one ${how}, when its connection moves, then all of it moves`, async (t) => {
-    const server = createServer({ requireHostHeader: false })
-    const connections = trackConnections(server, { connections: 1000, pipelined: 1000 })
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { respond, handle } = whenReleased(released)
-    server.on('request', (request, response) => {
-      connections.handleInOrder(response, async () => {
-        if (request.url === '/slow') await handle
-        response.end()
-      })
-    })
-    const { promise: moved, resolve: move } = Promise.withResolvers<string>()
-    watchRequests(
-      server,
-      connections,
-      { respond: (bytes) => (bytes === get('/slow') && respond) || false },
-      {
-        isOneByOne: true,
-        take(_socket, data) {
-          if (!data.toString().startsWith('GET /elsewhere')) return false
-          move(data.toString())
-          return true
-        },
-      },
-    )
-    const address = await listen(t, server)
-    const accepting = once(server, 'connection')
-    const socket = connect({ port: Number(new URL(address).port), host: '127.0.0.1', noDelay: true })
-    t.after(() => socket.destroy())
-    const [accepted] = (await accepting) as [Socket]
-    const send = async (data: string) => {
-      const before = accepted.bytesRead
-      socket.write(data)
-      await until(`${data} arrives`, async () => accepted.bytesRead === before + data.length)
-    }
-    await send(get('/first'))
-    await once(socket, 'data')
-    await until('the response has left', async () => connections.isQuiet(accepted))
-    const elsewhere = get('/elsewhere')
-    for (const piece of [get('/slow'), elsewhere.slice(0, 10), elsewhere.slice(10, 20), elsewhere.slice(20)])
-      await send(piece)
-    release()
-    assert.equal(await moved, elsewhere)
-  })
-
 /** Joins and cuts the requests as they say; each piece is sent when there was time for the one before. */
 function cutPieces(parts: [{ bytes: string }, string | number][]): string[] {
   const pieces: string[] = ['']

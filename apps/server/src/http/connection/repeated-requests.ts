@@ -11,17 +11,6 @@ export interface RepeatedRequests {
   respond(request: string, socket: Socket): boolean | Promise<boolean>
 }
 
-/** Decides which process answers the requests of a connection. */
-export interface Dispatch {
-  /**
-   * Takes over a connection on which nothing is in progress, with the data that begin its next request; false when this
-   * process goes on with it.
-   */
-  take(socket: Socket, data: Buffer): boolean
-  /** Whether data wait until nothing is in progress, so that every request is offered to `take`. */
-  readonly isOneByOne?: boolean
-}
-
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 /** Longer requests are not looked up. */
@@ -41,11 +30,7 @@ interface ConnectionState {
   chunk: Buffer | undefined
   /** … and the first of them. */
   first: IncomingMessage | undefined
-  /** Handles data of the connection. */
-  receive(data: Buffer): void
 }
-
-const POLL_MS = 10
 
 const states = new WeakMap<Socket, ConnectionState>()
 
@@ -61,7 +46,6 @@ export function watchRequests(
   server: HttpServer,
   connections: WatchedConnections,
   repeated: RepeatedRequests,
-  dispatch?: Dispatch,
 ): void {
   const noteRequest = (request: IncomingMessage) => {
     const state = states.get(request.socket)
@@ -78,17 +62,12 @@ export function watchRequests(
       socket.removeAllListeners('data')
     })
   }
-  server.on('connection', (socket: Socket) => watchConnection(socket, connections, repeated, dispatch))
+  server.on('connection', (socket: Socket) => watchConnection(socket, connections, repeated))
 }
 
-type WatchedConnections = Pick<Connections, 'isIdle' | 'isQuiet' | 'setChecking' | 'afterResponses'>
+type WatchedConnections = Pick<Connections, 'isIdle' | 'setChecking'>
 
-function watchConnection(
-  socket: Socket,
-  connections: WatchedConnections,
-  repeated: RepeatedRequests,
-  dispatch: Dispatch | undefined,
-): void {
+function watchConnection(socket: Socket, connections: WatchedConnections, repeated: RepeatedRequests): void {
   // Node's own listener, which hands the data to the parser.
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[]
   if (!parse) return
@@ -98,7 +77,6 @@ function watchConnection(
     latest: undefined,
     chunk: undefined,
     first: undefined,
-    receive,
   }
   states.set(socket, state)
 
@@ -122,10 +100,7 @@ function watchConnection(
 
   function receive(chunk: Buffer): void {
     if (held) held.push(chunk)
-    else if (dispatch?.isOneByOne && !connections.isQuiet(socket)) {
-      hold(chunk)
-      connections.afterResponses(socket, () => setImmediate(receiveWhenQuiet))
-    } else handle(chunk)
+    else handle(chunk)
   }
 
   function handle(chunk: Buffer): void {
@@ -138,15 +113,7 @@ function watchConnection(
       if (!hasResponded) break
       rest = rest.subarray(length)
     }
-    moveOrParse(rest)
-  }
-
-  function moveOrParse(chunk: Buffer): void {
-    if (chunk.length === 0) return
-    const mayMove = dispatch !== undefined && state.isBetweenRequests && connections.isQuiet(socket)
-    if (!mayMove || !dispatch.take(socket, chunk)) parseChunk(chunk)
-    // It has a request until it has left, though none is in progress here.
-    else connections.setChecking(socket, true)
+    if (rest.length > 0) parseChunk(rest)
   }
 
   async function handleLater(chunk: Buffer, length: number, responding: Promise<boolean>): Promise<void> {
@@ -154,19 +121,8 @@ function watchConnection(
     const hasResponded = await responding
     if (socket.destroyed) return
     const data = takeHeld()
-    if (!hasResponded) moveOrParse(data)
+    if (!hasResponded) parseChunk(data)
     else if (data.length > length) handle(data.subarray(length))
-  }
-
-  /** Polled, since there is no event for a write below the high-water mark. */
-  function receiveWhenQuiet(): void {
-    if (socket.destroyed) return
-    const data = takeHeld()
-    if (connections.isQuiet(socket)) handle(data)
-    else {
-      hold(data)
-      setTimeout(receiveWhenQuiet, POLL_MS)
-    }
   }
 
   /** Keeps data, and those that follow, until `takeHeld`. */
@@ -178,7 +134,7 @@ function watchConnection(
   }
 
   function takeHeld(): Buffer {
-    // What has arrived in the paused socket goes to `receive`. It would be lost if the connection moved without it.
+    // What has arrived in the paused socket goes to `receive`.
     while (socket.readableLength > 0) socket.read()
     const [first, ...others] = held!
     held = undefined
@@ -189,20 +145,6 @@ function watchConnection(
 
   socket.removeListener('data', parse)
   socket.on('data', receive)
-}
-
-/** Handles data as if they had just arrived on the connection, which comes from another process. */
-export function receiveMoved(
-  server: HttpServer,
-  connections: Pick<Connections, 'noteMoved'>,
-  socket: Socket,
-  data: Buffer,
-): void {
-  // As those that Node's HTTP server accepts itself.
-  socket.allowHalfOpen = true
-  server.emit('connection', socket)
-  connections.noteMoved(socket)
-  states.get(socket)?.receive(data)
 }
 
 const endsWithHead = (chunk: Buffer): boolean =>

@@ -64,7 +64,6 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     const config = readConfig({
       MEADOW_DATA_DIR: dataDir,
       MEADOW_PORT: '0',
-      MEADOW_READERS: '1',
       ...settings,
       ...more,
     })

@@ -65,7 +65,7 @@ export async function deliverUnderKills(run: KillRun): Promise<KillReport> {
     ...(run.databaseUrl && { DATABASE_URL: run.databaseUrl }),
     MEADOW_SESSION_SECRET: SESSION_SECRET,
     MEADOW_WEBHOOKS_ALLOW: '127.0.0.1',
-    ...{ MEADOW_PORT: '0', MEADOW_READERS: '1', MEADOW_SOLVE_WORKERS: '0', MEADOW_LOG_LEVEL: 'error' },
+    ...{ MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0', MEADOW_LOG_LEVEL: 'error' },
   }
   const serve = () => startProcess([SERVER, 'serve'], env)
   const produce = () =>
