@@ -1,14 +1,11 @@
-import type { Difference } from '@meadow/diff'
 import { Command } from 'commander'
 import type { CommandContext, StartCommand } from '../command-context.ts'
-import type { Side } from '../diff/read-side.ts'
-import { CommandFailure, EXIT_CODES, exitCodeOf, reportError, UsageFailure } from '../failure.ts'
+import { CommandFailure, EXIT_CODES, exitCodeOf, reportError } from '../failure.ts'
 import { readsEndpoints, withExamples } from '../help.ts'
 
 interface DiffOptions {
   layout?: true
   patch?: true
-  ghpatch?: true
   html?: string
 }
 
@@ -42,7 +39,6 @@ export const diffCommand = (start: StartCommand): Command =>
         .argument('[path]', 'A file, after two revisions of it.')
         .option('--layout', 'Also what only looks different: positions, sizes, colours, new ids.')
         .option('--patch', 'Print the patch from the first to the second as JSON.')
-        .option('--ghpatch', 'Print it in the draft format GhPatch, as far as that can say it.')
         .option('--html <file>', 'Write a page that shows both graphs side by side, in one file.')
         .addHelpText('after', NOTES)
         .action(start(diff)),
@@ -78,7 +74,6 @@ async function diff(
 
 async function compare(context: CommandContext, operands: string[], options: DiffOptions): Promise<void> {
   const { output, endWith } = context
-  if (options.patch && options.ghpatch) throw new UsageFailure('Choose one of --patch and --ghpatch.')
   const { readSides } = await import('../diff/read-side.ts')
   const { describeChange, diffDocuments } = await import('@meadow/diff')
   const sides = await readSides(operands, context)
@@ -91,7 +86,11 @@ async function compare(context: CommandContext, operands: string[], options: Dif
     await writePage(options.html, sides, difference)
     output.message(`Wrote ${options.html}.`)
   }
-  if (options.patch || options.ghpatch) return printPatch(context, sides, difference, options)
+  if (options.patch) {
+    const { createPatch } = await import('@meadow/diff')
+    const patch = createPatch(sides[0].content, sides[1].content)
+    return output.answer({ json: patch, text: () => JSON.stringify(patch, undefined, 2) })
+  }
   if (!isDifferent && output.isForPeople) {
     const hint = layout.length > 0 ? `, but for ${layout.length} of the layout: --layout shows them` : ''
     const isWhole = sides.every(({ content }) => content.stored)
@@ -119,21 +118,4 @@ async function compare(context: CommandContext, operands: string[], options: Dif
     },
     text: () => formatDifference(difference, options.layout === true, output.style),
   })
-}
-
-async function printPatch(
-  { output }: CommandContext,
-  [{ content: before }, { content: after }]: [Side, Side],
-  difference: Difference,
-  { ghpatch }: DiffOptions,
-): Promise<void> {
-  const { createPatch, describeChange, toGhPatch } = await import('@meadow/diff')
-  if (!ghpatch) {
-    const patch = createPatch(before, after)
-    return output.answer({ json: patch, text: () => JSON.stringify(patch, undefined, 2) })
-  }
-  const { patch, omitted } = toGhPatch(before, after, difference)
-  await output.answer({ json: patch, text: () => JSON.stringify(patch, undefined, 2) })
-  for (const { change, reason } of omitted)
-    output.warning(`Not in the patch: ${describeChange(change)} (${reason}).`)
 }

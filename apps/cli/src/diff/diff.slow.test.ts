@@ -112,10 +112,6 @@ describe('diff', () => {
     assert.equal(layoutCount, 0)
     const patch = JSON.parse((await runWith({}, 'diff', older, newer, '--patch')).stdout)
     assert.equal(patch.format, 'meadow-patch')
-    const ghpatch = JSON.parse((await runWith({}, 'diff', older, newer, '--ghpatch')).stdout)
-    assert.deepEqual(ghpatch.patch.components.modify[0].set, { nickName: 'Total' })
-    const both = await runWith({}, 'diff', older, newer, '--patch', '--ghpatch')
-    assert.equal(both.code, 2)
   })
 
   test('[CMD-7] given a terminal, when files are compared, then the lines have colours, unless NO_COLOR', async (t) => {

@@ -3,7 +3,7 @@
  * `maximum`; a group is found by its id. An absent `before` or `after` means that the part does not exist.
  */
 export type PatchOperation =
-  /** Sets, adds or removes a part. A text that has other lines by now, as a script, is merged line by line. */
+  /** Sets, adds or removes a part. */
   | { op: 'set'; path: string[]; before?: unknown; after?: unknown }
   /** Removes items of a list and inserts others, each behind another item; null: at the beginning. */
   | { op: 'list'; path: string[]; remove: unknown[]; insert: { item: unknown; after: unknown }[] }
@@ -16,32 +16,6 @@ export interface Patch {
   version: 1
   operations: PatchOperation[]
 }
-
-/** Throws a `TypeError` that says what is wrong, unless the value is a patch. */
-export function assertPatch(value: unknown): asserts value is Patch {
-  const { format, version, operations } = (value ?? {}) as Partial<Record<keyof Patch, unknown>>
-  if (format !== 'meadow-patch') throw new TypeError('This is no patch: its format is not "meadow-patch".')
-  if (version !== 1)
-    throw new TypeError(`This patch has version ${String(version)}; version 1 is known here.`)
-  if (!Array.isArray(operations)) throw new TypeError('This patch has no list of operations.')
-  const wrong = operations.findIndex((operation) => !isOperation(operation))
-  if (wrong >= 0) throw new TypeError(`Operation ${wrong} of this patch is not valid.`)
-}
-
-function isOperation(value: unknown): value is PatchOperation {
-  const { op, path, remove, insert, keys } = (value ?? {}) as Record<string, unknown>
-  if (!Array.isArray(path) || path.length === 0 || !path.every(isText)) return false
-  if (op === 'set') return true
-  if (op === 'order') return Array.isArray(keys) && keys.every(isText)
-  return (
-    op === 'list' &&
-    Array.isArray(remove) &&
-    Array.isArray(insert) &&
-    insert.every((one) => typeof one === 'object' && one !== null)
-  )
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /**
  * How a part of a document is compared: as a whole (`value`), as a list, as lines of text, as port ids with their orders,
