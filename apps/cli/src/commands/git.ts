@@ -41,11 +41,8 @@ export const gitCommand = (start: StartCommand): Command =>
       )
       .addCommand(resolveCommand(start))
       .addCommand(driverCommand(start, 'textconv', '<file>'))
-      .addCommand(driverCommand(start, 'clean', '[path]'))
-      .addCommand(driverCommand(start, 'smudge', '[path]'))
       .addCommand(driverCommand(start, 'merge', '<base> <ours> <theirs> [path]')),
     'meadow git install',
-    'meadow git install --keep-text && git add --renormalize .',
     'meadow git resolve --theirs Tower.gh && git add Tower.gh',
   )
 
@@ -59,15 +56,10 @@ const installCommand = (start: StartCommand): Command =>
           'are left alone; a second time it changes nothing.',
       )
       .option('--global', FOR_USER)
-      .option(
-        '--keep-text',
-        'Let git keep the texts in place of the files; a checkout gives the same files again.',
-      )
       .option('--force', 'Replace other settings for these files.')
       .action(start(install)),
     'meadow git install',
     'meadow git install --global',
-    'meadow git install --keep-text && git add --renormalize .',
   )
 
 const resolveCommand = (start: StartCommand): Command =>
@@ -87,14 +79,6 @@ const DRIVER_HELP: Record<Driver, { description: string; example: string }> = {
   textconv: {
     description: 'Print the text that git compares; git calls it.',
     example: 'meadow git textconv Tower.gh | less',
-  },
-  clean: {
-    description: 'Make the text that git keeps of stdin; git calls it.',
-    example: 'meadow git clean Tower.gh < Tower.gh > Tower.txt',
-  },
-  smudge: {
-    description: 'Make the file of the text on stdin; git calls it.',
-    example: 'git show HEAD:Tower.gh | meadow git smudge > Tower.gh',
   },
   merge: {
     description:
@@ -125,18 +109,15 @@ const placeOf = ({ global }: PlaceOptions): Place => (global ? 'global' : 'local
 
 async function install(
   { output, env }: CommandContext,
-  options: PlaceOptions & { keepText?: true; force?: true },
+  options: PlaceOptions & { force?: true },
 ): Promise<void> {
   const wanted: InstallOptions = {
     place: placeOf(options),
-    keepsText: options.keepText === true,
     isForced: options.force === true,
   }
   const changes = await installDrivers(surroundingOf(env), wanted)
   await answer(output, changes, 'Nothing to do.')
   if (changes.every(({ change }) => change === 'unchanged')) return
-  if (wanted.keepsText)
-    output.message('To turn files that are in git already into texts: git add --renormalize . && git commit')
   if (wanted.place === 'local')
     output.message('Commit .gitattributes. Whoever else works here runs "meadow git install" once, too.')
 }
@@ -144,10 +125,6 @@ async function install(
 async function uninstall({ output, env }: CommandContext, options: PlaceOptions): Promise<void> {
   const changes = await uninstallDrivers(surroundingOf(env), placeOf(options))
   await answer(output, changes, 'Nothing was installed.')
-  if (changes.some(({ what }) => what === 'filter.meadow.clean'))
-    output.warning(
-      'Git keeps texts of these files. While the working tree still has the files: git add --renormalize . && git commit',
-    )
 }
 
 const answer = (output: CommandContext['output'], changes: Change[], none: string): Promise<void> =>
@@ -171,12 +148,11 @@ async function showStatus({ output, env }: CommandContext): Promise<void> {
   await output.answer({
     json: { places: all },
     table: {
-      columns: ['place', 'diff', 'merge', 'keeps text', 'this command', 'attributes'],
+      columns: ['place', 'diff', 'merge', 'this command', 'attributes'],
       rows: all.map((one) => [
         one.place,
         mark(one.diff),
         mark(one.merge),
-        mark(one.keepsText),
         mark(one.isThisCommand),
         one.attributesFile,
       ]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
@@ -87,84 +87,58 @@ const same = (actual: Uint8Array, expected: Uint8Array) => assert.ok(Buffer.from
 const textOf = async (meadow: (...args: string[]) => Promise<{ stdout: string }>, file: string) =>
   (await meadow('text', '--reading', file)).stdout
 
-for (const mode of ['as files', 'as text'] as const) {
-  const install = ['git', 'install', ...(mode === 'as text' ? ['--keep-text'] : [])]
-
-  test(`[CMD-51] given definitions that git keeps ${mode}, when shown and compared, then diffs name objects and values`, {
-    skip: NO_GIT,
-  }, async (t) => {
-    const { commit, must } = await createRepository(t, ...install)
-    await commit(tower(5, 6, 1), 'one')
-    await commit(tower(7, 6, 1, 2), 'two')
-    for (const args of [
-      ['diff', 'HEAD~1'],
-      ['log', '-p', '-1'],
-      ['show', '--ext-diff'],
-    ]) {
-      const shown = await must(...args)
-      assert.match(shown, /^- +Slider \{ Value = 5\.0 \}\n\+ +Slider \{ Value = 7\.0 \}$/m)
-      assert.match(shown, /^\+ +Source\[\] = .*# <- Number Slider "Slider 2"$/m)
-      assert.match(
-        shown,
-        /^@@ .* @@ +object .*# Number Slider "Slider 1"|^ +object .*# Number Slider "Slider 1"/m,
-      )
-    }
-  })
-
-  test(`[CMD-52] given branches with changes of different facts, kept ${mode}, when merged, then the file has both`, {
-    skip: NO_GIT,
-  }, async (t) => {
-    const { diverge, must, meadow, file, folder } = await createRepository(t, ...install)
-    await diverge(tower(5, 6, 1), tower(7, 6, 1), tower(5, 8, 1, 2))
-    await must('merge', '--quiet', '--no-edit', 'theirs')
-    await writeFile(join(folder, 'expected.gh'), tower(7, 8, 1, 2))
-    assert.equal(await textOf(meadow, file), await textOf(meadow, 'expected.gh'))
-  })
-
-  test(`[CMD-53] given branches with two values of one fact, kept ${mode}, when merged, then ours stays, the conflict is named, and resolve takes a side`, {
-    skip: NO_GIT,
-  }, async (t) => {
-    const { diverge, git, must, meadow, file, folder, read } = await createRepository(t, ...install)
-    await diverge(tower(5, 6), tower(7, 6, 1), tower(8, 9))
-    const merged = await git('merge', '--no-edit', 'theirs')
-    assert.equal(merged.code, 1)
-    assert.match(
-      merged.stderr,
-      /Number Slider "Slider 1" \(.*\), Container\/Slider\/Value: it was 5\.0, we made it 7\.0, they made it 8\.0/,
-    )
-    same(await read(), tower(7, 6, 1))
-    assert.match(await readFile(`${file}.conflicts.txt`, 'utf8'), /Slider\/Value/)
-    const resolved = await meadow('git', 'resolve', '--theirs', file, '--json')
-    assert.equal(resolved.code, 0, resolved.stderr)
-    assert.equal(JSON.parse(resolved.stdout).side, 'theirs')
-    await writeFile(join(folder, 'expected.gh'), tower(8, 9, 1))
-    assert.equal(await textOf(meadow, file), await textOf(meadow, 'expected.gh'))
-    assert.ok(!(await readdir(folder)).some((name) => /conflicts|part/.test(name)))
-    await must('add', 'Tower one.gh')
-    await must('commit', '--quiet', '--no-edit')
-  })
-}
-
-test('[CMD-54] given git install --keep-text, when definitions are added and checked out, then git has texts, and the files the same bytes', {
+test('[CMD-51] given definitions in git, when shown and compared, then diffs name objects and values', {
   skip: NO_GIT,
 }, async (t) => {
-  const { commit, must, file, read, folder, git, write } = await createRepository(
-    t,
-    'git',
-    'install',
-    '--keep-text',
-  )
-  await writeFile(join(folder, 'broken.gh'), 'no definition')
+  const { commit, must } = await createRepository(t, 'git', 'install')
   await commit(tower(5, 6, 1), 'one')
-  assert.match(await must('show', 'HEAD:Tower one.gh'), /^meadow-text 1 gh /)
-  assert.equal(await must('show', 'HEAD:broken.gh'), 'no definition')
-  await rm(file)
-  await must('checkout', '--', '.')
-  same(await read(), tower(5, 6, 1))
-  assert.equal(await must('status', '--porcelain'), '')
-  await write(Buffer.from('damaged'))
-  const { stderr } = await git('add', 'Tower one.gh')
-  assert.match(stderr, /"Tower one\.gh" is kept as it is: /)
+  await commit(tower(7, 6, 1, 2), 'two')
+  for (const args of [
+    ['diff', 'HEAD~1'],
+    ['log', '-p', '-1'],
+    ['show', '--ext-diff'],
+  ]) {
+    const shown = await must(...args)
+    assert.match(shown, /^- +Slider \{ Value = 5\.0 \}\n\+ +Slider \{ Value = 7\.0 \}$/m)
+    assert.match(shown, /^\+ +Source\[\] = .*# <- Number Slider "Slider 2"$/m)
+    assert.match(
+      shown,
+      /^@@ .* @@ +object .*# Number Slider "Slider 1"|^ +object .*# Number Slider "Slider 1"/m,
+    )
+  }
+})
+
+test('[CMD-52] given branches with changes of different facts, when merged, then the file has both', {
+  skip: NO_GIT,
+}, async (t) => {
+  const { diverge, must, meadow, file, folder } = await createRepository(t, 'git', 'install')
+  await diverge(tower(5, 6, 1), tower(7, 6, 1), tower(5, 8, 1, 2))
+  await must('merge', '--quiet', '--no-edit', 'theirs')
+  await writeFile(join(folder, 'expected.gh'), tower(7, 8, 1, 2))
+  assert.equal(await textOf(meadow, file), await textOf(meadow, 'expected.gh'))
+})
+
+test('[CMD-53] given branches with two values of one fact, when merged, then ours stays, the conflict is named, and resolve takes a side', {
+  skip: NO_GIT,
+}, async (t) => {
+  const { diverge, git, must, meadow, file, folder, read } = await createRepository(t, 'git', 'install')
+  await diverge(tower(5, 6), tower(7, 6, 1), tower(8, 9))
+  const merged = await git('merge', '--no-edit', 'theirs')
+  assert.equal(merged.code, 1)
+  assert.match(
+    merged.stderr,
+    /Number Slider "Slider 1" \(.*\), Container\/Slider\/Value: it was 5\.0, we made it 7\.0, they made it 8\.0/,
+  )
+  same(await read(), tower(7, 6, 1))
+  assert.match(await readFile(`${file}.conflicts.txt`, 'utf8'), /Slider\/Value/)
+  const resolved = await meadow('git', 'resolve', '--theirs', file, '--json')
+  assert.equal(resolved.code, 0, resolved.stderr)
+  assert.equal(JSON.parse(resolved.stdout).side, 'theirs')
+  await writeFile(join(folder, 'expected.gh'), tower(8, 9, 1))
+  assert.equal(await textOf(meadow, file), await textOf(meadow, 'expected.gh'))
+  assert.ok(!(await readdir(folder)).some((name) => /conflicts|part/.test(name)))
+  await must('add', 'Tower one.gh')
+  await must('commit', '--quiet', '--no-edit')
 })
 
 test('[CMD-55] given a merge driver that is killed, when the merge is made again, then no file was half written', {
@@ -197,17 +171,12 @@ test('[CMD-56] given git install, when it is called again, uninstalled, or other
   ]
   assert.deepEqual(kinds(await install()), ['added'])
   assert.deepEqual(kinds(await install()), ['unchanged'])
-  assert.deepEqual(kinds(await install('--keep-text')), ['unchanged', 'added', 'updated'])
   assert.match(
     await readFile(attributes, 'utf8'),
-    /^\*\.3dm binary\n# meadow.*\n\*\.gh filter=meadow diff=meadow merge=meadow -text\n/,
+    /^\*\.3dm binary\n# meadow.*\n\*\.gh diff=meadow merge=meadow\n/,
   )
-  assert.deepEqual(kinds(await install()), ['unchanged', 'removed', 'updated'])
   const status = JSON.parse((await meadow('git', 'status', '--json')).stdout).places[0]
-  assert.deepEqual(
-    [status.diff, status.merge, status.keepsText, status.isThisCommand],
-    [true, true, false, true],
-  )
+  assert.deepEqual([status.diff, status.merge, status.isThisCommand], [true, true, true])
   assert.equal((await meadow('git', 'uninstall')).code, 0)
   assert.equal(await readFile(attributes, 'utf8'), '*.3dm binary\n')
   assert.equal((await git('config', '--get-regexp', 'meadow')).stdout, '')
@@ -241,22 +210,14 @@ test('[CMD-56] given git install --global, when called in any folder, then the s
   )
 })
 
-test('[CMD-50] given a definition, when turned into text and back by the command, then the file is the same; mistakes name the line', async (t) => {
+test('[CMD-50] given a definition, when its text is printed or written, then it has its facts; what is no definition is named', async (t) => {
   const { run, runWith, home } = await createMeadowCommand(t)
-  const [file, text, back] = ['a.gh', 'a.txt', 'b.gh'].map((name) => join(home, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [file, text] = [join(home, 'a.gh'), join(home, 'a.txt')]
   await writeFile(file, tower(5, 6, 1))
+  const printed = await run('text', file)
+  assert.match(printed.stdout, /^meadow-text 1\n[\s\S]*Value = 5\.0/)
   assert.equal((await run('text', file, '-o', text)).code, 0)
-  assert.equal((await run('text', '--restore', text, '-o', back)).code, 0)
-  same(await readFile(back), tower(5, 6, 1))
-  const changed = (await readFile(text, 'utf8')).replace('Value = 5.0', 'Value = five')
-  const { code, stderr } = await runWith({ input: changed }, 'text', '--restore', '-', '-o', back)
-  assert.equal(code, 1)
-  assert.match(stderr, /"five" is no value: .* \(at line \d+\)/)
-  same(await readFile(back), tower(5, 6, 1))
+  assert.equal(await readFile(text, 'utf8'), printed.stdout)
   assert.match(
     (await runWith({ input: 'hello' }, 'text', '-')).stderr,
     /not a Grasshopper archive|ends too early/,

@@ -1,6 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { type MergeConflict, mergeArchives, type Side } from '@meadow/grasshopper/merge'
-import { openVersion, type Version } from '@meadow/grasshopper/text'
+import {
+  type MergeConflict,
+  mergeArchives,
+  openVersion,
+  type Side,
+  type Version,
+} from '@meadow/grasshopper/merge'
 import { writeFileAtomically } from '../output/write-file.ts'
 
 /** The files of a merge, as git names them. */
@@ -47,7 +52,7 @@ export async function mergeFiles(
   return 1
 }
 
-/** Merges the contents of three files, which may be files of Grasshopper or canonical texts. */
+/** Merges the contents of three files. An empty one is no common ancestor. */
 export async function mergeVersions(
   base: Uint8Array,
   ours: Uint8Array,

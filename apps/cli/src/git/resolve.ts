@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { MergeConflict, Side } from '@meadow/grasshopper/merge'
-import { fromText, isText } from '@meadow/grasshopper/text'
 import { CommandFailure } from '../failure.ts'
 import { writeFileAtomically } from '../output/write-file.ts'
 import { conflictsFileOf, mergeVersions } from './merge-files.ts'
@@ -17,7 +16,7 @@ export async function resolveConflict(path: string, side: Side): Promise<MergeCo
   if (!ours || !theirs)
     throw new CommandFailure(`"${path}" is in no conflict of a merge: git has not both sides of it.`)
   const { bytes, conflicts } = await mergeVersions(base ?? new Uint8Array(), ours, theirs, side)
-  await writeFileAtomically(path, [isText(bytes) ? fromText(bytes).bytes : bytes])
+  await writeFileAtomically(path, [bytes])
   await rm(conflictsFileOf(path), { force: true })
   return conflicts
 }

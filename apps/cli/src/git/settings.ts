@@ -22,8 +22,6 @@ export interface Surrounding {
 
 export interface InstallOptions {
   place: Place
-  /** Whether git keeps the texts in place of the files. */
-  keepsText: boolean
   /** Whether settings of others are replaced. */
   isForced: boolean
 }
@@ -38,6 +36,7 @@ export interface Change {
 const BEGIN = '# meadow git install: definitions of Grasshopper'
 const END = '# end of meadow git install'
 const PATTERNS = ['*.gh', '*.ghx']
+const ATTRIBUTES = 'diff=meadow merge=meadow'
 
 /** A git that is run in a folder, without asking anything. */
 function createGit({ cwd, env }: Surrounding) {
@@ -72,7 +71,7 @@ const quoteForShell = (path: string): string => `'${path.replaceAll('\\', '/').r
 const escapePercents = (command: string): string => command.replaceAll('%', '%%')
 
 /** The settings of git. `xfuncname` is what the heading of a hunk shows: the object that it is in. */
-function listSettings(command: string, keepsText: boolean): [key: string, value: string][] {
+function listSettings(command: string): [key: string, value: string][] {
   const filled = escapePercents(command)
   return [
     ['diff.meadow.textconv', `${command} git textconv`],
@@ -80,33 +79,24 @@ function listSettings(command: string, keepsText: boolean): [key: string, value:
     ['diff.meadow.xfuncname', '^ *(object .*)$'],
     ['merge.meadow.name', 'Definitions of Grasshopper, fact by fact'],
     ['merge.meadow.driver', `${filled} git merge %O %A %B %P`],
-    ...(keepsText
-      ? ([
-          ['filter.meadow.clean', `${filled} git clean %f`],
-          ['filter.meadow.smudge', `${filled} git smudge %f`],
-          ['filter.meadow.required', 'true'],
-        ] as [string, string][])
-      : []),
   ]
 }
-
-const FILTER_KEYS = ['filter.meadow.clean', 'filter.meadow.smudge', 'filter.meadow.required']
 
 /** Whether a value is one that this command set, here or where it was installed before. */
 const isOurs = (key: string, value: string, wanted: string): boolean =>
   value === wanted ||
-  (/\.(?:textconv|driver|clean|smudge)$/.test(key) &&
-    / git (?:textconv|merge|clean|smudge)\b/.test(value) &&
+  (/\.(?:textconv|driver)$/.test(key) &&
+    / git (?:textconv|merge)\b/.test(value) &&
     /meadow|main\.js/.test(value))
 
 /** Sets git up. Throws before anything is changed if somebody else's settings are in the way. */
 export async function installDrivers(
   { cwd, env }: Surrounding,
-  { place, keepsText, isForced }: InstallOptions,
+  { place, isForced }: InstallOptions,
 ): Promise<Change[]> {
   const git = createGit({ cwd, env })
   const file = await findAttributesFile(git, place, env)
-  const settings = listSettings(findCommand(), keepsText)
+  const settings = listSettings(findCommand())
   const before = await Promise.all(
     settings.map(async ([key, value]) => ({
       key,
@@ -134,8 +124,7 @@ export async function installDrivers(
       change: old === undefined ? 'added' : old === value ? 'unchanged' : 'updated',
     })
   }
-  if (!keepsText) await removeSettings(git, place, FILTER_KEYS, changes)
-  changes.push(await writeBlock(file, text, keepsText))
+  changes.push(await writeBlock(file, text))
   return changes
 }
 
@@ -144,8 +133,12 @@ export async function uninstallDrivers({ cwd, env }: Surrounding, place: Place):
   const git = createGit({ cwd, env })
   const file = await findAttributesFile(git, place, env)
   const changes: Change[] = []
-  const keys = listSettings('', true).map(([key]) => key)
-  await removeSettings(git, place, keys, changes)
+  for (const [key, wanted] of listSettings(findCommand())) {
+    const old = await git('config', `--${place}`, '--get', key)
+    if (old === undefined || !isOurs(key, old, wanted)) continue
+    await git('config', `--${place}`, '--unset-all', key)
+    changes.push({ what: key, value: old, change: 'removed' })
+  }
   const text = await readIfThere(file)
   const rest = withoutBlock(text)
   if (rest !== text) {
@@ -155,28 +148,12 @@ export async function uninstallDrivers({ cwd, env }: Surrounding, place: Place):
   return changes
 }
 
-async function removeSettings(
-  git: Git,
-  place: Place,
-  keys: readonly string[],
-  changes: Change[],
-): Promise<void> {
-  const wanted = new Map(listSettings(findCommand(), true))
-  for (const key of keys) {
-    const old = await git('config', `--${place}`, '--get', key)
-    if (old === undefined || !isOurs(key, old, wanted.get(key)!)) continue
-    await git('config', `--${place}`, '--unset-all', key)
-    changes.push({ what: key, value: old, change: 'removed' })
-  }
-}
-
 export interface Status {
   place: Place
   attributesFile: string
   /** Which parts are set up. */
   diff: boolean
   merge: boolean
-  keepsText: boolean
   /** Whether git would call this command, and not one that is elsewhere. */
   isThisCommand: boolean
 }
@@ -188,15 +165,12 @@ export async function readStatus({ cwd, env }: Surrounding, place: Place): Promi
   const text = await readIfThere(attributesFile)
   const hasBlock = text !== withoutBlock(text)
   const get = (key: string) => git('config', `--${place}`, '--get', key)
-  const [textconv, driver, clean] = await Promise.all(
-    ['diff.meadow.textconv', 'merge.meadow.driver', 'filter.meadow.clean'].map(get),
-  )
+  const [textconv, driver] = await Promise.all(['diff.meadow.textconv', 'merge.meadow.driver'].map(get))
   return {
     place,
     attributesFile,
     diff: hasBlock && textconv !== undefined,
     merge: hasBlock && driver !== undefined,
-    keepsText: hasBlock && clean !== undefined && /filter=meadow/.test(text),
     isThisCommand: textconv === `${findCommand()} git textconv`,
   }
 }
@@ -237,10 +211,9 @@ function withoutBlock(text: string): string {
     : text.slice(0, start) + text.slice(end + END.length).replace(/^\r?\n/, '')
 }
 
-async function writeBlock(file: string, text: string, keepsText: boolean): Promise<Change> {
-  const attributes = keepsText ? 'filter=meadow diff=meadow merge=meadow -text' : 'diff=meadow merge=meadow'
-  const block = [BEGIN, ...PATTERNS.map((pattern) => `${pattern} ${attributes}`), END].join('\n')
-  const value = `${PATTERNS.join(', ')}: ${attributes}`
+async function writeBlock(file: string, text: string): Promise<Change> {
+  const block = [BEGIN, ...PATTERNS.map((pattern) => `${pattern} ${ATTRIBUTES}`), END].join('\n')
+  const value = `${PATTERNS.join(', ')}: ${ATTRIBUTES}`
   const rest = withoutBlock(text)
   const start = text.indexOf(BEGIN)
   const isThere = rest !== text

@@ -9,7 +9,6 @@ import { writeArchive } from '../archive/write-archive.ts'
 import { buildArchive, buildId, buildItem, buildObject, buildPort } from '../testing/build-archive.ts'
 import { toJson } from '../testing/read-objects.ts'
 import { importDefinition } from '../testing/write-and-read.ts'
-import { fromText, toText } from '../text/index.ts'
 import { CLASS } from './model/class-ids.ts'
 import { getDefinition, listObjects } from './model/definition-object.ts'
 import { readDefinition } from './read-definition.ts'
@@ -56,7 +55,6 @@ test('[GHD-65] given a .ghx with a wrong count, when read, exported and kept as 
   assert.match(JSON.stringify(notes), /Root\/Definition\/DefinitionObjects, line \d+/)
   const document = { name: 'A', ...content }
   assert.deepEqual(writeDefinition(document, { original: bytes, form: 'ghx' }).bytes, bytes)
-  assert.deepEqual(fromText(new TextEncoder().encode(toText(bytes))).bytes, bytes)
   const edited = structuredClone(document)
   edited.nodes[buildId(1)]!.nickName = 'Height'
   const written = writeDefinition(edited, { original: bytes, form: 'ghx' })

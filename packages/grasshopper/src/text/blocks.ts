@@ -1,6 +1,5 @@
 import { constants, isUtf8 } from 'node:buffer'
-import { Fault } from '../archive/tree/grasshopper-error.ts'
-import { hidesCharacters, quote, Scanner } from './literal.ts'
+import { hidesCharacters, quote } from './literal.ts'
 
 /** Bytes on a line of base64: 76 characters, as in mails. */
 const BYTES_ON_LINE = 57
@@ -10,20 +9,6 @@ export function* formatBytes(bytes: Uint8Array): Generator<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 0; at < buffer.length; at += BYTES_ON_LINE)
     yield `: ${buffer.toString('base64', at, at + BYTES_ON_LINE)}`
-}
-
-/** Joins the lines of bytes. `length`: how many bytes are announced. */
-export function parseBytes(lines: readonly string[], length: number): Uint8Array<ArrayBuffer> {
-  const packed = lines.map((line) => line.slice(1).trim()).join('')
-  const bytes = Buffer.from(packed, 'base64')
-  if (bytes.toString('base64') !== packed)
-    throw new Fault('malformed', 'The lines after this one are no base64: a line was changed or is missing')
-  if (bytes.length !== length)
-    throw new Fault(
-      'malformed',
-      `${length} bytes are announced, but the lines have ${bytes.length}: correct the number, or restore the lines`,
-    )
-  return new Uint8Array(bytes)
 }
 
 /** How the line ends of a text of several lines are written: most of them in one way, the others are marked. */
@@ -49,29 +34,6 @@ export function* formatLines(text: string, ends: LineEnds): Generator<string> {
     if (hidesCharacters(line)) yield `|${mark}=${quote(line)}`
     else yield line === '' ? `|${mark}` : `|${mark} ${line}`
   }
-}
-
-const LINE = /^\|([rn]?)(?:$| |(=))/
-
-/** Joins the lines of a text. */
-export function parseLines(lines: readonly string[], ends: LineEnds): string {
-  const parts: string[] = []
-  for (const [at, line] of lines.entries()) {
-    const [start = '', mark = '', isQuoted] = LINE.exec(line) ?? []
-    if (start === '')
-      throw new Fault('malformed', 'A line of a text starts with "| ": put a space after the bar')
-    parts.push(isQuoted === undefined ? line.slice(start.length) : parseQuotedLine(line, start.length))
-    if (at < lines.length - 1) parts.push((mark === '' ? ends === 'crlf' : mark === 'r') ? '\r\n' : '\n')
-  }
-  return parts.join('')
-}
-
-function parseQuotedLine(line: string, at: number): string {
-  const scanner = new Scanner(line, at)
-  const text = scanner.takeQuoted()
-  if (text === undefined) throw new Fault('malformed', 'After |= a quoted text is expected')
-  scanner.checkEnd()
-  return text
 }
 
 /** The text in base64 that Rhino 8 stores a script as; undefined if it is something else, or not what encoding gives. */

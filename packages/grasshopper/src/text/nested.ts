@@ -1,13 +1,11 @@
 import { inflateRaw } from '@meadow/inflate'
 import { readInflatedArchive } from '../archive/forms/read-binary.ts'
 import { writeInflatedArchive } from '../archive/forms/write-binary.ts'
+import { findPacking, type Packing } from '../archive/packing.ts'
 import type { Archive, Chunk, Item } from '../archive/tree/archive.ts'
 import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
 import type { Limits } from '../archive/tree/limits.ts'
 import { startsWithRootName } from '../archive/tree/root-names.ts'
-import { findPacking, type Packing } from './packing.ts'
-
-export const PACKING_KEPT = 'kept' satisfies Packing
 
 /** The items whose bytes are archives: the content of a cluster, and the object of a .ghuser file. */
 const NESTED = new Set(['ClusterDocument', 'Object'])

@@ -7,50 +7,7 @@ import { writeDefinition } from '../definition/write-definition.ts'
 import { countChangedLines } from '../testing/count-changed-lines.ts'
 import { EDIT_KINDS, editOnce } from '../testing/edit-at-random.ts'
 import { toJson } from '../testing/read-objects.ts'
-import { fromText, toReadingText, toText } from './index.ts'
-
-test('[GHT-1] [GHT-3] [GHT-4] given real files, when turned into text and back, then the bytes are the same', {
-  skip: NO_SAMPLES,
-}, () => {
-  for (const { name, bytes } of listSamples('gh', 'ghx', 'ghuser', 'ghcluster')) {
-    const text = toText(bytes)
-    const restored = fromText(text)
-    assert.ok(Buffer.from(restored.bytes).equals(bytes), name)
-    assert.deepEqual(restored.notes, [], name)
-  }
-})
-
-test('[GHT-15] given real files, when any line is taken out of their texts, then the file is another one, or the text is rejected', {
-  skip: NO_SAMPLES,
-}, () => {
-  const texts = listSamples('gh')
-    .filter(({ bytes }) => bytes.length < 15_000)
-    .map(({ bytes }) =>
-      toText(bytes)
-        .replace(/\nkept[\s\S]*$/, '\n')
-        .split('\n'),
-    )
-  fc.assert(
-    fc.property(fc.nat(texts.length - 1), fc.nat(), (which, line) => {
-      const lines = texts[which]!
-      const order = lines.findIndex((one) => one.trim() === 'order')
-      const objects = lines.findIndex((one) => one.trim().startsWith('object '))
-      const at = line % (lines.length - 1)
-      fc.pre(at < order || at >= objects)
-      const whole = fromText(lines.join('\n')).bytes
-      try {
-        const { bytes } = fromText(lines.toSpliced(at, 1).join('\n'))
-        assert.ok(!Buffer.from(bytes).equals(whole), lines[at])
-      } catch (error) {
-        assert.match(
-          String(error),
-          /^GrasshopperError: .* \(at (?:line \d+|.*)\)$|^GrasshopperError: This is no text/,
-        )
-      }
-    }),
-    { numRuns: 80 },
-  )
-})
+import { toReadingText } from './index.ts'
 
 /** Edits of one fact. Adding and removing nodes and groups takes as many lines as they have facts. */
 const SMALL = EDIT_KINDS.filter((kind) =>

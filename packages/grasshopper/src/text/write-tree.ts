@@ -5,7 +5,7 @@ import { GrasshopperError, printable } from '../archive/tree/grasshopper-error.t
 import { MAX_DEPTH } from '../archive/tree/limits.ts'
 import { decodeScript, findLineEnds, formatBytes, formatLines } from './blocks.ts'
 import { formatLiteral, formatReal, isByteType, nameOfType, quote } from './literal.ts'
-import { type NestedArchives, PACKING_KEPT } from './nested.ts'
+import type { NestedArchives } from './nested.ts'
 import {
   describeIds,
   describeObject,
@@ -24,7 +24,7 @@ export const MAX_TEXT_DEPTH = 2 * MAX_DEPTH
 
 const PLAIN_NAME = /^[A-Za-z_][\w.-]*$/
 /** Words that start other facts than those of a chunk or an item. */
-const RESERVED = new Set(['object', 'order', 'kept'])
+const RESERVED = new Set(['object', 'order'])
 /** Few short items are written on the line of their chunk, in braces: a value, a place, a branch and its path. */
 const MOST_INLINE = 4
 const LONGEST_INLINE = 100
@@ -121,21 +121,14 @@ export function writeTree(root: Chunk, sink: LineSink, nested: NestedArchives | 
     const inner = nested.find(item, depth)
     if (!inner) {
       sink.push(depth, start)
-      writeLines(bytes, depth + 1)
+      for (const line of formatBytes(bytes)) sink.push(depth + 1, line)
       return
     }
-    sink.push(depth, `${label} = archive ${inner.packing}`)
+    sink.push(depth, `${label} = archive`)
     writeChunk(inner.archive.root, nameOf(inner.archive.root.name, inner.archive.root.index), {
       depth: depth + 1,
       ids: new Map(),
     })
-    if (inner.packing !== PACKING_KEPT) return
-    sink.push(depth + 1, `kept ${bytes.length}`)
-    writeLines(bytes, depth + 2)
-  }
-
-  function writeLines(bytes: Uint8Array, depth: number): void {
-    for (const line of formatBytes(bytes)) sink.push(depth, line)
   }
 }
 
