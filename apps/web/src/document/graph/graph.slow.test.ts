@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { addGroup, addNodes, createNode, type Node } from '@meadow/client/live'
+import { addGroup, addNodes, createNode, type Node, removeNodes } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
 import type { ValueListState } from '@meadow/document'
 import type { Locator, Page } from 'playwright-core'
@@ -203,6 +203,26 @@ describe('the canvas', { skip: noBrowser }, () => {
       nodes.map((node) => node.getBoundingClientRect().y),
     )
     assert.ok(Math.abs(Math.min(...tops) - box.y) < 2 && Math.max(...tops) > box.y + 100, String(tops))
+    await page.context().close()
+  })
+
+  test('[WEB-236] given a node that is dragged, when somebody deletes it and brings it back, then it is where it was', async () => {
+    const panel = at('panel', 0, 0, 'Held')
+    const id = await app.make('Dragged', (doc) => addNodes(doc, [panel]))
+    const page = await app.show(id)
+    const held = findNode(page, 'Held')
+    const { x, y } = (await held.boundingBox())!
+    await page.mouse.move(x + 10, y + 8)
+    await page.mouse.down()
+    await page.mouse.move(x + 90, y + 128, { steps: 4 })
+    await until('it follows the pointer', async () => (await held.boundingBox())!.y > y + 50)
+    await app.edit(id, (doc) => removeNodes(doc, [panel.instanceId]))
+    await held.waitFor({ state: 'detached' })
+    await page.mouse.up()
+    await app.edit(id, (doc) => addNodes(doc, [panel]))
+    await held.waitFor()
+    const after = (await held.boundingBox())!
+    assert.ok(Math.hypot(after.x - x, after.y - y) < 2, JSON.stringify({ x, y, after }))
     await page.context().close()
   })
 
