@@ -1,10 +1,11 @@
 import '@mantine/core/styles.css'
 import './shell/page.css'
-import { MantineProvider, Stack, Title } from '@mantine/core'
+import { Group, MantineProvider, Stack, Title } from '@mantine/core'
 import type { Difference } from '@meadow/diff'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { theme } from './app-theme.ts'
+import { CharacterKeysSwitch } from './document/character-keys-switch.tsx'
 import { type ComparedDocument, DiffView } from './document/diff/diff-view.tsx'
 import { cssVariables } from './theme.ts'
 
@@ -25,9 +26,12 @@ createRoot(document.getElementById('root')!).render(
     {/* Nodes of the canvas have queries, for the values of a solution, of which there is none here. */}
     <QueryClientProvider client={new QueryClient()}>
       <Stack h="100dvh" gap={0} component="main">
-        <Title order={1} size="h5" px="sm" py={6} lineClamp={1}>
-          {file.before.label} → {file.after.label}
-        </Title>
+        <Group px="sm" py={6} justify="space-between" wrap="nowrap">
+          <Title order={1} size="h5" lineClamp={1}>
+            {file.before.label} → {file.after.label}
+          </Title>
+          <CharacterKeysSwitch isBrief />
+        </Group>
         <div style={{ flex: 1, minHeight: 0 }}>
           <DiffView before={file.before} after={file.after} difference={file.difference} />
         </div>

@@ -147,6 +147,15 @@ describe('the library', { skip: noBrowser }, () => {
       await page.getByRole('heading', { level: 1, name }).waitFor()
       assert.equal(new URL(page.url()).pathname, `/teams/${team.id}/${path}`)
       await row(page, 'Branching column').getByRole('link', { name: team.name }).waitFor()
+      // What was opened last is first, and the column says so.
+      const heads = page.getByRole('columnheader', { name: path === 'recent' ? 'Opened' : 'Changed' })
+      await heads.waitFor()
+      if (path === 'recent') {
+        assert.equal(await heads.getAttribute('aria-sort'), 'descending')
+        const times = page.locator('td time')
+        const opened = await times.evaluateAll((all) => all.map((time) => time.getAttribute('datetime')))
+        assert.deepEqual(opened, opened.toSorted().reverse())
+      }
       await assertAccessible(page)
       await app.takeScreenshot(page, `library-${path}`)
     }

@@ -23,7 +23,7 @@ export function PlayerHeader({ document, player }: PlayerHeaderProps) {
       <Title order={1} size="h5" lineClamp={1} className={styles.name}>
         {document.name}
       </Title>
-      {player.isChanged && (
+      {player.seen === 'preview' && (
         <Badge variant="light" color="blue" tt="none" flex="none">
           Preview
         </Badge>

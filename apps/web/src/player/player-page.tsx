@@ -11,7 +11,7 @@ import { OutputList } from './output-list.tsx'
 import styles from './player.module.css'
 import { PlayerHeader } from './player-header.tsx'
 import { type Player, usePlayer, usePlayerContent, usePlayerDocument } from './use-player.ts'
-import { ViewState } from './view-state.tsx'
+import { SEEN, ViewState } from './view-state.tsx'
 
 /** Loaded beside the data, while the inputs are shown already. */
 const loadView = import('./player-view.tsx')
@@ -128,12 +128,15 @@ interface PartProps {
 function NoGeometry({ player, solve }: PartProps) {
   if (player.error) return <Failure error={player.error} />
   if (player.isLoading || player.running) return <Waiting />
-  const summary = { solve: player.isPreview ? ('solved' as const) : solve, completeness: player.completeness }
+  const summary = {
+    solve: player.seen === 'preview' ? ('solved' as const) : solve,
+    completeness: player.completeness,
+  }
   return <Text c="dimmed">{describeNoGeometry(summary).sentence}</Text>
 }
 
 function Inputs({ player }: { player: Player }) {
-  const { inputs, values, change, serverPart } = player
+  const { inputs, values, change, serverPart, seen } = player
   return (
     <section aria-labelledby="inputs">
       <Title order={2} size="xs" className={styles.heading} id="inputs">
@@ -146,7 +149,9 @@ function Inputs({ player }: { player: Player }) {
       )}
       {inputs.length > 0 && serverPart && (
         <Alert color="gray" role="note" title="The inputs cannot be changed here" mb="md">
-          <Text size="sm">{SERVER_PARTS[serverPart]} The page shows the stored solution.</Text>
+          <Text size="sm">
+            {SERVER_PARTS[serverPart]} {seen === 'stored' && SEEN.stored}
+          </Text>
         </Alert>
       )}
       <Stack gap="md">
@@ -173,8 +178,8 @@ const SERVER_PARTS: Record<NonNullable<Player['serverPart']>, string> = {
 
 /** What of the address was not possible, what is missing of the results, and for members what is not pinned. */
 function Notes({ document, player, solve }: PartProps & { document: AppDocument }) {
-  const { notes, completeness, isPreview, isPinned } = player
-  const summary = { solve: isPreview ? ('solved' as const) : solve, completeness }
+  const { notes, completeness, seen, isPinned } = player
+  const summary = { solve: seen === 'preview' ? ('solved' as const) : solve, completeness }
   const { sentence, isFailure } = describeSolve(summary)
   const isGap = completeness !== null && (!completeness.isComplete || completeness.failed > 0)
   return (
@@ -189,7 +194,7 @@ function Notes({ document, player, solve }: PartProps & { document: AppDocument 
           {notes.length > 5 && <Text size="sm">And {notes.length - 5} more.</Text>}
         </Alert>
       )}
-      {player.hasSolution && (isGap || isFailure) && (
+      {seen !== 'nothing' && (isGap || isFailure) && (
         <Alert color={isGap ? 'violet' : 'red'} role="status" title="The results are not complete">
           <Text size="sm">{sentence}</Text>
         </Alert>

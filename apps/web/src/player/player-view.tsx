@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { StandardView } from '../document/view/camera/framing.ts'
 import { NO_CHOICES } from '../document/view/scene/looks.ts'
 import { COLOURS, DISPLAY } from '../document/view/view-colours.ts'
-import { lookFrom, moveByKey, VIEW_NAMES } from '../document/view/view-keys.ts'
+import { lookFrom, readViewKey, VIEW_NAMES } from '../document/view/view-keys.ts'
 import { createViewer, type Viewer } from '../document/view/viewer.ts'
 import { IconFocusCentered } from '../icons.ts'
 import styles from './player.module.css'
@@ -58,11 +58,10 @@ export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps
     viewer.fit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!viewer || event.ctrlKey || event.metaKey || event.altKey) return
-    const moved = moveByKey(viewer.viewpoint, event)
-    if (moved) viewer.move(moved)
-    else if (event.key === 'f') viewer.fit()
-    else return
+    const read = viewer && readViewKey(event, viewer.viewpoint, ['fit'])
+    if (!read) return
+    if ('moved' in read) viewer.move(read.moved)
+    else viewer.fit()
     event.preventDefault()
   }
 
@@ -71,6 +70,7 @@ export function PlayerView({ scene, isRough, hiddenIds, empty }: PlayerViewProps
       <canvas
         ref={canvas}
         className={styles.canvas}
+        data-keys="model"
         tabIndex={0}
         role="img"
         aria-label="The geometry. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."

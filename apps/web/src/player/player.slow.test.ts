@@ -134,6 +134,45 @@ describe('player', { skip: noBrowser }, () => {
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 
+  test('[WEB-164, WEB-235] given a link with other values that cannot be computed, when it is opened, then header and state both speak of the stored solution, and no button is cut or covered', async () => {
+    const id = await makeSphere('Stuck')
+    const editor = await app.show(id)
+    await editor.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
+    await editor.context().close()
+    for (const width of [360, 768, 1280]) {
+      const page = await app.open({ viewport: { width, height: 740 } })
+      // A script that never comes: the solver is not there, and nothing says so.
+      let isOver = () => {}
+      const over = new Promise<void>((resolve) => {
+        isOver = resolve
+      })
+      await page.route(/preview\.worker/, async (route) => {
+        await over
+        await route.continue()
+      })
+      await page.goto(`/play/${id}?Radius=0.75`)
+      const state = page.getByRole('region', { name: 'Geometry' }).getByRole('status')
+      await state.getByText('What you see is the stored solution.').waitFor()
+      await state.getByRole('button', { name: 'Stop' }).click()
+      await state.getByText('Stopped before it was computed. What you see is the stored').waitFor()
+      assert.equal(await page.getByText('Preview', { exact: true }).count(), 0)
+      const hidden = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('button, select')].filter((control) => {
+            const { left, top, width, height } = control.getBoundingClientRect()
+            const isInWindow = top + height <= innerHeight
+            const above = document.elementFromPoint(left + width / 2, top + height / 2)
+            const label = control.querySelector('.mantine-Button-label') ?? control
+            return (isInWindow && !control.contains(above)) || label.scrollWidth > label.clientWidth
+          }).length,
+      )
+      await app.takeScreenshot(page, `player-stopped-${width}`)
+      assert.equal(hidden, 0, `${width} px`)
+      isOver()
+      await page.context().close()
+    }
+  })
+
   test('[WEB-160, WEB-165] given a document without pins, when its player is in a frame of another page, then it shows the usual inputs and uses no session, and the page itself cannot be framed', async () => {
     const id = await makeSphere('Framed')
     await share(id)

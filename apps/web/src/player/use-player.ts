@@ -108,8 +108,8 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     completeness:
       shown === stored ? (solution?.completeness ?? null) : (result?.summary.completeness ?? null),
     units: solution?.units ?? 'none',
-    hasSolution: shown === result || Boolean(solution),
-    isPreview: shown === result,
+    /** What is seen: all words about it follow from this and `isCurrent`. */
+    seen: shown === result ? 'preview' : solution ? 'stored' : 'nothing',
     /** Whether what is seen is what the values give. */
     isCurrent: isStored || result?.content === current,
     /** Whether what is seen has few pieces, while a finer scene is made. */

@@ -4,20 +4,22 @@ import { IconAlertTriangle } from '../icons.ts'
 import styles from './player.module.css'
 import type { Player } from './use-player.ts'
 
+/** What is seen, where it is not what the inputs give. */
+export const SEEN: Record<Player['seen'], string> = {
+  nothing: '',
+  stored: 'What you see is the stored solution.',
+  preview: 'What you see is of earlier values.',
+}
+
 /** Shorter computing is not worth a word. */
 const QUICK_MS = 250
 
 /** A line over the 3D view while what is seen is not what the inputs give: why, and what to do about it. */
 export function ViewState({ player }: { player: Player }) {
-  const { running, trouble, isCurrent, isPreview, hasSolution } = player
+  const { running, trouble, isCurrent, seen } = player
   const waitedMs = useWaited(running?.since)
   if (isCurrent) return null
   if (running && waitedMs < QUICK_MS) return null
-  const seen = !hasSolution
-    ? ''
-    : isPreview
-      ? 'What you see is of earlier values.'
-      : 'What you see is the stored solution.'
   return (
     <div className={styles.state} role="status">
       {running ? (
@@ -25,9 +27,9 @@ export function ViewState({ player }: { player: Player }) {
       ) : (
         <IconAlertTriangle size={18} aria-hidden className={styles.warning} />
       )}
-      <Text size="sm" component="span">
+      <Text size="sm" component="span" className={styles.words ?? ''}>
         {running ? `Computing … ${Math.floor(waitedMs / 1000)} s. ` : `${describeTrouble(trouble)} `}
-        {(!running || waitedMs > 2000) && seen}
+        {(!running || waitedMs > 2000) && SEEN[seen]}
       </Text>
       {running && waitedMs > 1000 && (
         <Button size="compact-sm" variant="default" onClick={player.stop}>

@@ -1,10 +1,22 @@
-import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Switch, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Paper,
+  PasswordInput,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { changeMe, changePassword } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, errorMessage } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { CharacterKeysSwitch } from '../document/character-keys-switch.tsx'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { AddressSection } from './address-section.tsx'
@@ -24,6 +36,7 @@ export function AccountPage() {
       <AddressSection />
       <ChangeName />
       <MailSettings />
+      <KeySettings />
       {hasPassword && <ChangePassword />}
       <Paper withBorder p="md">
         <Title order={2} size="h4">
@@ -93,6 +106,21 @@ function MailSettings() {
         error={change.error && errorMessage(change.error)}
         onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
       />
+    </Paper>
+  )
+}
+
+/** What is remembered in this browser. */
+function KeySettings() {
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="sm">
+        Keyboard
+      </Title>
+      <CharacterKeysSwitch />
+      <Text size="sm" c="dimmed" mt="xs">
+        This browser remembers it.
+      </Text>
     </Paper>
   )
 }

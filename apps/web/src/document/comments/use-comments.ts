@@ -57,7 +57,7 @@ export function useComments(document: AppDocument): Comments | undefined {
     }
     setPlacing(!isPlacing)
   }
-  useKeys([['c', togglePlacing]])
+  useKeys([], { comment: togglePlacing })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     // Nothing else is to end with it.

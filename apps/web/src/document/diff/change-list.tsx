@@ -72,6 +72,7 @@ function CategoryOfChanges({
               type="button"
               className={`${sideList.item} ${styles.item}`}
               data-change={change.index}
+              data-keys="comparison"
               aria-current={change === chosen || undefined}
               onClick={() => onChoose(change)}
             >

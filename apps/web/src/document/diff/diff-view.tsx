@@ -1,13 +1,14 @@
 import { ActionIcon, Badge, Center, SegmentedControl, Switch, Text, Tooltip } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import type { Cluster, GraphContent } from '@meadow/contract'
 import type { Difference, NodeName } from '@meadow/diff'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconChevronDown, IconChevronUp } from '../../icons.ts'
 import { type OpenedCluster, openCluster } from '../cluster/open-cluster.ts'
 import { listGroupBoxes } from '../graph/layout/groups.ts'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { boundsOf, type Rectangle, unite } from '../graph/layout/rectangle.ts'
+import { type CharacterKey, useKeys, writeKey } from '../use-keys.ts'
 import { ChangeList } from './change-list.tsx'
 import { DiffCanvas } from './diff-canvas.tsx'
 import styles from './diff-view.module.css'
@@ -68,16 +69,12 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
     const at = current ? current.index + by : by === 1 ? 0 : changes.length - 1
     choose(changes[(at + changes.length) % changes.length])
   }
-  const onKey = (by: 1 | -1) => (event: KeyboardEvent) => {
-    if (!isTyped(event.target)) step(by)
-  }
-  useHotkeys(
-    [
-      ['n', onKey(1), KEEP],
-      ['p', onKey(-1), KEEP],
-    ],
-    [],
-  )
+  useKeys([], { nextChange: () => step(1), previousChange: () => step(-1) })
+  // Its keys act at once in a dialog that was opened for it.
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (frame.current?.closest('[role=dialog]')) frame.current.focus()
+  }, [])
   // Also when the same change is chosen again, to come back to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice moves the views.
   useEffect(() => {
@@ -106,7 +103,13 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
   )
   const count = changes.length
   return (
-    <div className={styles.diff} data-shown={isNarrow ? shown : undefined}>
+    <div
+      ref={frame}
+      className={styles.diff}
+      data-shown={isNarrow ? shown : undefined}
+      data-keys="comparison"
+      tabIndex={-1}
+    >
       <section className={styles.side} aria-label="Changes">
         <div className={styles.bar}>
           <Totals difference={difference} />
@@ -114,8 +117,14 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
           <Text size="xs" c="dimmed" aria-live="polite">
             {current ? `${current.index + 1} of ${count}` : ''}
           </Text>
-          <StepButton label="Previous change" keyName="p" isUp isOff={count === 0} run={() => step(-1)} />
-          <StepButton label="Next change" keyName="n" isOff={count === 0} run={() => step(1)} />
+          <StepButton
+            label="Previous change"
+            keyName="previousChange"
+            isUp
+            isOff={count === 0}
+            run={() => step(-1)}
+          />
+          <StepButton label="Next change" keyName="nextChange" isOff={count === 0} run={() => step(1)} />
         </div>
         {difference.layout.length > 0 && (
           <Switch
@@ -166,12 +175,6 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
     </div>
   )
 }
-
-/** Keys are also typed. */
-const KEEP = { preventDefault: false }
-const isTyped = (target: EventTarget | null) =>
-  target instanceof Element &&
-  target.closest('textarea, select, input:not([type=radio], [type=checkbox], [type=range])') !== null
 
 /** The content of a document, or of a cluster in it. */
 function openIn(
@@ -268,7 +271,7 @@ function Totals({ difference }: { difference: Difference }) {
 
 interface StepButtonProps {
   label: string
-  keyName: string
+  keyName: CharacterKey
   isUp?: boolean
   isOff: boolean
   run: () => void
@@ -277,8 +280,8 @@ interface StepButtonProps {
 function StepButton({ label, keyName, isUp = false, isOff, run }: StepButtonProps) {
   const Icon = isUp ? IconChevronUp : IconChevronDown
   return (
-    <Tooltip label={`${label} (${keyName})`}>
-      <ActionIcon variant="default" aria-label={label} disabled={isOff} onClick={run}>
+    <Tooltip label={`${label} (${writeKey(keyName)})`}>
+      <ActionIcon variant="default" aria-label={label} disabled={isOff} onClick={run} data-keys="comparison">
         <Icon size={16} />
       </ActionIcon>
     </Tooltip>

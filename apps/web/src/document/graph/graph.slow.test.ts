@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { addGroup, addNodes, createNode, type Node } from '@meadow/client/live'
+import { addGroup, addNodes, createNode, type Node, removeNodes } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
 import type { ValueListState } from '@meadow/document'
 import type { Locator, Page } from 'playwright-core'
@@ -9,6 +9,7 @@ import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
 import { startDemo } from '../../testing/start-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
+import { CHARACTER_KEYS } from '../use-keys.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
   const app = useEditor(() => startDemo({ solved: [] }))
@@ -206,6 +207,26 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-236] given a node that is dragged, when somebody deletes it and brings it back, then it is where it was', async () => {
+    const panel = at('panel', 0, 0, 'Held')
+    const id = await app.make('Dragged', (doc) => addNodes(doc, [panel]))
+    const page = await app.show(id)
+    const held = findNode(page, 'Held')
+    const { x, y } = (await held.boundingBox())!
+    await page.mouse.move(x + 10, y + 8)
+    await page.mouse.down()
+    await page.mouse.move(x + 90, y + 128, { steps: 4 })
+    await until('it follows the pointer', async () => (await held.boundingBox())!.y > y + 50)
+    await app.edit(id, (doc) => removeNodes(doc, [panel.instanceId]))
+    await held.waitFor({ state: 'detached' })
+    await page.mouse.up()
+    await app.edit(id, (doc) => addNodes(doc, [panel]))
+    await held.waitFor()
+    const after = (await held.boundingBox())!
+    assert.ok(Math.hypot(after.x - x, after.y - y) < 2, JSON.stringify({ x, y, after }))
+    await page.context().close()
+  })
+
   test('[WEB-32] given a node whose last input repeats, when inputs are added and removed, then its wires stay', async () => {
     const [slider, merge] = [at('slider', 0, 0), at('merge', 300, 0)]
     merge.sources[Object.keys(merge.inputs)[0]!] = [fromOutput(slider)]
@@ -242,6 +263,72 @@ describe('the canvas', { skip: noBrowser }, () => {
     const isThree = ({ values }: Node) =>
       Object.values(values).some(({ branches }) => branches[0]?.values[0]?.value === 3)
     await readGraph(id, ({ nodes }) => Object.values(nodes).some(isThree))
+    await page.context().close()
+  })
+
+  test('[WEB-237, WEB-238] given single keys, when the focus is in a button or menu, or they are switched off, then they do nothing, and keys with Ctrl go on', async () => {
+    const id = await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0, 'Width')]))
+    const page = await app.show(id)
+    const singles = Object.values(CHARACTER_KEYS).map(({ key }) => key)
+    const search = page.getByRole('combobox', { name: 'What to add' })
+    const opened = search
+      .or(page.getByRole('dialog'))
+      .or(page.getByRole('button', { name: 'Close the named views' }))
+      .or(page.getByText('Click a node, a group, or a point'))
+      .or(page.getByRole('img', { name: 'pinned to the player' }))
+      .or(page.getByRole('group', { name: 'Section' }))
+      .filter({ visible: true })
+    const pressAll = async () => {
+      for (const key of singles) await page.keyboard.press(key)
+      assert.equal(await opened.count(), 0)
+    }
+    const node = findNode(page, 'Width')
+    const model = page.getByLabel(/^The geometry of the solution/)
+    await model.waitFor()
+    // Selected, so that it could be pinned.
+    await node.click({ position: { x: 6, y: 6 } })
+    for (const button of ['Share', 'Measure', 'Fit the graph']) {
+      await page.getByRole('button', { name: button, exact: true }).focus()
+      await pressAll()
+    }
+    assert.equal(await page.getByRole('button', { name: 'Measure', pressed: true }).count(), 0)
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Top' }).waitFor()
+    await pressAll()
+    await page.keyboard.press('Escape')
+    // In their place.
+    const close = page.getByRole('button', { name: 'Close the named views' })
+    for (const place of [node, model]) {
+      await place.focus()
+      await page.keyboard.press('v')
+      await close.waitFor()
+      await page.keyboard.press('v')
+      await close.waitFor({ state: 'detached' })
+    }
+    await model.focus()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Measure', pressed: true }).waitFor()
+    await page.keyboard.press('m')
+    // A click on the canvas takes the focus from a button.
+    await page.getByRole('button', { name: 'Share' }).focus()
+    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keys and gestures' })
+    await help.getByRole('row', { name: /^C Comment/ }).waitFor()
+    const isOn = help.getByRole('switch', { name: 'Single-key shortcuts' })
+    assert.ok(await isOn.isChecked())
+    await page.goto('/account')
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).click({ force: true })
+    await page.goto(`/documents/${id}`)
+    await model.waitFor()
+    await node.click({ position: { x: 6, y: 6 } })
+    await pressAll()
+    await model.focus()
+    await pressAll()
+    assert.equal(await page.getByRole('button', { name: 'Measure', pressed: true }).count(), 0)
+    await node.focus()
+    await page.keyboard.press('Control+Space')
+    await search.waitFor()
     await page.context().close()
   })
 

@@ -9,7 +9,7 @@ import {
   Tooltip,
   UnstyledButton,
 } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import type { Unit } from '@meadow/contract'
 import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import { useQueryClient } from '@tanstack/react-query'
@@ -35,6 +35,7 @@ import { PublicMark } from '../../sharing/public-mark.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
+import { useKeys } from '../use-keys.ts'
 import styles from './document-header.module.css'
 import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
 import { HelpDialog } from './help-dialog.tsx'
@@ -81,7 +82,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   const close = () => setDialog(undefined)
   const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
   const exporting = useExport(document)
-  useHotkeys([['shift+?', () => setDialog('help')]])
+  useKeys([], { help: () => setDialog('help') })
   const folder = document.path.at(-1)
   const actions: HeaderAction[] = [
     { label: 'Keys and gestures', icon: IconKeyboard, run: () => setDialog('help'), isIcon: true },

@@ -1,5 +1,8 @@
-import { Kbd, Modal, SimpleGrid, Table, Title } from '@mantine/core'
+import { Kbd, Modal, SimpleGrid, Table, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+
+import { CharacterKeysSwitch } from '../character-keys-switch.tsx'
+import { CHARACTER_KEYS, type CharacterKey, writeKey } from '../use-keys.ts'
 
 type Line = readonly [what: string, does: string]
 
@@ -29,19 +32,16 @@ const TOUCH: readonly Line[] = [
 ]
 
 const KEYS: readonly Line[] = [
-  ['/ or Ctrl Space', 'Add a component'],
+  ['Ctrl Space', 'Add a component'],
   ['Ctrl B', 'Show or hide all components'],
   ['Ctrl F', 'Search in the graph: by name, component, text or value'],
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],
   ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],
-  ['P', 'Pin the selected nodes to the player, or unpin them'],
   ['Enter', 'Edit the text, slider or list of a node, open a cluster, or see the properties of others'],
   ['Ctrl I', 'See the properties of the selected node'],
   ['Escape, in a cluster', 'Go back to the graph around it'],
   ['Delete', 'Delete the selected nodes and wires'],
-  ['C', 'Comment: click a node, a group or the geometry'],
-  ['V', 'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
   ['Ctrl D', 'Duplicate'],
   ['Ctrl Z, Ctrl Shift Z', 'Undo and redo your own edits'],
@@ -49,9 +49,13 @@ const KEYS: readonly Line[] = [
   ['Ctrl G, Ctrl Shift G', 'Group and ungroup'],
   ['Ctrl E', 'Enable or disable'],
   ['Ctrl Q', 'Show or hide the geometry'],
-  ['N, P, in a comparison', 'Go to the next change, or the previous one'],
-  ['?', 'This help'],
 ]
+
+/** The shortcuts of one character that act in a place before all others. */
+const singleKeysOf = (place: 'graph' | 'model' | 'comparison'): Line[] =>
+  (Object.keys(CHARACTER_KEYS) as CharacterKey[])
+    .filter((name) => CHARACTER_KEYS[name].in[0] === place)
+    .map((name) => [writeKey(name), CHARACTER_KEYS[name].does])
 
 /** How the state of a node looks; colours as in `nodes.module.css`. */
 const LOOKS: readonly Line[] = [
@@ -73,9 +77,17 @@ export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => vo
         <div>
           <Section title={isTouch ? 'Touch' : 'Mouse'} lines={isTouch ? TOUCH : POINTER} />
           <Section title="Nodes" lines={LOOKS} />
+          <Section title="Single keys in the 3D view" lines={singleKeysOf('model')} isKeys />
+          <Section title="Single keys in a comparison" lines={singleKeysOf('comparison')} isKeys />
         </div>
         <div>
           <Section title="Keyboard" lines={KEYS} isKeys />
+          <Section title="Single keys" lines={singleKeysOf('graph')} isKeys />
+          <CharacterKeysSwitch />
+          <Text size="xs" c="dimmed" mt={4} mb="md">
+            Single keys act while the graph, the 3D view or the comparison has the focus, those of the 3D view
+            there alone. Your account page has the same switch.
+          </Text>
           {!isTouch && <Section title="Touch" lines={TOUCH} />}
         </div>
       </SimpleGrid>

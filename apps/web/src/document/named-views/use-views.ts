@@ -62,7 +62,7 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     if (isCovered) uncover()
     setIsOpen(isCovered || !isOpen)
   }
-  useKeys([['v', toggle]])
+  useKeys([], { views: toggle })
   /** The view that the address had last, and the one that this page gave it. */
   const seenId = useRef<string>(undefined)
   const ownId = useRef<string>(undefined)

@@ -51,6 +51,8 @@ describe('named views', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: panel, exact: true }).click()
       const close = page.getByRole('button', { name: 'Close the named views' })
       await close.waitFor({ state: 'detached' })
+      // A key of one character belongs to the graph, and not to the button of the panel.
+      await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
       await page.keyboard.press('v')
       await close.waitFor()
     }

@@ -33,7 +33,7 @@ import { useModelLead } from './use-model-lead.ts'
 import { usePointer } from './use-pointer.ts'
 import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { COLOURS, DISPLAY } from './view-colours.ts'
-import { lookFrom, moveByKey } from './view-keys.ts'
+import { lookFrom, readViewKey } from './view-keys.ts'
 import { openViewSession, storeCamera } from './view-session.ts'
 import { createViewer, type Paint, type Viewer, type ViewStatus } from './viewer.ts'
 
@@ -165,21 +165,21 @@ export function ModelView(props: ModelViewProps) {
     viewer.fit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!viewer || event.ctrlKey || event.metaKey || event.altKey) return
-    const moved = moveByKey(viewer.viewpoint, event)
-    const act: Record<string, () => void> = {
-      f: () => viewer.fit(),
-      h: actions.hide,
-      i: actions.isolate,
-      a: actions.showAll,
-      s: () => choose(tool === 'section' ? undefined : 'section'),
-      d: () => data && colouring.toggle(),
-      m: () => choose(isMeasuring ? undefined : 'measure'),
-      Escape: () => (tool ? choose(undefined) : actions.pick([])),
+    if (!viewer) return
+    const act = {
+      fit: viewer.fit,
+      hide: actions.hide,
+      isolate: actions.isolate,
+      showAll: actions.showAll,
+      section: () => choose(tool === 'section' ? undefined : 'section'),
+      colour: () => data && colouring.toggle(),
+      measure: () => choose(isMeasuring ? undefined : 'measure'),
     }
-    if (moved) viewer.move(moved)
-    else if (act[event.key]) act[event.key]!()
-    else return
+    const read = readViewKey(event, viewer.viewpoint, Object.keys(act) as (keyof typeof act)[])
+    if (event.key === 'Escape') tool ? choose(undefined) : actions.pick([])
+    else if (!read) return
+    else if ('moved' in read) viewer.move(read.moved)
+    else act[read.name]()
     event.preventDefault()
     event.stopPropagation()
   }
@@ -189,6 +189,7 @@ export function ModelView(props: ModelViewProps) {
       <canvas
         ref={canvas}
         className={styles.canvas}
+        data-keys="model"
         tabIndex={0}
         role="img"
         aria-label="The geometry of the solution. Drag or press the arrow keys to orbit, scroll or press + and - to zoom."

@@ -1,3 +1,4 @@
+import { type CharacterKey, findCharacterKey } from '../use-keys.ts'
 import { orbit, pan, STANDARD_VIEWS, type StandardView, type Viewpoint, zoom } from './camera/framing.ts'
 
 export const VIEW_NAMES: Record<StandardView, string> = {
@@ -10,25 +11,36 @@ export const VIEW_NAMES: Record<StandardView, string> = {
   bottom: 'Bottom',
 }
 
-/** The keys of the standard views. */
-export const VIEW_KEYS: Record<StandardView, string> = {
-  perspective: '0',
-  top: '1',
-  front: '2',
-  right: '3',
-  back: '4',
-  left: '5',
-  bottom: '6',
-}
+/** The keys that all views of geometry have. */
+export const CAMERA_KEYS = [
+  'parallel',
+  'zoomIn',
+  'zoomOut',
+  ...(Object.keys(VIEW_NAMES) as StandardView[]),
+] as const
 
 /** In radians. */
 const STEP = Math.PI / 24
 const ZOOM = 1.25
 
-/** The viewpoint after a key; undefined for keys that do not move the camera. */
-export function moveByKey(
+/** What a key does in a view of geometry: it moves the camera, or is one of the view's own `names`; undefined for others. */
+export function readViewKey<Name extends CharacterKey>(
+  event: Parameters<typeof findCharacterKey>[0],
   viewpoint: Viewpoint,
-  { key, shiftKey }: { key: string; shiftKey: boolean },
+  names: readonly Name[],
+): { moved: Viewpoint } | { name: Name } | undefined {
+  const arrow = !event.ctrlKey && !event.metaKey && !event.altKey && moveByArrow(viewpoint, event)
+  if (arrow) return { moved: arrow }
+  const name = findCharacterKey(event, names)
+  if (name) return { name }
+  const key = findCharacterKey(event, CAMERA_KEYS)
+  return key && { moved: moveByKey(viewpoint, key) }
+}
+
+/** The viewpoint after an arrow key; undefined for other keys. */
+export function moveByArrow(
+  viewpoint: Viewpoint,
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
 ): Viewpoint | undefined {
   const move = shiftKey ? pan : orbit
   const by = shiftKey ? 0.2 : STEP
@@ -41,18 +53,22 @@ export function moveByKey(
       return move(viewpoint, 0, by)
     case 'ArrowDown':
       return move(viewpoint, 0, -by)
-    case '+':
-    case '=':
+    default:
+      return undefined
+  }
+}
+
+/** The viewpoint after a shortcut of one character. */
+export function moveByKey(viewpoint: Viewpoint, key: (typeof CAMERA_KEYS)[number]): Viewpoint {
+  switch (key) {
+    case 'zoomIn':
       return zoom(viewpoint, ZOOM)
-    case '-':
-    case '_':
+    case 'zoomOut':
       return zoom(viewpoint, 1 / ZOOM)
-    case 'p':
+    case 'parallel':
       return { ...viewpoint, isParallel: !viewpoint.isParallel }
-    default: {
-      const view = Object.entries(VIEW_KEYS).find(([, digit]) => digit === key)?.[0]
-      return view ? lookFrom(viewpoint, view as StandardView) : undefined
-    }
+    default:
+      return lookFrom(viewpoint, key)
   }
 }
 

@@ -8,7 +8,7 @@ import { nextSort } from './filter-bar.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemTable } from './item-table.tsx'
 import styles from './list.module.css'
-import { filterByName, type ListItem, type Sort, sortItems } from './list-items.ts'
+import { BY_OPENED, filterByName, type ListItem, sortItems } from './list-items.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 import { WHOLE_LIST } from './use-window-rows.ts'
 import { useViewPreferences, type ViewPreferences } from './view-preferences.ts'
@@ -47,8 +47,6 @@ function useFindKey(field: React.RefObject<HTMLInputElement | null>, isLong: boo
     return () => stop.abort()
   }, [field, isLong])
 }
-
-const BY_OPENED: Sort = { key: 'name', isDescending: false }
 
 /** The items as lines or cards, with what can be done with those that are selected. */
 export function ItemList({

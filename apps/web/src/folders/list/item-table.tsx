@@ -16,7 +16,7 @@ import {
   ThreadsMark,
 } from './item-parts.tsx'
 import styles from './list.module.css'
-import { addressOf, type ListItem, type Sort, type SortKey } from './list-items.ts'
+import { addressOf, type ListItem, type ShownSort, type SortKey } from './list-items.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { Selection } from './use-selection.ts'
 import { useWindowRows, WHOLE_LIST } from './use-window-rows.ts'
@@ -48,7 +48,7 @@ export function ItemTable({
   sort,
   onSort,
   ...props
-}: ItemsProps & { sort: Sort; onSort: ((key: SortKey) => void) | undefined }) {
+}: ItemsProps & { sort: ShownSort; onSort: ((key: SortKey) => void) | undefined }) {
   const { items, selection } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false })
@@ -58,6 +58,7 @@ export function ItemTable({
   const rows = useWindowRows(body, { count: items.length, height, isWhole: items.length <= WHOLE_LIST })
   const handlers = useRows(props, body, rows.scrollTo)
   const columns = { sort, onSort }
+  const isOpened = sort.key === 'opened'
   return (
     <table
       className={styles.table}
@@ -85,7 +86,12 @@ export function ItemTable({
           </th>
           <SortableHead {...columns} sortKey="name" label="Name" />
           {isWide && <SortableHead {...columns} sortKey="state" label="State" className={styles.stateCell} />}
-          <SortableHead {...columns} sortKey="changed" label="Changed" className={styles.timeCell} />
+          <SortableHead
+            {...columns}
+            sortKey={isOpened ? 'opened' : 'changed'}
+            label={isOpened ? 'Opened' : 'Changed'}
+            className={styles.timeCell}
+          />
           <th className={styles.actionCell}>
             <span className={styles.hidden}>Actions</span>
           </th>
@@ -102,6 +108,7 @@ export function ItemTable({
             teamId={props.teamId}
             mayEdit={props.mayEdit}
             isWide={isWide}
+            isOpened={isOpened}
             handlers={handlers}
           />
         ))}
@@ -118,31 +125,35 @@ const Gap = ({ height }: { height: number }) => (
   </tr>
 )
 
-function SortableHead({
-  sort,
-  onSort,
-  sortKey,
-  label,
-  className,
-}: {
-  sort: Sort
+interface HeadProps {
+  sort: ShownSort
   onSort: ((key: SortKey) => void) | undefined
-  sortKey: SortKey
+  sortKey: ShownSort['key']
   label: string
   className?: string | undefined
-}) {
+}
+
+function SortableHead({ sort, onSort, sortKey, label, className }: HeadProps) {
   const isSorted = sort.key === sortKey
   const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp
-  if (!onSort) return <th className={className}>{label}</th>
+  const head = (
+    <>
+      {label}
+      {isSorted && <Arrow size={14} aria-hidden />}
+    </>
+  )
   return (
     <th
       className={className}
       {...(isSorted && { 'aria-sort': sort.isDescending ? 'descending' : 'ascending' })}
     >
-      <button type="button" className={styles.head} onClick={() => onSort(sortKey)}>
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </button>
+      {onSort && sortKey !== 'opened' ? (
+        <button type="button" className={styles.head} onClick={() => onSort(sortKey)}>
+          {head}
+        </button>
+      ) : (
+        head
+      )}
     </th>
   )
 }
@@ -208,7 +219,13 @@ export function useItemProps({ item, index, isSelected, mayEdit, handlers, teamI
   }
 }
 
-const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide: boolean }) {
+interface TableRowProps extends RowProps {
+  isWide: boolean
+  /** Whether the time is that of opening, and not that of the last change. */
+  isOpened: boolean
+}
+
+const ItemRow = memo(function ItemRow({ isWide, isOpened, ...props }: TableRowProps) {
   const { item, index, isSelected, teamId, mayEdit, handlers } = props
   const itemProps = useItemProps(props)
   const state =
@@ -218,7 +235,7 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
       <span className={styles.facts}>{describeItem(item)}</span>
     )
   const facts = item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
-  const at = item.openedAt ?? facts?.updatedAt
+  const at = isOpened ? item.openedAt : facts?.updatedAt
   return (
     <tr className={styles.row} aria-rowindex={index + 2} {...itemProps}>
       <td className={styles.checkCell}>
@@ -247,7 +264,7 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
         {at !== undefined && (
           <ItemTime
             at={at}
-            by={item.kind === 'document' && !item.openedAt ? item.document.changedBy?.name : undefined}
+            by={item.kind === 'document' && !isOpened ? item.document.changedBy?.name : undefined}
           />
         )}
       </td>

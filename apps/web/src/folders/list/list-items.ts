@@ -49,6 +49,11 @@ export interface Sort {
   isDescending: boolean
 }
 
+/** The order of a list that is not sorted, but has what was opened last first. */
+export const BY_OPENED = { key: 'opened', isDescending: true } as const
+/** The order in which a list is shown. */
+export type ShownSort = Sort | typeof BY_OPENED
+
 /** What needs somebody's attention first. */
 const STATE_RANKS = { failed: 0, queued: 2, running: 2, never: 3 }
 

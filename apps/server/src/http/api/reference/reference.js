@@ -202,8 +202,18 @@ form.addEventListener('keydown', (event) => {
 addEventListener('click', ({ target }) => {
   if (!form.contains(target)) found.hidden = true
 })
+/** Whether shortcuts of one character act: the app, which has the same origin, remembers it in the browser (WEB-238). */
+function hasSingleKeys() {
+  try {
+    return localStorage.getItem('meadow.single-keys') !== 'false'
+  } catch {
+    return true
+  }
+}
 addEventListener('keydown', (event) => {
-  if (event.key !== '/' || /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (key !== '/' || ctrlKey || metaKey || altKey) return
+  if (document.activeElement !== document.body || !hasSingleKeys()) return
   event.preventDefault()
   field.focus()
 })

@@ -205,6 +205,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     <div
       ref={frame}
       className={styles.canvas}
+      data-keys="graph"
       data-far={(view && view.zoom < TEXT_ZOOM) || undefined}
       data-wiring={wired?.side}
       data-on-wire={hoveredWire ? '' : undefined}

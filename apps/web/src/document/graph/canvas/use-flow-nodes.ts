@@ -1,9 +1,8 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { type NodeChange, useStoreApi } from '@xyflow/react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Drag, type Positions, positionsOf } from '../layout/drag.ts'
+import { type Drag, keepThere, type Positions, positionsOf, readDrag } from '../layout/drag.ts'
 import { type FlowNode, mergeFlowNodes } from '../layout/flow-nodes.ts'
-import { boxOf } from '../layout/node-box.ts'
 import { moveBy, rectangleOf, touches } from '../layout/rectangle.ts'
 import type { RenderedView } from './viewport.ts'
 
@@ -66,34 +65,36 @@ export function useFlowNodes(
     return last.current
   }, [shown, isReadOnly, isTouch, selectedIds, tabbableId, drag])
 
-  const move = useCallback(
-    (next: Drag) => {
-      // The set keeps its identity, so that nodes that do not move are not painted again.
-      setDrag((last) => (last && isSame(last.ids, next.ids) ? { ...next, ids: last.ids } : next))
-      onDragged(positionsOf(next, content))
-    },
-    [content, onDragged],
-  )
+  // A drag that began before the last change of the document is of the document as it is now.
+  const latest = useRef({ content, onDropped, onDragged })
+  latest.current = { content, onDropped, onDragged }
+  const move = useCallback((moved: Drag) => {
+    const { content, onDragged } = latest.current
+    const next = keepThere(moved, content.nodes)
+    // The set keeps its identity, so that nodes that do not move are not painted again.
+    setDrag((last) => (last && isSame(last.ids, next.ids) ? { ...next, ids: last.ids } : next))
+    onDragged(positionsOf(next, content))
+  }, [])
+  const end = useCallback(() => {
+    setDrag(undefined)
+    latest.current.onDragged(undefined)
+  }, [])
   const drop = useCallback(
     (last: Drag) => {
-      setDrag(undefined)
-      onDragged(undefined)
-      if (last.x !== 0 || last.y !== 0) onDropped(last)
+      end()
+      if (last.x !== 0 || last.y !== 0) latest.current.onDropped(last)
     },
-    [onDragged, onDropped],
+    [end],
   )
+  // When somebody deletes a dragged node, React Flow need not tell how its drag ends.
+  useEffect(() => {
+    if (drag && keepThere(drag, content.nodes) !== drag) end()
+  }, [drag, content, end])
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
-      const moved = changes.find((change) => change.type === 'position')
-      const node = moved && content.nodes[moved.id]
-      if (moved && node) {
-        const box = boxOf(node)
-        const ids = selectedIds.has(moved.id) ? selectedIds : new Set([moved.id])
-        const { x, y } = moved.position ?? box
-        const next = { ids, x: x - box.x, y: y - box.y }
-        if (moved.dragging) move(next)
-        else drop(next)
-      }
+      const moves = changes.filter((change) => change.type === 'position')
+      const moved = readDrag(moves, content.nodes, selectedIds)
+      if (moved) (moved.isDropped ? drop : move)(moved.drag)
       const selects = changes.filter((change) => change.type === 'select')
       const { multiSelectionActive, userSelectionActive } = store.getState()
       // During a box selection React Flow reports the rendered nodes only; useBoxSelection handles all of them.

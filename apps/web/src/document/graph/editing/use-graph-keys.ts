@@ -96,7 +96,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
         ),
       )
   }
-  useKeys([
+  const combinations: HotkeyItem[] = [
     ...[NUDGE, FAR_NUDGE].flatMap((step): HotkeyItem[] => {
       const key = step === FAR_NUDGE ? 'shift+Arrow' : 'Arrow'
       return [
@@ -119,7 +119,6 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ],
     ['mod+i', onInspect],
     ['mod+Space', openPalette],
-    ['/', openPalette],
     ['mod+f', onFind],
     [
       'mod+b',
@@ -130,14 +129,6 @@ export function useGraphKeys(input: GraphKeysInput): void {
     [
       'mod+d',
       () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
-    ],
-    [
-      'p',
-      ({ target }: KeyboardEvent) => {
-        // The same key is one of the 3D view, which handles it itself.
-        if (!isOff && ids.length > 0 && !isInOverlay(target))
-          edit((doc) => togglePins(doc, content, ids, origin))
-      },
     ],
     ['mod+g', () => edit((doc) => groupNodes(doc, ids, origin))],
     ['mod+shift+g', () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin))],
@@ -165,7 +156,13 @@ export function useGraphKeys(input: GraphKeysInput): void {
           ),
         ),
     ],
-  ])
+  ]
+  useKeys(combinations, {
+    addNode: openPalette,
+    pin() {
+      if (!isOff && ids.length > 0) edit((doc) => togglePins(doc, content, ids, origin))
+    },
+  })
 }
 
 /** Whether a menu or dialog takes the key, also one that it has just closed. */

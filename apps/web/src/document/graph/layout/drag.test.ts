@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { removeNodes } from '@meadow/document/live'
 import { createChain } from '../../../testing/chain.ts'
-import { areaOf, EMPTY_PART, moveWireEnds, splitByDrag } from './drag.ts'
+import { areaOf, EMPTY_PART, keepThere, moveWireEnds, readDrag, splitByDrag } from './drag.ts'
+import { boxOf } from './node-box.ts'
 import { rectangleOf } from './rectangle.ts'
 import { listWires } from './wires.ts'
 
@@ -15,6 +17,27 @@ test('given nodes that are dragged, when wires are moved, then only the ends at 
     [10, -4, first!.endX, first!.endY],
   )
   assert.equal(moveWireEnds(second!, drag), second)
+})
+
+test('[WEB-236] given nodes that are dragged, when somebody deletes one of them, then the others are dragged and dropped', () => {
+  const { doc, ids, reader } = createChain(3)
+  const before = reader.read().nodes
+  const selectedIds = new Set(ids)
+  const report = (dragging: boolean) => {
+    const moves = ids.map((id) => {
+      const { x, y } = boxOf(before[id]!)
+      return { type: 'position' as const, id, dragging, position: { x: x + 7, y: y - 3 } }
+    })
+    return readDrag(moves, reader.read().nodes, selectedIds)!
+  }
+  const { drag } = report(true)
+  assert.deepEqual(drag, { ids: selectedIds, x: 7, y: -3 })
+  assert.equal(keepThere(drag, before), drag)
+  removeNodes(doc, [ids[0]!])
+  assert.deepEqual(report(false), { drag, isDropped: true })
+  assert.deepEqual([...keepThere(drag, reader.read().nodes).ids], ids.slice(1))
+  removeNodes(doc, ids.slice(1))
+  assert.equal(report(false), undefined)
 })
 
 test('[WEB-13] given nodes of which some are dragged, when the graph is split, then the painted area is no larger than each part', () => {

@@ -1,5 +1,7 @@
 import type { GraphContent, Node } from '@meadow/contract'
+import type { NodePositionChange } from '@xyflow/react'
 import { type GroupBox, stretchGroup } from './groups.ts'
+import { boxOf } from './node-box.ts'
 import { grow, type Rectangle, rectangleOf, unite } from './rectangle.ts'
 import { boxOfWire, type DrawnWire } from './wires.ts'
 
@@ -8,6 +10,30 @@ export interface Drag {
   ids: ReadonlySet<string>
   x: number
   y: number
+}
+
+/**
+ * The drag that React Flow tells of, which moves the selected nodes if the held one is among them; undefined when none of
+ * the nodes is in the document. React Flow goes on to report nodes that somebody has deleted during the drag.
+ */
+export function readDrag(
+  moves: readonly NodePositionChange[],
+  nodes: GraphContent['nodes'],
+  selectedIds: ReadonlySet<string>,
+): { drag: Drag; isDropped: boolean } | undefined {
+  const move = moves.find(({ id }) => nodes[id])
+  const node = move && nodes[move.id]
+  if (!node) return undefined
+  const box = boxOf(node)
+  const { x, y } = move.position ?? box
+  const ids = selectedIds.has(move.id) ? selectedIds : new Set([move.id])
+  return { drag: { ids, x: x - box.x, y: y - box.y }, isDropped: !move.dragging }
+}
+
+/** The drag of those of its nodes that are in the document: the same object where all of them are. */
+export const keepThere = (drag: Drag, nodes: GraphContent['nodes']): Drag => {
+  const ids = [...drag.ids].filter((id) => nodes[id])
+  return ids.length === drag.ids.size ? drag : { ...drag, ids: new Set(ids) }
 }
 
 /** Positions of nodes as the document stores them, by node id. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Box3, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three'
-import { lookFrom, moveByKey } from '../view-keys.ts'
+import { matchCharacterKey } from '../../use-keys.ts'
+import { CAMERA_KEYS, lookFrom, moveByArrow, moveByKey } from '../view-keys.ts'
 import {
   distanceOf,
   FIELD_OF_VIEW,
@@ -117,7 +118,11 @@ test('[WEB-58] given the standard views, when their axes on the screen are read,
 })
 
 test('[WEB-58] given keys, when they are pressed, then the camera orbits, pans, zooms and looks along an axis', () => {
-  const press = (key: string, shiftKey = false) => moveByKey(START, { key, shiftKey })
+  const press = (key: string, shiftKey = false) => {
+    const event = { key, shiftKey, ctrlKey: false, metaKey: false, altKey: false }
+    const name = matchCharacterKey(event, CAMERA_KEYS)
+    return name ? moveByKey(START, name) : moveByArrow(START, event)
+  }
   const turned = press('ArrowRight')!
   assert.deepEqual(turned.target, START.target)
   assert.ok(turned.direction.distanceTo(START.direction) > 0.05)

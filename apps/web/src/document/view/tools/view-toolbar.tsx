@@ -10,10 +10,11 @@ import {
   IconSlice,
   IconStack2,
 } from '../../../icons.ts'
+import { type CharacterKey, writeKey } from '../../use-keys.ts'
 import type { StandardView } from '../camera/framing.ts'
 import type { Display } from '../drawing/model-drawing.ts'
 import type { ChoiceActions } from '../use-choices.ts'
-import { VIEW_KEYS, VIEW_NAMES } from '../view-keys.ts'
+import { VIEW_NAMES } from '../view-keys.ts'
 import styles from './tools.module.css'
 
 export type Tool = 'section' | 'measure'
@@ -45,19 +46,23 @@ export function ViewToolbar(props: ViewToolbarProps) {
     props
   return (
     <Group className={styles.bar} gap={2} role="toolbar" aria-label="Tools of the 3D view">
-      <ToolButton label="Fit the view" hint="F" icon={IconFocusCentered} onClick={onFit} />
+      <ToolButton label="Fit the view" hint="fit" icon={IconFocusCentered} onClick={onFit} />
       <ToolMenu label="Views" icon={IconCube}>
         {Object.entries(VIEW_NAMES).map(([view, name]) => (
           <Menu.Item
             key={view}
             onClick={() => onView(view as StandardView)}
-            rightSection={<Kbd size="xs">{VIEW_KEYS[view as StandardView]}</Kbd>}
+            rightSection={<Kbd size="xs">{writeKey(view as StandardView)}</Kbd>}
           >
             {name}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.CheckboxItem checked={isParallel} onChange={onParallel} rightSection={<Kbd size="xs">P</Kbd>}>
+        <Menu.CheckboxItem
+          checked={isParallel}
+          onChange={onParallel}
+          rightSection={<Kbd size="xs">{writeKey('parallel')}</Kbd>}
+        >
           Parallel
         </Menu.CheckboxItem>
       </ToolMenu>
@@ -73,24 +78,28 @@ export function ViewToolbar(props: ViewToolbarProps) {
         ))}
       </ToolMenu>
       <ToolMenu label="Visibility" icon={IconEye}>
-        <Menu.Item disabled={!actions.canHide} onClick={actions.hide} rightSection={<Kbd size="xs">H</Kbd>}>
+        <Menu.Item
+          disabled={!actions.canHide}
+          onClick={actions.hide}
+          rightSection={<Kbd size="xs">{writeKey('hide')}</Kbd>}
+        >
           Hide the selected
         </Menu.Item>
         <Menu.Item
           disabled={!actions.canHide}
           onClick={actions.isolate}
-          rightSection={<Kbd size="xs">I</Kbd>}
+          rightSection={<Kbd size="xs">{writeKey('isolate')}</Kbd>}
         >
           Show only the selected
         </Menu.Item>
-        <Menu.Item onClick={actions.showAll} rightSection={<Kbd size="xs">A</Kbd>}>
+        <Menu.Item onClick={actions.showAll} rightSection={<Kbd size="xs">{writeKey('showAll')}</Kbd>}>
           Show all
         </Menu.Item>
       </ToolMenu>
       {colouring && (
         <ToolButton
           label="Colour by data"
-          hint="D"
+          hint="colour"
           icon={IconPalette}
           isOn={colouring.isOn}
           onClick={colouring.toggle}
@@ -98,14 +107,14 @@ export function ViewToolbar(props: ViewToolbarProps) {
       )}
       <ToolButton
         label="Section"
-        hint="S"
+        hint="section"
         icon={IconSlice}
         isOn={tool === 'section'}
         onClick={() => onTool(tool === 'section' ? undefined : 'section')}
       />
       <ToolButton
         label="Measure"
-        hint="M"
+        hint="measure"
         icon={IconRulerMeasure}
         isOn={tool === 'measure'}
         onClick={() => onTool(tool === 'measure' ? undefined : 'measure')}
@@ -116,7 +125,8 @@ export function ViewToolbar(props: ViewToolbarProps) {
 
 interface ToolButtonProps {
   label: string
-  hint: string
+  /** Its key. */
+  hint: CharacterKey
   icon: Icon
   /** Undefined for buttons without a state. */
   isOn?: boolean
@@ -125,7 +135,7 @@ interface ToolButtonProps {
 
 function ToolButton({ label, hint, icon: Icon, isOn, onClick }: ToolButtonProps) {
   return (
-    <Tooltip label={`${label} (${hint})`}>
+    <Tooltip label={`${label} (${writeKey(hint)})`}>
       <ActionIcon
         size={30}
         variant={isOn ? 'light' : 'subtle'}
