@@ -28,7 +28,7 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   summary: null,
   endedAt: 0,
   durationMs: 1,
-  credits: 1,
+  creditTenths: 1,
   completeness: null,
   ...facts,
 })
