@@ -1,3 +1,4 @@
+import type { SolveCause } from '@meadow/contract/web/terms'
 import { isKilled } from '@meadow/processes'
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from './access/current-roles.ts'
@@ -223,8 +224,8 @@ export async function wireAppApi(
   const files = createFileStore(database)
   const documents = createAppDocumentStore(database)
   const versions = createVersionStore(database)
-  const requestSolve = async (actor: Actor, document: DocumentKey) =>
-    !('error' in (await parts.requestSolves(actor.team, [document], { actor })))
+  const requestSolve = async (actor: Actor, document: DocumentKey, cause: SolveCause) =>
+    !('error' in (await parts.requestSolves(actor.team, [document], { actor, cause })))
   const routes = [
     ...signInRoutes({
       ...{ oidc, sendsMail, attempts, store: me, readMe, sessions, factors, cookies, recordFailure },
@@ -291,11 +292,12 @@ export async function wireAppApi(
       },
       async requestSolve(actor, document) {
         await keepVersions({ database, blobs, history: contents.history }, document, 'solve')
-        return requestSolve(actor, document)
+        return requestSolve(actor, document, 'asked')
       },
     }),
     ...versionRoutes({
-      ...{ database, blobs, resourceAccess, catalogue, requestSolve },
+      ...{ database, blobs, resourceAccess, catalogue },
+      requestSolve: (actor, document) => requestSolve(actor, document, 'automatic'),
       history: contents.history,
       store: versions,
       readStored: ({ team }, file, content) => parser.readStored(file, content, String(team)),

@@ -44,7 +44,7 @@ export interface SolvedModel {
   objectCount: number
 }
 
-const TERMS = { leaseMs: 3_600_000, maxCredits: 60 }
+const TERMS = { leaseMs: 3_600_000, maxTenths: 600 }
 const MB = 2 ** 20
 
 /** Creates a team in an empty folder, with documents solved by the server's solver, or with stored bodies of a size. */
@@ -74,7 +74,7 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
     const document = await addDocument('Objects', manyObjects())
     const lease = await leaseNext(store, team.key, document.key)
     const outcome = await solveNow(lease, createDocumentContents(database, blobs), blobs)
-    await store.complete(lease, outcome)
+    await store.complete(lease, { ...outcome, chargedMs: outcome.durationMs })
     const { valuesGzip, model } = outcome.files
     const { digest, bytes: length, objects: objectCount } = model!
     return {
@@ -126,7 +126,14 @@ export async function storeSolution(
   const lease = await leaseNext(store, team, document)
   const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(lease.id, bytes))
   const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-  await store.complete(lease, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  await store.complete(lease, {
+    state: 'solved',
+    seq: 1,
+    endedAt: Date.now(),
+    durationMs: 1,
+    chargedMs: 1,
+    files,
+  })
   return { solution: lease.id, digest: gzip.digest }
 }
 

@@ -47,7 +47,7 @@ export const WEBHOOK_MESSAGES = {
       document: Document,
       solution: Type.Object({
         id: SolutionId,
-        durationMs: Type.Integer({ description: 'Of the solver, as it was charged.' }),
+        durationMs: Type.Integer({ description: 'How long the solver took, in real time.' }),
         isComplete: Type.Union([Type.Boolean(), Type.Null()], {
           description:
             'Whether every node was solved: no failed, unsupported or unknown ones. Null: not counted.',

@@ -49,6 +49,8 @@ interface FailureDetails {
   step: string
   /** How long it ran, in real time. */
   durationMs: number
+  /** The CPU time that it had taken at the last check of the watchdog, 20 ms before the end at most. */
+  cpuMs: number
   /** How the process ended, and the beginning of what it wrote to standard error: for the log. */
   detail: string
   /** The code of the error that the job threw. */
@@ -61,14 +63,20 @@ export class JobFailure extends Error {
   readonly kind: JobFailureKind
   readonly place: string
   readonly durationMs: number
+  readonly cpuMs: number
   readonly detail: string
   readonly code?: unknown
 
-  constructor(kind: JobFailureKind, message: string, { step, durationMs, detail, code }: FailureDetails) {
+  constructor(
+    kind: JobFailureKind,
+    message: string,
+    { step, durationMs, cpuMs, detail, code }: FailureDetails,
+  ) {
     super(message)
     this.kind = kind
     this.place = step
     this.durationMs = durationMs
+    this.cpuMs = cpuMs
     this.detail = detail
     if (code !== undefined) this.code = code
   }
@@ -176,6 +184,7 @@ export function startJobProcess({
   let exceeded: LimitKind | undefined
   let spawnError = ''
   let step = ''
+  let usedMs = 0
   let verdict: Verdict | undefined
   child.once('exit', () => {
     isAlive = false
@@ -189,7 +198,7 @@ export function startJobProcess({
       if (child.pid === undefined) resolve()
     })
   }).then(() => {
-    ;({ step, verdict } = readStatus(statusFd))
+    ;({ step, verdict, cpuMs: usedMs } = readStatus(statusFd))
     closeSync(statusFd)
   })
   const kill = (kind?: LimitKind) => {
@@ -235,7 +244,8 @@ export function startJobProcess({
       crashed: 'Its process ended unexpectedly.',
       killed: 'Its process was ended from outside, as by a system whose memory is used up.',
     }[kind]
-    return new JobFailure(kind, sentence, { step, durationMs: performance.now() - startedAt, detail })
+    const durationMs = performance.now() - startedAt
+    return new JobFailure(kind, sentence, { step, durationMs, cpuMs: usedMs, detail })
   }
 
   /** Enforces the same limits as the child's own watchdog, by the system's figures, in case the watchdog fails. */
@@ -291,7 +301,7 @@ export function startJobProcess({
         } = (message as Extract<typeof message, { error: object }>).error
         await ended
         if (isMemory) throw fail('memory', detail)
-        throw new JobFailure('threw', detail, { step, durationMs, detail, code })
+        throw new JobFailure('threw', detail, { step, durationMs, cpuMs: usedMs, detail, code })
       } catch (error) {
         kill()
         await ended

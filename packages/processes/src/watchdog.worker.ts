@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { writeVerdict } from './job-status.ts'
+import { writeCpuMs, writeVerdict } from './job-status.ts'
 
 /** What the main thread of a child shares with its watchdog. */
 export interface WatchdogSetup {
@@ -31,9 +31,12 @@ for (;;) {
   if (isBusy) {
     const pending = Atomics.exchange(state, 1, 0)
     if (pending > 0) writeSync(statusFd, status, 1, pending - 1, 1)
-    if (process.memoryUsage.rss() > maxBytes) end('memory')
     const { user, system } = process.cpuUsage()
-    if ((user + system) / 1000 - cpuAtStart[0]! > cpuMs) end('time')
+    const usedMs = (user + system) / 1000 - cpuAtStart[0]!
+    // In case the process dies, which nobody is told of before.
+    writeCpuMs(statusFd, usedMs)
+    if (process.memoryUsage.rss() > maxBytes) end('memory')
+    if (usedMs > cpuMs) end('time')
   }
   // A process that has lost its parent gets another one.
   if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL')

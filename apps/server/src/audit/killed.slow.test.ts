@@ -74,7 +74,7 @@ for (const kind of DATABASES) {
           .selectFrom('credit_entry')
           .where('team_id', '=', key)
           .orderBy('id')
-          .select('credits')
+          .select('credit_tenths')
           .execute()
         const events = await database.read
           .selectFrom('audit_event')
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
         const recorded = events.map(({ details }) => JSON.parse(details!).count as number)
         assert.deepEqual(
           recorded,
-          rows.map(({ credits }) => credits),
+          rows.map(({ credit_tenths }) => credit_tenths / 10),
         )
         for (const count of recorded) found.add(count)
       }

@@ -41,7 +41,7 @@ for (const kind of DATABASES) {
       const { catalogue } = await givenTeam(await kind.open(t), 'First')
       const second = await catalogue.createTeam({ name: 'Second', host: 'two.example.org', credits: 9 })
       const [first, ...others] = await catalogue.listTeams()
-      assert.deepEqual([first?.name, first?.host, first?.credits], ['First', null, 0])
+      assert.deepEqual([first?.name, first?.host, first?.creditTenths], ['First', null, 0])
       assert.deepEqual(others, [second])
       assert.deepEqual(await catalogue.findTeam(second.id), second)
       for (const id of ['', '\0', 'team_0000000000000000'])

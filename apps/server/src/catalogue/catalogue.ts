@@ -142,7 +142,7 @@ export interface TeamChange
     BinChanges,
     FindItems,
     WebhookChanges {
-  /** Adds seconds of solver time; returns how many the team has now. */
+  /** Adds whole credits; returns how many tenths of a credit the team has now. */
   addCredits(count: number): Promise<number>
   /**
    * What earlier imports into the folder `root` made of the files at `paths` (a few dozen at most), in the bin or not. Of

@@ -1,5 +1,6 @@
 import type { TeamId, Unit } from '@meadow/contract'
 import type { VersionPolicy } from '@meadow/contract/web'
+import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
@@ -17,7 +18,8 @@ export interface TeamRecord {
   id: TeamId
   name: string
   host: string | null
-  credits: number
+  /** What is left, in tenths of a credit. */
+  creditTenths: number
   solver: TeamSolver
   units: Unit
   createdAt: number
@@ -37,7 +39,7 @@ export interface NewTeam {
   name: string
   /** The host name of the team alone, in lower case, without a port. */
   host?: string | undefined
-  /** Default: 0. */
+  /** Whole credits; default: 0. */
   credits?: number | undefined
   /** Whether its documents may be public; by default not. */
   publicDocuments?: boolean | undefined
@@ -49,7 +51,7 @@ const TEAM_COLUMNS = [
   'team.public_id as id',
   'team.name',
   'team.host',
-  'team.credits',
+  'team.credit_tenths as creditTenths',
   'team.solver',
   'team.units',
   'team.created_at as createdAt',
@@ -96,7 +98,7 @@ export async function createTeam(
       public_id: createPublicId('team'),
       name: readName(name),
       host: host ?? null,
-      credits,
+      credit_tenths: credits * TENTHS_PER_CREDIT,
       public_documents: publicDocuments ? 1 : 0,
       created_at: timeOf(write),
     })
@@ -250,15 +252,15 @@ export async function readVersionPolicy(select: Select, team: TeamKey): Promise<
 
 /** `TeamChange.addCredits`. */
 export async function addCredits(write: Write, team: TeamKey, count: number): Promise<number> {
-  const { credits } = await write
+  const { credit_tenths: now } = await write
     .updateTable('team')
-    .set(({ eb }) => ({ credits: eb('credits', '+', count) }))
+    .set(({ eb }) => ({ credit_tenths: eb('credit_tenths', '+', count * TENTHS_PER_CREDIT) }))
     .where('id', '=', team)
-    .returning('credits')
+    .returning('credit_tenths')
     .executeTakeFirstOrThrow()
   await addCreditEntry(write, team, count)
-  recordEvent(write, { action: 'team.credits_added', team, details: { count, now: credits } })
-  return credits
+  recordEvent(write, { action: 'team.credits_added', team, details: { count, now: toCredits(now) } })
+  return now
 }
 
 /** Records an addition of credits, which the team's members can see. */
@@ -266,6 +268,6 @@ async function addCreditEntry(write: Write, team: TeamKey, count: number): Promi
   if (count === 0) return
   await write
     .insertInto('credit_entry')
-    .values({ team_id: team, at: timeOf(write), credits: count })
+    .values({ team_id: team, at: timeOf(write), credit_tenths: count * TENTHS_PER_CREDIT })
     .execute()
 }

@@ -337,7 +337,7 @@ export const VARIABLES = {
   MEADOW_SOLVE_SECONDS: {
     is: wholeNumber(1, 3600),
     default: '60',
-    says: 'How many seconds of processor time a solve may take, and how many credits it may cost.',
+    says: 'How many seconds of processor time a solve may take, and how many credits it may cost at most.',
   },
   MEADOW_SOLVE_MEMORY_MB: {
     is: wholeNumber(16, 65_536),

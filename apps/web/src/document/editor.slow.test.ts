@@ -112,13 +112,13 @@ describe('the document page', { skip: noBrowser }, () => {
     const id = await app.findDocument(NEVER_SOLVED)
     const readCredits = async () => {
       const answer = await app.ask(owner, `/documents/${id}`)
-      return ((await answer.json()) as { document: { credits: number; solve: string } }).document
+      return ((await answer.json()) as { document: { creditTenths: number; solve: string } }).document
     }
     const before = await readCredits()
     assert.equal(before.solve, 'never')
     const page = await app.show(id)
     await solved(page)
-    assert.ok((await readCredits()).credits < before.credits)
+    assert.ok((await readCredits()).creditTenths < before.creditTenths)
     await page.context().close()
   })
 

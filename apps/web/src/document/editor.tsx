@@ -394,7 +394,7 @@ function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undef
     id: stored?.id ?? ('preview' as SolutionId),
     solvedAt: stored?.solvedAt ?? '',
     durationMs: 0,
-    credits: 0,
+    creditTenths: 0,
     hasGeometry: true,
     units: stored?.units ?? 'none',
     nodes,

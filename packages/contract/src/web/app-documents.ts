@@ -29,8 +29,8 @@ export const AppDocument = Type.Object({
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
   ...ListSummary.properties,
-  /** The remaining quota of the team. Null without a role. */
-  credits: Type.Union([Type.Integer(), Type.Null()]),
+  /** What the team has left, in tenths of a credit. Null without a role. */
+  creditTenths: Type.Union([Type.Integer(), Type.Null()]),
   /** The file that it was imported from. Null: made here, or without a role. */
   fileName: Type.Union([Type.String(), Type.Null()]),
   /** The view of the file that it was imported from. Null: made here, or imported by an older version. */

@@ -34,8 +34,8 @@ export const EditorSolution = Type.Object({
   id: SolutionId,
   solvedAt: Timestamp,
   durationMs: Type.Integer(),
-  /** What the solve cost the team. Null for callers who are not a member. */
-  credits: Type.Union([Type.Integer(), Type.Null()]),
+  /** What the solve cost the team, in tenths of a credit. Null for callers who are not a member. */
+  creditTenths: Type.Union([Type.Integer(), Type.Null()]),
   completeness: Type.Union([Completeness, Type.Null()]),
   messages: Type.Array(SolutionMessage),
   /** `fingerprintOf` the content that it was computed from. Absent in solutions made before it was recorded. */

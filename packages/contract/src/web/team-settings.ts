@@ -5,6 +5,7 @@ import { type AppResponse, appEndpoint } from './app-endpoint.ts'
 import { After, Next, None } from './bodies.ts'
 import { Membership } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
+import { SOLVE_CAUSES } from './terms.ts'
 import { VersionPolicy } from './version-policy.ts'
 
 export const TeamParams = Type.Object({ teamId: Type.String() })
@@ -13,7 +14,7 @@ const Limit = Type.Union([Type.Integer(), Type.Null()])
 
 export const TeamSettings = Type.Object({
   ...Membership.properties,
-  credits: Type.Integer({ description: 'Seconds of solver time that are left.' }),
+  creditTenths: Type.Integer({ description: 'What is left, in tenths of a credit.' }),
   stored: Type.Object(
     { bytes: Type.Integer(), documents: Type.Integer() },
     {
@@ -94,13 +95,15 @@ export const changeTeamSecurity = appEndpoint({
 /** The reason of a change of a team's credits. */
 export const CreditEntry = Type.Object({
   at: Timestamp,
-  /** Below zero where credits were spent. */
-  credits: Type.Integer(),
+  /** In tenths of a credit; below zero where they were spent. */
+  tenths: Type.Integer(),
   /** The purpose of the credits; null if credits were added. */
   solve: Type.Union([
     Type.Object({
       solutionId: SolutionId,
       state: Type.Enum(['solved', 'failed']),
+      /** Null for solves that were requested before this was recorded. */
+      cause: Type.Union([Type.Enum([...SOLVE_CAUSES]), Type.Null()]),
       durationMs: Type.Integer(),
       documentId: DocumentId,
       documentName: Type.String({
@@ -124,8 +127,9 @@ export const listCredits = appEndpoint({
   query: Type.Object({ after: After }),
   body: undefined,
   response: Type.Object({
-    credits: Type.Integer(),
-    /** Since the first of the month, UTC. */
+    /** In tenths of a credit. */
+    left: Type.Integer(),
+    /** In tenths of a credit, since the first of the month, UTC. */
     spentThisMonth: Type.Integer(),
     entries: Type.Array(CreditEntry),
     next: Next,
@@ -136,9 +140,13 @@ export const listCredits = appEndpoint({
 /** A calendar day, such as `2026-03-29`. */
 const Day = Type.String()
 
+/** Sums in tenths of a credit. */
 const CreditUse = {
-  credits: Type.Integer(),
-  /** That spent them, those that failed too. */
+  tenths: Type.Integer(),
+  /** What solves spent of it that somebody asked for, and automatic ones. The rest is of solves without a cause. */
+  asked: Type.Integer(),
+  automatic: Type.Integer(),
+  /** All that spent credits, those that failed too. */
   solves: Type.Integer(),
 }
 
@@ -174,6 +182,7 @@ export const readCreditUse = appEndpoint({
   body: undefined,
   response: Type.Object({
     zone: Type.String(),
+    /** In tenths of a credit, as `byDocument` and `before` are. */
     left: Type.Integer(),
     ...CreditUse,
     /** Every day, the oldest first; the last is today. */

@@ -35,6 +35,19 @@ export type ChangeAuthorKind = (typeof CHANGE_AUTHOR_KINDS)[number]
 export const VERSION_KINDS = ['created', 'pause', 'import', 'solve', 'restore', 'manual'] as const
 export type VersionKind = (typeof VERSION_KINDS)[number]
 
+/**
+ * Why a solve began. `asked`: a person or a command asked for it. `automatic`: it follows from a change of the document,
+ * or from opening one that was never solved.
+ */
+export const SOLVE_CAUSES = ['asked', 'automatic'] as const
+export type SolveCause = (typeof SOLVE_CAUSES)[number]
+
+/** Credits are counted in tenths, in whole numbers, so that sums are exact. A credit is a second of processor time. */
+export const TENTHS_PER_CREDIT = 10
+
+/** Tenths of a credit as credits, such as 12.3 for 123. */
+export const toCredits = (tenths: number): number => tenths / TENTHS_PER_CREDIT
+
 /** The longest name of a version, in characters. */
 export const MAX_VERSION_NAME = 200
 

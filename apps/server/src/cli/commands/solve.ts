@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SolutionId } from '@meadow/contract'
+import { toCredits } from '@meadow/contract/web/terms'
 import type { UnsolvedCause } from '@meadow/solver'
 import { Command } from 'commander'
 import { createHistoryWork } from '../../content/history/history-work.ts'
@@ -21,7 +22,7 @@ export const solve = (start: StartCommand): Command =>
   new Command('solve')
     .description(
       'Ask for solves of documents. A running server makes them, or "meadow-server work"; each costs its team a ' +
-        'credit for every second that was begun.',
+        'tenth of a credit for every tenth of a second of processor time that was begun.',
     )
     .argument('[documents...]', 'The ids of documents.')
     .option('--team <id>', 'A team, to be said together with --all or --outdated.')
@@ -238,7 +239,7 @@ interface Ending {
 
 function describeEnd(record: SolveRecord | undefined): Ending {
   if (!record) return { state: 'givenUp', reason: 'Its team has no credits left, or the document is gone.' }
-  const spent = { durationMs: record.durationMs ?? 0, credits: record.credits ?? 0 }
+  const spent = { durationMs: record.durationMs ?? 0, credits: toCredits(record.tenths ?? 0) }
   return record.state === 'solved'
     ? { state: 'solved', ...spent, ...(record.completeness && { completeness: record.completeness }) }
     : { state: 'failed', reason: record.reason ?? '', ...spent }

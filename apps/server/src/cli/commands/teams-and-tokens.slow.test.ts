@@ -34,7 +34,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.match(
       stdout,
       new RegExp(
-        `^ID +NAME +HOST +CREDITS +SOLVER +CREATED\n${id} +Façades +acme\\.example\\.org +3600 +meadow `,
+        `^ID +NAME +HOST +CREDITS +SOLVER +CREATED\n${id} +Façades +acme\\.example\\.org +3600\\.0 +meadow `,
       ),
     )
   })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { formatBytes, UNITS, type Unit } from '@meadow/contract/terms'
+import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import type { TeamLimits } from '../../catalogue/quotas.ts'
@@ -22,7 +23,11 @@ export const teamCreate = (start: StartCommand): Command =>
     .description('Create a team and print its id.')
     .argument('<name>', 'What the team is called.', readName)
     .option('--host <host>', 'A host name of its own: requests under it are for this team only.', readHost)
-    .option('--credits <number>', 'How many seconds of solver time the team may spend.', readCredits(0))
+    .option(
+      '--credits <number>',
+      'How many credits it has: seconds of the solver’s processor time.',
+      readCredits(0),
+    )
     .action(start(runTeamCreate))
     .addHelpText(
       'after',
@@ -66,7 +71,7 @@ async function runTeamList({ env, output }: CommandContext): Promise<void> {
         id,
         deletedAt === undefined ? name : `${name} (deleted)`,
         host ?? '',
-        String(credits),
+        credits.toFixed(1),
         solver,
         createdAt,
       ]),
@@ -131,7 +136,9 @@ const NOT_CHECKED =
 /** `meadow-server team credits` */
 export const teamCredits = (start: StartCommand): Command =>
   new Command('credits')
-    .description('Print how many credits a team has, or give it more. A credit is a second of solver time.')
+    .description(
+      'Print how many credits a team has, or give it more. A credit is a second of the solver’s processor time.',
+    )
     .argument('<id>', 'The id of the team.')
     .option('--add <number>', 'So many more.', readCredits(1))
     .action(start(runTeamCredits))
@@ -148,14 +155,15 @@ async function runTeamCredits(
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, id)
   const { add } = options
-  if (add !== undefined && team.credits + add > MAX_CREDITS) {
+  if (add !== undefined && team.creditTenths + add * TENTHS_PER_CREDIT > MAX_CREDITS * TENTHS_PER_CREDIT) {
     throw new CommandFailure(`A team can have ${formatCount(MAX_CREDITS)} credits at most.`)
   }
-  const credits =
+  const tenths =
     add === undefined
-      ? team.credits
+      ? team.creditTenths
       : await storage.catalogue.changeTeam(team.key, (change) => change.addCredits(add))
-  output.data({ id: team.id, credits }, () => String(credits))
+  const credits = toCredits(tenths)
+  output.data({ id: team.id, credits }, () => credits.toFixed(1))
   if (add !== undefined)
     output.message(`Team "${printable(team.name)}" has ${formatCount(add)} credits more.`)
 }
@@ -338,11 +346,11 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
 const toLimit = (input: number | 'none'): number | null => (input === 'none' ? null : input)
 
 /** A team as `--json` shows it. */
-const showTeam = ({ id, name, host, credits, solver, units, createdAt, deletedAt }: TeamRecord) => ({
+const showTeam = ({ id, name, host, creditTenths, solver, units, createdAt, deletedAt }: TeamRecord) => ({
   id,
   name,
   host,
-  credits,
+  credits: toCredits(creditTenths),
   solver,
   units,
   createdAt: new Date(createdAt).toISOString(),

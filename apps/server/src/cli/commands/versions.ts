@@ -186,7 +186,7 @@ async function runRestore({ env, output }: CommandContext, id: string, which: st
     throw error
   })
   if (!restored) throw new CommandFailure('The version was removed meanwhile. Nothing was restored.')
-  const asked = await solves.request(team, [document])
+  const asked = await solves.request(team, [document], { cause: 'automatic' })
   const { key: _, ...before } = await store.get({ document, team }, restored.before)
   output.data({ documentId: id, restored: show(version), before }, () => before.id)
   output.message(

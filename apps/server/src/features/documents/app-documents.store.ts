@@ -52,7 +52,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
           'source_path as sourcePath',
           'source_view as sourceView',
           'document.public_until',
-          'team.credits',
+          'team.credit_tenths',
           'team.public_documents',
           'team.public_days',
           ...solveColumns,
@@ -68,7 +68,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         publicDocuments: isMember ? { allowed: row.public_documents === 1, days: row.public_days } : null,
         path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
         ...toSolveSummary(row),
-        credits: isMember ? row.credits : null,
+        creditTenths: isMember ? row.credit_tenths : null,
         view: row.sourceView === null ? null : JSON.parse(row.sourceView),
         fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,
       }

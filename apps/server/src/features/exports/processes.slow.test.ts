@@ -58,7 +58,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   await solves.request(team.key, [key])
   const model = { digest, bytes: size, objects: objectCount }
   const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
-  const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
+  const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, chargedMs: 1, files } as const
   await solves.complete((await solves.lease(TERMS))!, ended)
   async function createToken() {
     const secret = createTokenSecret()

@@ -39,9 +39,9 @@ async function putSolve(
       .values({
         public_id: createPublicId('sol'),
         ...{ document_id: document.id, team_id: document.team_id, seq: 1, asked_at: 0, state },
-        ...(state === 'failed' && { ended_at: 1, reason: 'It broke.', duration_ms: 1, credits: 1 }),
+        ...(state === 'failed' && { ended_at: 1, reason: 'It broke.', duration_ms: 1, credit_tenths: 1 }),
         ...(state === 'solved' && {
-          ...{ ended_at: 1, duration_ms: 1, credits: 1, values_bytes: 10 },
+          ...{ ended_at: 1, duration_ms: 1, credit_tenths: 1, values_bytes: 10 },
           ...{ values_gzip: digest, values_zstd: digest, completeness: JSON.stringify(completeness) },
         }),
       })

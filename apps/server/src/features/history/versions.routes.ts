@@ -54,6 +54,7 @@ export interface VersionRouteParts {
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
   /** Undefined when there is no such solution of the document. */
   readSolution(access: DocumentAccess, id: string): Promise<EditorSolution | undefined>
+  /** Requests the solve that follows from a restored version. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<unknown>
   /** Digests of what a file stores, as far as it goes for a content; null when it cannot be read. */
   readStored(access: DocumentAccess, file: string, content: StoredJson): Promise<StoredFacts | null>

@@ -1,5 +1,6 @@
 import type { SolveEvent } from '@meadow/contract'
 import { APP_ERRORS } from '@meadow/contract/web'
+import type { SolveCause } from '@meadow/contract/web/terms'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -12,22 +13,16 @@ import { type SolveStatus, type SolveStatusWatch, toSolveEvent } from './solve-s
 const QUIET_MS = 700
 const MAX_DELAY_MS = 4000
 
-/** As many as the log of a document keeps. */
-const MAX_EDITS = 200
-
 /** How often rejected requests are repeated: the team may have credits by then. */
 const RETRY_EVERY_MS = 2000
 /** Documents with rejected requests that are remembered. */
 const MAX_REJECTED = 10_000
 
-/**
- * Requests solves, for `actor` if a person requests them, or because of `edits`, by their positions in the logs of the
- * documents; resolves to an error when the team has no credits.
- */
+/** Requests solves, for `actor` if a person requests them; resolves to an error when the team has no credits. */
 export type RequestSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
-  cause?: { actor?: Actor; edits?: ReadonlyMap<DocumentKey, readonly number[]> },
+  options: { actor?: Actor; cause: SolveCause },
 ) => Promise<{ error: 'no_credits' } | { solves: readonly unknown[] }>
 
 export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'list'> {
@@ -38,7 +33,7 @@ export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'lis
 
 /** Requests the solves that follow from editing (decision 31). */
 export interface SolveRequests {
-  /** A document was opened by a client that may edit it. To be called from the origin of that client. */
+  /** A document was opened by a client that may edit it. */
   opened(document: DocumentKey, team: TeamKey): Promise<void>
   /** It was edited, at `seq` of its log, such that a solve computes something else. */
   edited(document: DocumentKey, team: TeamKey, seq: number): void
@@ -50,8 +45,8 @@ export interface SolveRequests {
 
 interface PendingRequest {
   team: TeamKey
-  /** The positions of the edits in the log; none for a document that was only opened. */
-  edits: number[]
+  /** The position of the last edit in the log of the document; 0 for one that was only opened. */
+  seq: number
   sinceMs: number
   timer: NodeJS.Timeout
 }
@@ -64,19 +59,17 @@ export function createSolveRequests({
   onError,
 }: SolveRequestsParts): SolveRequests {
   const pending = new Map<DocumentKey, PendingRequest>()
-  const rejected = new LRUCache<DocumentKey, Pick<PendingRequest, 'team' | 'edits'>>(
-    limitEntries(MAX_REJECTED),
-  )
+  const rejected = new LRUCache<DocumentKey, Pick<PendingRequest, 'team' | 'seq'>>(limitEntries(MAX_REJECTED))
   let retrying: Promise<void> | undefined
   let isStopped = false
 
-  function schedule(document: DocumentKey, team: TeamKey, edits: readonly number[], delayMs: number): void {
+  function schedule(document: DocumentKey, team: TeamKey, seq: number, delayMs: number): void {
     const before = pending.get(document)
     clearTimeout(before?.timer)
     const now = performance.now()
     const sinceMs = before?.sinceMs ?? now
     const timer = setTimeout(flush, Math.min(delayMs, sinceMs + MAX_DELAY_MS - now), document).unref()
-    pending.set(document, { team, edits: joinEdits(before?.edits, edits), sinceMs, timer })
+    pending.set(document, { team, seq, sinceMs, timer })
   }
 
   async function flush(document: DocumentKey): Promise<void> {
@@ -85,22 +78,21 @@ export function createSolveRequests({
     clearTimeout(due.timer)
     pending.delete(document)
     try {
-      if (!isCovered(await find(document), due.edits)) await request(document, due)
+      if (!isCovered(await find(document), due.seq)) await request(document, due)
     } catch (error) {
       onError(error)
       // The edit is stored, so its solve is requested when the database is available again.
       if (findUnavailable(error) && !isStopped && !pending.has(document))
-        schedule(document, due.team, due.edits, RETRY_EVERY_MS)
+        schedule(document, due.team, due.seq, RETRY_EVERY_MS)
     }
   }
 
   async function request(
     document: DocumentKey,
-    { team, edits }: Pick<PendingRequest, 'team' | 'edits'>,
+    { team, seq }: Pick<PendingRequest, 'team' | 'seq'>,
   ): Promise<void> {
-    if (!('error' in (await requestSolves(team, [document], { edits: new Map([[document, edits]]) })))) return
-    const before = rejected.get(document)
-    rejected.set(document, { team, edits: joinEdits(before?.edits, edits) })
+    if (!('error' in (await requestSolves(team, [document], { cause: 'automatic' })))) return
+    rejected.set(document, { team, seq: Math.max(rejected.get(document)?.seq ?? 0, seq) })
     notify(document, toSolveEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
 
@@ -108,12 +100,11 @@ export function createSolveRequests({
   async function retry(): Promise<void> {
     try {
       const statuses = await list([...rejected.keys()])
-      for (const [document, { edits }] of [...rejected.entries()])
-        if (isCovered(statuses.get(document), edits)) rejected.delete(document)
+      for (const [document, { seq }] of [...rejected.entries()])
+        if (isCovered(statuses.get(document), seq)) rejected.delete(document)
       for (const [team, ofTeam] of Map.groupBy(rejected.entries(), ([, { team }]) => team)) {
         for (const documents of inBatches(ofTeam.map(([document]) => document))) {
-          const edits = new Map(documents.map((document) => [document, rejected.get(document)?.edits ?? []]))
-          if ('error' in (await requestSolves(team, documents, { edits }))) break
+          if ('error' in (await requestSolves(team, documents, { cause: 'automatic' }))) break
           for (const document of documents) rejected.delete(document)
         }
       }
@@ -129,9 +120,9 @@ export function createSolveRequests({
 
   return {
     async opened(document, team) {
-      if (!(await find(document))) await request(document, { team, edits: [] })
+      if (!(await find(document))) await request(document, { team, seq: 0 })
     },
-    edited: (document, team, seq) => schedule(document, team, [seq], QUIET_MS),
+    edited: (document, team, seq) => schedule(document, team, seq, QUIET_MS),
     flush,
     async stop() {
       isStopped = true
@@ -143,9 +134,5 @@ export function createSolveRequests({
 }
 
 /** Whether a solve as of the last edit was made or requested already, perhaps by another process. */
-const isCovered = (status: SolveStatus | undefined, edits: readonly number[]): boolean =>
-  status !== undefined && status.seq >= (edits.at(-1) ?? 0)
-
-/** Both, in order; the first are left out when there are very many. */
-const joinEdits = (before: readonly number[] = [], edits: readonly number[]): number[] =>
-  [...before, ...edits].slice(-MAX_EDITS)
+const isCovered = (status: SolveStatus | undefined, seq: number): boolean =>
+  status !== undefined && status.seq >= seq

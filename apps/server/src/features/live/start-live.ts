@@ -2,7 +2,6 @@ import type { CommentsEvent, ViewsEvent } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
 import type { ResourceAccess } from '../../access/resource-access.store.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
-import { runFrom } from '../../audit/origin.ts'
 import { createChangeLog } from '../../content/change-log.ts'
 import { openChangeNotifications } from '../../content/change-notifications.ts'
 import { createContentStore } from '../../content/content.store.ts'
@@ -71,9 +70,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     try {
       notify(await solveStatus.announce(document))
       if (!socket.isAgent) for (const watched of beside) notify(await watched.announce(document))
-      const { userId: id, email: name, sessionId: session } = socket.person
-      const origin = { actor: { kind: 'user', id, name }, session } as const
-      if (!isReadOnly) await runFrom(origin, () => solveRequests.opened(document, team))
+      if (!isReadOnly) await solveRequests.opened(document, team)
     } catch (error) {
       onError(error)
     }

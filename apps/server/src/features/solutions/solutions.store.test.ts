@@ -9,8 +9,8 @@ import { createSolutionStore } from './solutions.store.ts'
 
 type State = 'queued' | 'running' | 'failed' | 'solved'
 
-const ENDED = { ended_at: 1, reason: 'It broke.', duration_ms: 2001, credits: 3 }
-const CLAIMED = { claimed_by: 'test', lease_until: 0, credits: 1 }
+const ENDED = { ended_at: 1, reason: 'It broke.', duration_ms: 2001, credit_tenths: 21 }
+const CLAIMED = { claimed_by: 'test', lease_until: 0, credit_tenths: 1 }
 const VALUES = { gzip: 'a'.repeat(64), zstd: 'b'.repeat(64), bytes: 10 }
 
 /** A row of a solve in this state. */
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
         summary,
         endedAt: ENDED.ended_at,
         durationMs: ENDED.duration_ms,
-        credits: ENDED.credits,
+        creditTenths: ENDED.credit_tenths,
         completeness: counts,
         geometry: undefined,
         bimz: undefined,

@@ -47,7 +47,8 @@ export interface StoredSolution extends Record<DerivedForm, StoredForms | undefi
   /** Milliseconds since 1970. */
   endedAt: number
   durationMs: number
-  credits: number
+  /** What it cost, in tenths of a credit. */
+  creditTenths: number
   /** Null for solutions that were made before completeness. */
   completeness: Completeness | null
 }
@@ -177,7 +178,7 @@ const selectStatuses = (read: Select, team: TeamKey, id: DocumentId, isReached: 
       'solve.completeness',
       'solve.ended_at',
       'solve.duration_ms',
-      'solve.credits',
+      'solve.credit_tenths',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectStatuses>['execute']>>[number]
@@ -215,7 +216,7 @@ function toSolution(row: Row): StoredSolution {
     summary: row.summary,
     endedAt: row.ended_at!,
     durationMs: row.duration_ms!,
-    credits: row.credits ?? 0,
+    creditTenths: row.credit_tenths ?? 0,
     completeness: readCompleteness(row.completeness),
   }
 }

@@ -20,7 +20,7 @@ const wait = (seconds: number | string) => ({ headers: { prefer: `wait=${seconds
 describe('Prefer: wait', () => {
   test('[C3] given a solve of this process, when a request waits for it, then it is answered when the solve has ended', async (t) => {
     const { service, database, fixtures, team, get } = await startServer(t)
-    await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
+    await database.transaction((write) => write.updateTable('team').set({ credit_tenths: 100 }).execute())
     const id = await fixtures.document(team, { content: numbers() })
     const [document] = await service.solving.store.findDocuments([id])
     await service.solving.request(team.key, [document!.key])
@@ -101,11 +101,11 @@ for (const kind of DATABASES) {
       const [database, elsewhere] = [await openDatabase(location), await openDatabase(location)]
       for (const one of [database, elsewhere]) atEnd(t, () => one.close())
       const { team, document, catalogue } = await givenTeam(database)
-      await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
+      await database.transaction((write) => write.updateTable('team').set({ credit_tenths: 100 }).execute())
       const solves = createSolveStore(elsewhere)
       const [solved, other] = [await document(), await document()]
       await solves.request(team, [solved.key])
-      const leased = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
+      const leased = (await solves.lease({ leaseMs: 600_000, maxTenths: 10 }))!
       await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
@@ -139,7 +139,7 @@ for (const kind of DATABASES) {
       const second = Array.from({ length: 200 }, () => wait(other))
       await until('a query is made', async () => polls.length > 0)
       assert.equal(finds, 0)
-      await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
+      await solves.complete(leased, { state: 'failed', durationMs: 1, chargedMs: 1, reason: 'For a test.' })
       for (const response of await Promise.all(first)) assert.equal(response!.status!.state, 'failed')
       assert.equal(finds, 200)
       for (const poll of polls) assert.deepEqual(poll, [solved.key, other.key])
@@ -157,11 +157,11 @@ for (const kind of DATABASES) {
       const store = createSolutionStore(database)
       const { key } = await document()
       assert.deepEqual(await store.listRunning([key]), new Set())
-      await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
+      await database.transaction((write) => write.updateTable('team').set({ credit_tenths: 100 }).execute())
       const solves = createSolveStore(database)
       await solves.request(team, [key])
       assert.deepEqual(await store.listRunning([key]), new Set([key]))
-      await solves.lease({ leaseMs: 600_000, maxCredits: 1 })
+      await solves.lease({ leaseMs: 600_000, maxTenths: 10 })
       assert.deepEqual(await store.listRunning([key]), new Set([key]))
       const user = (await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })).id
       await catalogue.changeTeam(team, (change) => change.binDocument(key, user))

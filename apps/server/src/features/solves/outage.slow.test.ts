@@ -78,8 +78,8 @@ describe('processes whose database becomes unavailable', {
       states.every((state) => state === 'solved' || state === 'failed'),
     )
     for (const { state, reason } of solves) assert.equal(state, 'solved', reason ?? '')
-    const charged = solves.reduce((sum, { credits }) => sum + credits!, 0)
-    assert.equal((await readTeam(database, team.key)).credits, CREDITS - charged)
+    const charged = solves.reduce((sum, { credit_tenths }) => sum + credit_tenths!, 0)
+    assert.equal((await readTeam(database, team.key)).tenths, 10 * CREDITS - charged)
     for (const process of processes) assert.doesNotMatch(await stop(process), /"stack"|node:internal|\n +at /)
   })
 })

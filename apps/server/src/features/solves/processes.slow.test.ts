@@ -36,7 +36,7 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
     ...commandLine,
     database,
     blobs: await openDiskBlobs(join(commandLine.dataDir, 'blobs')),
-    credits: async () => (await readTeam(database, team.key)).credits,
+    tenths: async () => (await readTeam(database, team.key)).tenths,
   }
 }
 
@@ -52,13 +52,13 @@ const untilEnded = (database: Database) =>
     return solves.every(({ state }) => state === 'solved' || state === 'failed') && solves
   })
 
-const chargedFor = (solves: readonly { credits: number | null }[]) =>
-  solves.reduce((sum, { credits }) => sum + credits!, 0)
+const chargedFor = (solves: readonly { credit_tenths: number | null }[]) =>
+  solves.reduce((sum, { credit_tenths }) => sum + credit_tenths!, 0)
 
 for (const kind of DATABASES) {
   describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
     test('[JOB-4, JOB-5] given a server that is killed during a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
-      const { database, start, credits } = await open(t, kind, [longList(100_000, 8)])
+      const { database, start, tenths } = await open(t, kind, [longList(100_000, 8)])
       const first = start('serve')
       await untilOneRuns(database)
       first.kill('SIGKILL')
@@ -70,13 +70,13 @@ for (const kind of DATABASES) {
       start('serve')
       const [solve] = await untilEnded(database)
       assert.deepEqual([solve!.state, solve!.attempts], ['solved', 2])
-      assert.equal(await credits(), CREDITS - solve!.credits!)
+      assert.equal(await tenths(), 10 * CREDITS - solve!.credit_tenths!)
     })
 
     test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all solves are done, then each was completed once, and its blobs are stored', async (t) => {
       const kinds = [points(), longList(50_000, 10), circle()]
       const contents = Array.from({ length: 9 }, (_, i) => kinds[i % 3]!)
-      const { database, blobs, start, credits } = await open(t, kind, contents)
+      const { database, blobs, start, tenths } = await open(t, kind, contents)
       const solvers = [start('work', '--workers', '2'), start('work', '--workers', '2')]
       for (let killed = 0; killed < 2; killed++) {
         await untilOneRuns(database)
@@ -90,7 +90,7 @@ for (const kind of DATABASES) {
         for (const digest of [values_gzip, values_zstd, model]) if (digest) assert.ok(await blobs.has(digest))
         assert.equal(model !== null, i % 3 === 0)
       }
-      assert.equal(await credits(), CREDITS - chargedFor(solves))
+      assert.equal(await tenths(), 10 * CREDITS - chargedFor(solves))
     })
 
     test('[JOB-14] given a process that receives SIGTERM, then it completes the running solve and leaves the rest', async (t) => {

@@ -30,7 +30,7 @@ import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
 import { describeStorageFailure } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
 import type { SolveRequest } from './solver.ts'
-import type { Outcome } from './solves.store.ts'
+import type { SolveResult } from './solves.store.ts'
 
 /** The values' share of the memory limit: the rest is for the document, temporary copies and the solver itself. */
 const VALUES_SHARE = 0.75
@@ -69,15 +69,15 @@ export interface MissingReferences {
 export function solveDocument(
   request: SolveRequest & { compute?: undefined; references?: readonly ReferencedObject[] | undefined },
   parts: SolverParts,
-): Promise<Outcome>
+): Promise<SolveResult>
 export function solveDocument(
   request: SolveRequest,
   parts: SolverParts,
-): Promise<Outcome | UnfinishedSolve | MissingReferences>
+): Promise<SolveResult | UnfinishedSolve | MissingReferences>
 export async function solveDocument(
   request: SolveRequest,
   { blobs, library, limits, progress }: SolverParts,
-): Promise<Outcome | UnfinishedSolve | MissingReferences> {
+): Promise<SolveResult | UnfinishedSolve | MissingReferences> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
   const cpuStart = readCpuMs()
   const start = performance.now()

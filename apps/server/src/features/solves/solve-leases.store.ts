@@ -11,8 +11,8 @@ import { enqueueEvent } from '../../team-writes/webhook-events.ts'
 
 export interface LeaseTerms {
   leaseMs: number
-  /** The most that one solve can be charged. */
-  maxCredits: number
+  /** The most that one solve can be charged, in tenths of a credit. */
+  maxTenths: number
 }
 
 /** The exclusive right to complete a solve, until the lease expires. */
@@ -24,7 +24,7 @@ export interface SolveLease {
   team: TeamKey
   document: DocumentKey
   documentId: DocumentId
-  maxCredits: number
+  maxTenths: number
   /** 1 for the first solver. */
   attempt: number
 }
@@ -37,9 +37,9 @@ export const RUNNING = sql.lit('running' as const)
 const isRunning = (document: Expression<DocumentKey>) =>
   sql<boolean>`exists (select 1 from solve as running where state = ${RUNNING} and document_id = ${document})`
 
-/** The most that the running solves of a team can be charged together. */
+/** The most that the running solves of a team can be charged together, in tenths of a credit. */
 const reservedBy = (team: Expression<TeamKey>) =>
-  sql<number>`(select coalesce(sum(credits), 0) from solve as spending where state = ${RUNNING} and team_id = ${team})`
+  sql<number>`(select coalesce(sum(credit_tenths), 0) from solve as spending where state = ${RUNNING} and team_id = ${team})`
 
 /** The solve to be leased next. */
 export interface QueueEntry {
@@ -104,7 +104,7 @@ const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters,
     .where('team.deleted_at', 'is', null)
     .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
     .where(({ eb, or, ref }) =>
-      or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),
+      or([eb('team.credit_tenths', '<=', 0), eb('team.credit_tenths', '>', reservedBy(ref('team.id')))]),
     )
     .groupBy('team.id')
     .select(({ fn }) => [fn.min('waiting.id').as('key'), 'team.id as team'])
@@ -129,7 +129,7 @@ type Solves = { document: DocumentKey }[]
 export async function takeLease(
   write: Write,
   entry: QueueEntry,
-  { leaseMs, maxCredits }: LeaseTerms,
+  { leaseMs, maxTenths }: LeaseTerms,
   now: number,
 ): Promise<{ lease: SolveLease | undefined; ended: Solves }> {
   await raiseVersion(write, entry.team)
@@ -148,7 +148,7 @@ export async function takeLease(
       lease_until: now + leaseMs,
       started_at: now,
       attempts: eb('attempts', '+', 1),
-      credits: maxCredits,
+      credit_tenths: maxTenths,
     }))
     .returning([
       'solve.id as key',
@@ -164,7 +164,7 @@ export async function takeLease(
     .where('id', '=', leased.document)
     .select('public_id as documentId')
     .executeTakeFirstOrThrow()
-  return { lease: { ...leased, documentId, leaseId, maxCredits }, ended }
+  return { lease: { ...leased, documentId, leaseId, maxTenths }, ended }
 }
 
 const updateExpired = (write: Write, { key }: QueueEntry, leaseMs: number, now: number) =>
@@ -182,7 +182,7 @@ const updateQueued = (write: Write, { key, team }: QueueEntry) =>
     .where('state', '=', QUEUED)
     .where(({ not, ref }) => not(isRunning(ref('solve.document_id'))))
     .where(
-      ({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team),
+      ({ selectFrom }) => selectFrom('team').select('credit_tenths').where('id', '=', team),
       '>',
       ({ val }) => reservedBy(val(team)),
     )
@@ -201,7 +201,7 @@ async function failAfterLastAttempt(
     .set({
       state: 'failed',
       ended_at: now,
-      credits: 0,
+      credit_tenths: 0,
       claimed_by: null,
       lease_until: null,
       reason,
@@ -219,7 +219,7 @@ function cancelWithoutCredits(write: Write, team: TeamKey): Promise<Solves> {
     .deleteFrom('solve')
     .where('team_id', '=', team)
     .where('state', '=', QUEUED)
-    .where(({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team), '<=', 0)
+    .where(({ selectFrom }) => selectFrom('team').select('credit_tenths').where('id', '=', team), '<=', 0)
     .returning('document_id as document')
     .execute()
 }

@@ -21,7 +21,7 @@ import {
 import type { SolveLease } from './solve-leases.store.ts'
 import { createQueueGauges, createSolveMetrics, type SolveEnd } from './solve-metrics.ts'
 import { openSolver } from './solver.ts'
-import { createSolveStore, type Outcome, type SolveStore } from './solves.store.ts'
+import { createSolveStore, type Outcome, type SolveStore, tenthsFor } from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
@@ -114,7 +114,7 @@ const POLL_MS = 5000
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
   const { store, contents, blobs, blobsLocation, compute, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
-  const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
+  const terms = { leaseMs, maxTenths: tenthsFor(limits.timeMs) }
   const wakeSignal = createWakeSignal()
   const graceEnded = new AbortController()
   /** The running jobs, with their teams. */
@@ -268,6 +268,7 @@ function keepLease(
 const toLogLine = (outcome: Outcome) => ({
   state: outcome.state,
   durationMs: Math.round(outcome.durationMs),
+  chargedMs: outcome.chargedMs,
   ...(outcome.state === 'failed'
     ? { reason: outcome.reason }
     : outcome.files.modelFault && { modelFault: outcome.files.modelFault }),

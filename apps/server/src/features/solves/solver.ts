@@ -11,7 +11,7 @@ import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { describeStorageFailure } from './describe-failure.ts'
 import type { MissingReferences, UnfinishedSolve } from './solve-document.ts'
-import type { Outcome } from './solves.store.ts'
+import type { Outcome, SolveResult } from './solves.store.ts'
 
 export interface SolverOptions {
   blobs: BlobsLocation
@@ -69,6 +69,17 @@ export interface SolveHelp {
   findModels?: ((ids: readonly string[]) => Promise<readonly ReferencedObject[]>) | undefined
 }
 
+/** What the process of a solver answers. `cpuMs`: the processor time of all its threads, in whole milliseconds begun. */
+export interface SolveAnswer {
+  result: SolveResult | UnfinishedSolve | MissingReferences
+  cpuMs: number
+}
+
+/** What a solve has cost so far: processor time, and the time that a Rhino.Compute server took. */
+interface SolveCost {
+  ms: number
+}
+
 /** Long, because starting a process takes most of a second, which would delay the first edit after a break. */
 const IDLE_MS = 10 * 60_000
 
@@ -76,7 +87,7 @@ const IDLE_MS = 10 * 60_000
 const ANSWER_SHARE = 1 / 8
 
 export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions): Solver {
-  const pool = openProcessPool<SolveRequest, Outcome | UnfinishedSolve | MissingReferences>({
+  const pool = openProcessPool<SolveRequest, SolveAnswer>({
     script: new URL('./solve.worker.ts', import.meta.url),
     setup: { limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
@@ -95,19 +106,23 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
   }
 
   /** No job waits here: the queue in the database, which is fair between teams, hands out one per process. */
-  const run = (request: SolveRequest, signal: AbortSignal) =>
-    pool.run(request, { group: request.documentId, signal })
+  async function run(request: SolveRequest, signal: AbortSignal, cost: SolveCost) {
+    const { result, cpuMs } = await pool.run(request, { group: request.documentId, signal })
+    cost.ms += cpuMs
+    return result
+  }
 
   /** Runs a request, a second time with the models that its document refers to. The usual document refers to none. */
   async function runWithModels(
     request: SolveRequest,
     signal: AbortSignal,
     { findModels }: SolveHelp,
-  ): Promise<{ first: Outcome | UnfinishedSolve; complete: SolveRequest }> {
-    const answer = await run(findModels ? { ...request, references: 'ask' } : request, signal)
+    cost: SolveCost,
+  ): Promise<{ first: SolveResult | UnfinishedSolve; complete: SolveRequest }> {
+    const answer = await run(findModels ? { ...request, references: 'ask' } : request, signal, cost)
     if (answer.state !== 'references') return { first: answer, complete: request }
     const complete = { ...request, references: await findModels!(answer.ids) }
-    return { first: (await run(complete, signal)) as Outcome | UnfinishedSolve, complete }
+    return { first: (await run(complete, signal, cost)) as SolveResult | UnfinishedSolve, complete }
   }
 
   async function solveWithCompute(
@@ -115,15 +130,16 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
     signal: AbortSignal,
     compute: ComputeAccess,
     help: SolveHelp,
-    elapsedMs: () => number,
-  ): Promise<Outcome> {
+    { elapsedMs, cost }: { elapsedMs: () => number; cost: SolveCost },
+  ): Promise<SolveResult> {
     const { units } = compute.client.server
-    const { first, complete } = await runWithModels({ ...request, compute: { units } }, signal, help)
+    const { first, complete } = await runWithModels({ ...request, compute: { units } }, signal, help, cost)
     if (first.state !== 'unfinished') return first
     const { plan } = first.question
     const { timeMs, memoryMb } = limits
     const maxResponseBytes = memoryMb * 2 ** 20 * ANSWER_SHARE
     let answer: ServerAnswer
+    const askedAt = elapsedMs()
     try {
       answer = await askServer(first.question, compute, request, {
         signal,
@@ -134,10 +150,13 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
       const reason = error instanceof ComputeFailure ? error.message : describeStorageFailure(error)
       if (reason === undefined) throw error
       return { state: 'failed', durationMs: elapsedMs(), reason }
+    } finally {
+      // The processor time of the server is not known.
+      cost.ms += elapsedMs() - askedAt
     }
     try {
       const step = { units, answer: { plan, ...answer }, elapsedMs: elapsedMs() }
-      return (await run({ ...complete, compute: step }, signal)) as Outcome
+      return (await run({ ...complete, compute: step }, signal, cost)) as SolveResult
     } finally {
       await compute.blobs.remove(answer.digest)
     }
@@ -148,14 +167,18 @@ export function openSolver({ blobs, limits, processes, onCrash }: SolverOptions)
       const { compute } = help
       const start = performance.now()
       const elapsedMs = () => performance.now() - start
+      const cost: SolveCost = { ms: 0 }
+      const charge = (result: SolveResult): Outcome => ({ ...result, chargedMs: Math.ceil(cost.ms) })
       try {
-        if (compute) return await solveWithCompute(request, signal, compute, help, elapsedMs)
-        return (await runWithModels(request, signal, help)).first as Outcome
+        if (compute)
+          return charge(await solveWithCompute(request, signal, compute, help, { elapsedMs, cost }))
+        return charge((await runWithModels(request, signal, help, cost)).first as SolveResult)
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof JobFailure) || isKilled(error)) throw error
         const durationMs = compute ? elapsedMs() : error.durationMs
-        return { state: 'failed', durationMs, reason: withLocation(findReason(error), error.place) }
+        cost.ms += error.cpuMs
+        return charge({ state: 'failed', durationMs, reason: withLocation(findReason(error), error.place) })
       }
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

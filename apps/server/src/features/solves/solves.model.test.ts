@@ -36,7 +36,7 @@ const steps = fc.array(
         do: fc.constant('complete' as const),
         lease: fc.nat(20),
         state: fc.constantFrom('solved' as const, 'failed' as const),
-        durationMs: fc.constantFrom(0, 1000, 1001, 2500, 9000),
+        durationMs: fc.constantFrom(0, 100, 101, 1000, 2500, 9000),
       }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), lease: fc.nat(20) }) },
@@ -99,7 +99,7 @@ async function followModel(database: Database, credits: [number, number], steps:
     documents.map(({ key }) => ({ key, team: team.key })),
   )
   const model = new SolveModel(
-    [one, two].map(({ team }) => ({ key: team.key, credits: team.credits })),
+    [one, two].map(({ team }) => ({ key: team.key, tenths: team.creditTenths })),
     TERMS,
   )
   const leases: { real: SolveLease; model: number }[] = []
@@ -110,10 +110,10 @@ async function followModel(database: Database, credits: [number, number], steps:
     const after = await readState(database, model)
     assert.deepEqual(after.solves, model.list())
     assert.deepEqual(
-      after.teams.map(({ credits }) => credits),
-      model.teams.map(({ credits }) => credits),
+      after.teams.map(({ tenths }) => tenths),
+      model.teams.map(({ tenths }) => tenths),
     )
-    for (const { credits } of after.teams) assert.ok(credits > -TERMS.maxCredits, `${credits} credits`)
+    for (const { tenths } of after.teams) assert.ok(tenths > -TERMS.maxTenths, `${tenths} tenths`)
     // What callers can see of a team does not change while its version stays the same.
     for (const [i, team] of after.teams.entries()) {
       if (team.visible !== before.teams[i]!.visible) assert.ok(team.version > before.teams[i]!.version)

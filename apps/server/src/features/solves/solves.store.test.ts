@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
       // A worker that finds nothing stops, although more may become available when the others complete: one more run.
       await Promise.all([work(), work(), work(), work()])
       await work()
-      assert.equal((await readTeam(database, team.key)).credits, 7 - 3 * TERMS.maxCredits)
+      assert.equal((await readTeam(database, team.key)).tenths, 70 - 3 * TERMS.maxTenths)
       const states = (await readSolves(database)).map(({ state }) => state)
       assert.deepEqual(states, Array(3).fill('solved'))
     })
@@ -94,9 +94,9 @@ for (const kind of DATABASES) {
       }
       assert.equal(await store.lease(TERMS), undefined)
       const [solve] = await readSolves(database)
-      assert.deepEqual([solve!.state, solve!.credits], ['failed', 0])
+      assert.deepEqual([solve!.state, solve!.credit_tenths], ['failed', 0])
       assert.match(solve!.reason!, /^The solve was interrupted 3 times: .*\.$/)
-      assert.equal((await readTeam(database, team.key)).credits, 9)
+      assert.equal((await readTeam(database, team.key)).tenths, 90)
     })
 
     test('given documents of another team, or missing ones, when solves are requested, then they are skipped', async (t) => {
@@ -123,19 +123,77 @@ for (const kind of DATABASES) {
         await store.complete((await store.lease(TERMS))!, outcome)
       }
       const [first, second] = await store.listSolves(ids)
-      const { documentId, documentName, state, durationMs, credits, reason } = first!
+      const { documentId, documentName, state, durationMs, tenths, reason } = first!
       assert.deepEqual(
-        { documentId, documentName, state, durationMs, credits, reason },
+        { documentId, documentName, state, durationMs, tenths, reason },
         {
           documentId: id,
           documentName: 'Document 0',
           state: 'solved',
           durationMs: 1500,
-          credits: 2,
+          tenths: 15,
           reason: null,
         },
       )
-      assert.deepEqual([second!.state, second!.reason, second!.credits], ['failed', 'A reason.', 1])
+      assert.deepEqual([second!.state, second!.reason, second!.tenths], ['failed', 'A reason.', 1])
+    })
+
+    test('[JOB-8] given solves of less than a second, when they are charged, then each costs the tenths that it began, and the sum is exact', async (t) => {
+      const database = await kind.open(t)
+      const { team, documents } = await givenDocuments(database, 1, [{}])
+      const store = createSolveStore(database)
+      for (const [chargedMs, tenths] of [
+        [0, 1],
+        [100, 1],
+        [101, 2],
+        [299, 3],
+      ] as const) {
+        await store.request(team.key, [documents[0]!.key])
+        const lease = await store.lease({ ...TERMS, maxTenths: 3 })
+        // Real time does not count.
+        await store.complete(lease!, { ...failedIn(60_000), chargedMs })
+        const [solve] = await store.listSolves([lease!.id])
+        assert.deepEqual([solve!.durationMs, solve!.tenths], [60_000, tenths])
+      }
+      assert.equal((await readTeam(database, team.key)).tenths, 10 - 7)
+    })
+
+    test('[JOB-36] given solves with a cause, then it is stored with the charge; one that waits counts as asked for once somebody asks, and only what was asked for is in the audit log, once', async (t) => {
+      const database = await kind.open(t)
+      const { team, documents } = await givenDocuments(database, 9, [{}, {}])
+      const store = createSolveStore(database)
+      const [alone, shared] = documents.map(({ key }) => key)
+      const automatic = { cause: 'automatic' } as const
+      await store.request(team.key, [alone!, shared!], automatic)
+      await store.request(team.key, [shared!])
+      await store.request(team.key, [shared!])
+      await store.request(team.key, [shared!], automatic)
+      for (let lease = await store.lease(TERMS); lease; lease = await store.lease(TERMS))
+        await store.complete(lease, failedIn(1))
+      const solves = await readSolves(database)
+      assert.deepEqual(
+        solves.map(({ document_id, cause }) => [document_id, cause]),
+        [
+          [alone, 'automatic'],
+          [shared, 'asked'],
+        ],
+      )
+      const entries = await database.read
+        .selectFrom('credit_entry')
+        .where('solution_id', 'is not', null)
+        .select(['solution_id', 'cause'])
+        .orderBy('id')
+        .execute()
+      assert.deepEqual(
+        entries,
+        solves.map(({ public_id, cause }) => ({ solution_id: public_id, cause })),
+      )
+      const events = await database.read
+        .selectFrom('audit_event')
+        .where('action', '=', 'solve.requested')
+        .select('details')
+        .execute()
+      assert.deepEqual(events, [{ details: JSON.stringify({ solution: solves[1]!.public_id }) }])
     })
 
     test('given made-up ids among real ones, when documents are searched, then only the real ones are found, in that order', async (t) => {

@@ -1,4 +1,5 @@
-import type { DocumentId, SolutionId, Unit, UserId } from '@meadow/contract'
+import type { DocumentId, SolutionId, Unit } from '@meadow/contract'
+import type { SolveCause } from '@meadow/contract/web/terms'
 import type { ExpressionBuilder } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
@@ -52,13 +53,14 @@ export interface SolveStore {
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
    * exist are skipped. A document that has a queued solve keeps it: it will solve the document as it is by then.
-   * Throws an `AccessEndedError` when `actor`, on whose behalf it is requested, has lost the right to. Where it follows
-   * from edits, the audit log has their authors instead.
+   * Throws an `AccessEndedError` when `actor`, on whose behalf it is requested, has lost the right to. What somebody
+   * asked for, which is the default, is in the audit log; an automatic solve is not, and becomes one that was asked for
+   * when somebody asks while it is queued.
    */
   request(
     team: TeamKey,
     documents: readonly DocumentKey[],
-    cause?: { actor?: Actor | undefined; edits?: EditsToSolve | undefined },
+    options?: { actor?: Actor | undefined; cause?: SolveCause },
   ): Promise<RequestedSolves>
   /**
    * Leases the next solve to the caller; undefined when there is none. Solves with an expired lease come first, then
@@ -80,9 +82,6 @@ export interface SolveStore {
   delete(solves: readonly ObsoleteSolve[]): Promise<void>
 }
 
-/** Positions in the logs of documents, of the edits that solves are requested for; in order. */
-export type EditsToSolve = ReadonlyMap<DocumentKey, readonly number[]>
-
 /** A solve as the operator's command shows it. */
 export interface SolveRecord {
   id: SolutionId
@@ -91,8 +90,8 @@ export interface SolveRecord {
   state: SolveState
   durationMs: number | null
   reason: string | null
-  /** What was charged; while it runs, the most that can be charged. */
-  credits: number | null
+  /** What was charged, in tenths of a credit; while it runs, the most that can be charged. */
+  tenths: number | null
   /** Null while it is not solved, and in solutions made before this was counted. */
   completeness: SolveCompleteness | null
 }
@@ -110,8 +109,8 @@ type RequestedSolve = { id: SolutionId; document: DocumentKey }
 /** What of a team's settings a solve depends on. */
 export type SolveSettings = { solver: TeamSolver; units: Unit }
 
-/** How a solve ended. `durationMs` is charged. */
-export type Outcome =
+/** What a solve left. `durationMs`: how long it took, in real time. */
+export type SolveResult =
   | {
       state: 'solved'
       seq: number
@@ -121,6 +120,9 @@ export type Outcome =
       files: SolveFiles
     }
   | { state: 'failed'; durationMs: number; reason: string }
+
+/** How a solve ended. `chargedMs`: processor time and that of Rhino.Compute (JOB-8), in whole milliseconds begun. */
+export type Outcome = SolveResult & { chargedMs: number }
 
 /** The blobs that a solve leaves, by their digests. Lengths in bytes. */
 export interface SolveFiles {
@@ -206,13 +208,13 @@ export function createSolveStore(
       return { length, oldestMs: askedAt === null ? 0 : Math.max(0, now() - askedAt) }
     },
 
-    request: (team, documents, { actor, edits } = {}) =>
+    request: (team, documents, { actor, cause = 'asked' } = {}) =>
       database.transaction(async (write) => {
         if (!(await hasCredits(write, team))) return { error: 'no_credits' }
         if (documents.length === 0) return { solves: [] }
         await raiseVersion(write, team)
         if (actor) await checkActor(database, write, actor)
-        const solves = await insertQueued(write, team, documents, now(), edits)
+        const solves = await insertQueued(write, team, documents, { cause, now: now() })
         await publish(write, 'queued', solves)
         return { solves }
       }),
@@ -297,7 +299,7 @@ const selectSolves = (read: Select) =>
       'solve.state',
       'solve.duration_ms as durationMs',
       'solve.reason',
-      'solve.credits',
+      'solve.credit_tenths as tenths',
       'solve.completeness',
     ])
 
@@ -315,20 +317,19 @@ const updateLeased = (write: Write, { key, leaseId }: Pick<SolveLease, 'key' | '
 // Request.
 
 async function hasCredits(write: Write, team: TeamKey): Promise<boolean> {
-  const { credits } = await write
+  const { credit_tenths } = await write
     .selectFrom('team')
     .where('id', '=', team)
-    .select('credits')
+    .select('credit_tenths')
     .executeTakeFirstOrThrow()
-  return credits > 0
+  return credit_tenths > 0
 }
 
 async function insertQueued(
   write: Write,
   team: TeamKey,
   documents: readonly DocumentKey[],
-  now: number,
-  edits: EditsToSolve = new Map(),
+  { cause, now }: { cause: SolveCause; now: number },
 ): Promise<RequestedSolve[]> {
   const current = await write
     .selectFrom('document')
@@ -345,7 +346,9 @@ async function insertQueued(
     public_id: createPublicId('sol'),
     state: 'queued' as const,
     asked_at: now,
+    cause,
   }))
+  const before = await listAskedFor(write, documents)
   const solves = await write
     .insertInto('solve')
     .values(rows)
@@ -354,89 +357,48 @@ async function insertQueued(
       conflict
         .column('document_id')
         .where('state', '=', QUEUED)
-        .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq') })),
+        .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq'), ...(cause === 'asked' && { cause }) })),
     )
     .returning(['public_id as id', 'document_id as document'])
     .execute()
-  const isNew = new Set(rows.map(({ public_id }) => public_id))
   const things = new Map(current.map(({ document_id, id, name }) => [document_id, { id, name }]))
-  for (const { id, document } of solves) {
+  for (const { id, document } of cause === 'asked' ? solves : []) {
     const thing = { kind: 'document', ...things.get(document)! }
-    const event = { action: 'solve.requested', team, thing, details: { solution: id } } as const
-    const authors = await listAuthors(write, document, edits.get(document))
-    for (const { session, ...user } of authors) {
-      // The same person may edit on while the solve is queued.
-      if (isNew.has(id) || !(await isRecorded(write, thing.id, user.id, id)))
-        recordEvent(write, { ...event, actor: { kind: 'user', ...user }, session })
-    }
-    if (isNew.has(id) && authors.length === 0) recordEvent(write, event)
+    if (!before.has(document))
+      recordEvent(write, { action: 'solve.requested', team, thing, details: { solution: id } })
   }
   return solves
 }
 
-/** Who made these edits, and those since, each once with their last session. */
-async function listAuthors(
-  write: Write,
-  document: DocumentKey,
-  edits: readonly number[] = [],
-): Promise<{ id: UserId; name: string | undefined; session: string | undefined }[]> {
-  if (edits.length === 0) return []
+/** Those of the documents that have a queued solve that somebody asked for. */
+async function listAskedFor(write: Write, documents: readonly DocumentKey[]): Promise<Set<DocumentKey>> {
   const rows = await write
-    .selectFrom('document_change as change')
-    .leftJoin('user', 'user.id', 'change.user_id')
-    .where('change.document_id', '=', document)
-    .where(({ or, eb }) =>
-      or([eb('change.seq', 'in', edits.slice(-MAX_EDITS)), eb('change.seq', '>', edits.at(-1)!)]),
-    )
-    .where('change.user_id', 'is not', null)
-    .orderBy('change.seq')
-    .select(['change.user_id as id', 'user.email as name', 'change.session_id as session'])
+    .selectFrom('solve')
+    .where('state', '=', QUEUED)
+    .where('cause', '=', 'asked')
+    .where('document_id', 'in', documents)
+    .select('document_id')
     .execute()
-  const authors = new Map(rows.map((row) => [row.id!, row]))
-  return [...authors.values()].map(({ id, name, session }) => ({
-    id: id!,
-    name: name ?? undefined,
-    session: session ?? undefined,
-  }))
-}
-
-/** More are not looked up; the log keeps as many. */
-const MAX_EDITS = 200
-
-/** Whether the audit log says that the user asked for this solve. */
-async function isRecorded(
-  write: Write,
-  document: DocumentId,
-  user: UserId,
-  solution: SolutionId,
-): Promise<boolean> {
-  const event = await write
-    .selectFrom('audit_event')
-    .where('thing_id', '=', document)
-    .where('actor_id', '=', user)
-    .where('action', '=', 'solve.requested')
-    .where('details', 'like', `%"solution":"${solution}"%`)
-    .select('seq')
-    .executeTakeFirst()
-  return event !== undefined
+  return new Set(rows.map(({ document_id }) => document_id))
 }
 
 // Complete.
 
 async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: number): Promise<boolean> {
   await raiseVersion(write, lease.team)
-  const credits = creditsFor(outcome.durationMs, lease.maxCredits)
+  const tenths = Math.min(tenthsFor(outcome.chargedMs), lease.maxTenths)
   const completed = await updateLeased(write, lease)
     .set({
       ...columnsOf(outcome, now),
-      credits,
+      credit_tenths: tenths,
       duration_ms: Math.round(outcome.durationMs),
       claimed_by: null,
       lease_until: null,
     })
+    .returning('cause')
     .executeTakeFirst()
-  if (completed.numUpdatedRows === 0n) return isCompleted(write, lease, outcome)
-  await charge(write, lease, outcome, credits, now)
+  if (!completed) return isCompleted(write, lease, outcome)
+  await charge(write, lease, outcome, { tenths, cause: completed.cause, now })
   enqueueEvent(write, describeEnd(lease, outcome))
   await markOlderObsolete(write, lease, outcome, now)
   if (outcome.state === 'solved') {
@@ -471,10 +433,8 @@ async function isCompleted(write: Write, { key, attempt }: SolveLease, outcome: 
   return (await same.select('id').executeTakeFirst()) !== undefined
 }
 
-/** Decision 32: one for each second begun. The time it takes to end a solver is not charged. */
-function creditsFor(durationMs: number, maxCredits: number): number {
-  return Math.min(Math.max(Math.ceil(durationMs / 1000), 1), maxCredits)
-}
+/** Decision 44: a credit is a second, and each tenth that was begun counts, the first one always. */
+export const tenthsFor = (ms: number): number => Math.max(Math.ceil(ms / 100), 1)
 
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
@@ -510,8 +470,7 @@ async function charge(
   write: Write,
   lease: SolveLease,
   { state, durationMs }: Outcome,
-  credits: number,
-  now: number,
+  { tenths, cause, now }: { tenths: number; cause: SolveCause | null; now: number },
 ): Promise<void> {
   const { name } = await write
     .selectFrom('document')
@@ -523,17 +482,18 @@ async function charge(
     .values({
       team_id: lease.team,
       at: now,
-      credits: -credits,
+      credit_tenths: -tenths,
       solution_id: lease.id,
       state,
       duration_ms: Math.round(durationMs),
       document_id: lease.documentId,
       document_name: name,
+      cause,
     })
     .execute()
   await write
     .updateTable('team')
-    .set(({ eb }) => ({ credits: eb('credits', '-', credits) }))
+    .set(({ eb }) => ({ credit_tenths: eb('credit_tenths', '-', tenths) }))
     .where('id', '=', lease.team)
     .execute()
 }

@@ -5,6 +5,7 @@ import {
   CREDIT_FORECAST_DAYS,
   type TeamCreditUse,
 } from '@meadow/contract/web'
+import type { SolveCause } from '@meadow/contract/web/terms'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -33,7 +34,10 @@ interface UseRow {
   /** Null when it was deleted permanently. */
   name: string | null
   there: number | null
-  credits: number | string
+  /** In tenths of a credit, like those of solves of either cause. */
+  tenths: number | string
+  asked: number | string
+  automatic: number | string
   /** Of the team: how many documents spent credits. */
   solves: number | string
 }
@@ -65,33 +69,41 @@ function selectUse(team: TeamKey, days: readonly CalendarDay[], shown: number) {
   return sql<UseRow>`(
     with day (day, since, until) as (values ${sql.join(list)}),
     part as (
-      select day.day, entry.document_id, -sum(entry.credits) as credits, count(*) as solves
+      select day.day, entry.document_id, -sum(entry.credit_tenths) as tenths, ${spentBy('asked')} as asked,
+        ${spentBy('automatic')} as automatic, count(*) as solves
       from day join credit_entry as entry
         on entry.team_id = ${team} and entry.at >= day.since and entry.at < day.until
-      where entry.document_id is not null and entry.credits < 0
+      where entry.document_id is not null and entry.credit_tenths < 0
       group by day.day, entry.document_id
     ),
     document_use as (
-      select document_id, sum(credits) as credits, sum(solves) as solves from part
+      select document_id, ${SUMS} from part
       where day >= ${shown} group by document_id
     ),
-    listed as (select * from document_use order by credits desc, document_id limit ${CREDIT_DOCUMENTS}),
-    first as (select document_id from document_use order by credits desc, document_id limit ${CREDIT_DAY_DOCUMENTS})
+    listed as (select * from document_use order by tenths desc, document_id limit ${CREDIT_DOCUMENTS}),
+    first as (select document_id from document_use order by tenths desc, document_id limit ${CREDIT_DAY_DOCUMENTS})
     select 'day' as part, day, null as document_id, null as name, null as there,
-      sum(credits) as credits, sum(solves) as solves
+      ${SUMS}
     from part group by day
     union all
     select 'document', null, listed.document_id, document.name,
-      case when document.bin_id is null then document.id end, listed.credits, listed.solves
+      case when document.bin_id is null then document.id end, listed.tenths,
+      listed.asked, listed.automatic, listed.solves
     from listed left join document on document.public_id = listed.document_id and document.team_id = ${team}
     union all
-    select 'cell', day, document_id, null, null, credits, solves
+    select 'cell', day, document_id, null, null, tenths, asked, automatic, solves
     from part where day >= ${shown} and document_id in (select document_id from first)
     union all
     select 'team', (select min(at) from credit_entry where team_id = ${team} and document_id is not null), null, null,
-      null, team.credits, (select count(*) from document_use)
+      null, team.credit_tenths, 0, 0, (select count(*) from document_use)
     from team where team.id = ${team})`
 }
+
+/** What the solves of a cause spent on a day. */
+const spentBy = (cause: SolveCause) =>
+  sql`sum(case when entry.cause = ${sql.lit(cause)} then -entry.credit_tenths else 0 end)`
+
+const SUMS = sql`sum(tenths) as tenths, sum(asked) as asked, sum(automatic) as automatic, sum(solves) as solves`
 
 function toCreditUse(
   rows: readonly UseRow[],
@@ -101,24 +113,22 @@ function toCreditUse(
   const byDay = new Map(rows.filter(({ part }) => part === 'day').map((row) => [Number(row.day), row]))
   const documents = rows
     .filter(({ part }) => part === 'document')
-    .map(({ document_id, name, there, credits, solves }) => ({
-      documentId: document_id!,
-      documentName: name ?? '',
-      isThere: there !== null,
-      credits: Number(credits),
-      solves: Number(solves),
+    .map((row) => ({
+      documentId: row.document_id!,
+      documentName: row.name ?? '',
+      isThere: row.there !== null,
+      ...toSums(row),
     }))
-    .sort((a, b) => b.credits - a.credits || (a.documentId < b.documentId ? -1 : 1))
+    .sort((a, b) => b.tenths - a.tenths || (a.documentId < b.documentId ? -1 : 1))
   const position = new Map(
     documents.slice(0, CREDIT_DAY_DOCUMENTS).map(({ documentId }, index) => [documentId, index]),
   )
   const cells = all.map(() => new Array<number>(position.size).fill(0))
-  for (const { part, day, document_id, credits } of rows)
-    if (part === 'cell') cells[Number(day)]![position.get(document_id!)!] = Number(credits)
+  for (const { part, day, document_id, tenths } of rows)
+    if (part === 'cell') cells[Number(day)]![position.get(document_id!)!] = Number(tenths)
   const days = all.map(({ day }, number) => ({
     day,
-    credits: Number(byDay.get(number)?.credits ?? 0),
-    solves: Number(byDay.get(number)?.solves ?? 0),
+    ...toSums(byDay.get(number)),
     byDocument: cells[number]!,
   }))
   const first = ofTeam?.day ?? null
@@ -126,7 +136,7 @@ function toCreditUse(
   const period = days.slice(shown)
   return {
     zone,
-    left: Number(ofTeam?.credits ?? 0),
+    left: Number(ofTeam?.tenths ?? 0),
     ...sumUse(period),
     days: period,
     documents,
@@ -135,15 +145,29 @@ function toCreditUse(
       .slice(0, -1)
       .slice(-CREDIT_FORECAST_DAYS)
       .filter((_, number, { length }) => isSince(all[all.length - 1 - length + number]!))
-      .map(({ credits }) => credits),
+      .map(({ tenths }) => tenths),
   }
 }
 
-function sumUse(days: readonly { credits: number; solves: number }[]) {
-  let [credits, solves] = [0, 0]
-  for (const day of days) {
-    credits += day.credits
-    solves += day.solves
-  }
-  return { credits, solves }
-}
+type Sums = Pick<UseRow, 'tenths' | 'asked' | 'automatic' | 'solves'>
+
+/** PostgreSQL's sums are texts. */
+const toSums = ({ tenths, asked, automatic, solves }: Sums = NO_SUMS) => ({
+  tenths: Number(tenths),
+  asked: Number(asked),
+  automatic: Number(automatic),
+  solves: Number(solves),
+})
+
+const NO_SUMS = { tenths: 0, asked: 0, automatic: 0, solves: 0 }
+
+const sumUse = (days: readonly ReturnType<typeof toSums>[]) =>
+  days.reduce(
+    (sum, day) => ({
+      tenths: sum.tenths + day.tenths,
+      asked: sum.asked + day.asked,
+      automatic: sum.automatic + day.automatic,
+      solves: sum.solves + day.solves,
+    }),
+    NO_SUMS,
+  )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TeamCreditUse } from '@meadow/contract/web'
+import type { SolveCause } from '@meadow/contract/web/terms'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
@@ -10,8 +11,9 @@ import { createCreditUseStore } from './credit-use.store.ts'
 
 interface Spent {
   at: string
-  credits: number
+  tenths: number
   document: string
+  cause?: SolveCause | null
 }
 
 const spend = (database: Database, team: TeamKey, spent: readonly Spent[]) =>
@@ -19,15 +21,16 @@ const spend = (database: Database, team: TeamKey, spent: readonly Spent[]) =>
     write
       .insertInto('credit_entry')
       .values(
-        spent.map(({ at, credits, document }, i) => ({
+        spent.map(({ at, tenths, document, cause = 'asked' }, i) => ({
           team_id: team,
           at: Date.parse(at),
-          credits: -credits,
+          credit_tenths: -tenths,
           solution_id: `sol_${i}` as never,
           state: 'solved' as const,
           duration_ms: 10,
           document_id: document as never,
           document_name: 'As it was',
+          cause,
         })),
       )
       .execute(),
@@ -42,7 +45,7 @@ for (const kind of FEATURE_DATABASES) {
         (await ann.get(`/teams/${team.id}/credits/use${query}`)).json
       const nothing = await read('')
       assert.deepEqual(
-        [nothing.zone, nothing.days.length, nothing.credits, nothing.documents, nothing.before],
+        [nothing.zone, nothing.days.length, nothing.tenths, nothing.documents, nothing.before],
         ['UTC', 30, 0, [], []],
       )
       await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
@@ -52,29 +55,32 @@ for (const kind of FEATURE_DATABASES) {
       )
       const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
       await spend(database, team.key, [
-        { at: daysAgo(0), credits: 5, document: tower! },
-        { at: daysAgo(0), credits: 1, document: tower! },
-        { at: daysAgo(0), credits: 2, document: gone! },
-        { at: daysAgo(2), credits: 3, document: binned! },
-        { at: daysAgo(9), credits: 40, document: tower! },
+        { at: daysAgo(0), tenths: 5, document: tower! },
+        { at: daysAgo(0), tenths: 1, document: tower!, cause: null },
+        { at: daysAgo(0), tenths: 2, document: gone!, cause: null },
+        { at: daysAgo(2), tenths: 3, document: binned!, cause: 'automatic' },
+        { at: daysAgo(9), tenths: 40, document: tower! },
       ])
-      await spend(database, other.key, [{ at: daysAgo(0), credits: 1000, document: tower! }])
+      await spend(database, other.key, [{ at: daysAgo(0), tenths: 1000, document: tower! }])
       await ann.request('DELETE', `/documents/${gone}`)
       await ann.request('DELETE', `/teams/${team.id}/bin`)
       await ann.request('DELETE', `/documents/${binned}`)
       const use = await read()
-      assert.deepEqual([use.left, use.credits, use.solves, use.documentCount], [100, 11, 4, 3])
+      assert.deepEqual(
+        [use.left, use.tenths, use.asked, use.automatic, use.solves, use.documentCount],
+        [1000, 11, 5, 3, 4, 3],
+      )
       assert.deepEqual(
         use.documents.map((one) => Object.values(one)),
         [
-          [tower, 'Tower', true, 6, 2],
-          [binned, 'Binned', false, 3, 1],
-          [gone, '', false, 2, 1],
+          [tower, 'Tower', true, 6, 5, 0, 2],
+          [binned, 'Binned', false, 3, 0, 3, 1],
+          [gone, '', false, 2, 0, 0, 1],
         ],
       )
       assert.deepEqual(use.days.at(-1)!.byDocument, [6, 0, 2])
       assert.deepEqual(
-        use.days.map(({ credits }) => credits),
+        use.days.map(({ tenths }) => tenths),
         [0, 0, 0, 0, 3, 0, 8],
       )
       assert.deepEqual(
@@ -93,15 +99,15 @@ for (const kind of FEATURE_DATABASES) {
       const { team, database } = await startWebApp(t, kind)
       const document = 'doc_0000000000000000'
       await spend(database, team.key, [
-        { at: '2026-03-28T22:59:59.999Z', credits: 1, document },
-        { at: '2026-03-28T23:00:00.000Z', credits: 2, document },
-        { at: '2026-03-29T21:59:59.999Z', credits: 4, document },
-        { at: '2026-03-29T22:00:00.000Z', credits: 8, document },
+        { at: '2026-03-28T22:59:59.999Z', tenths: 1, document },
+        { at: '2026-03-28T23:00:00.000Z', tenths: 2, document },
+        { at: '2026-03-29T21:59:59.999Z', tenths: 4, document },
+        { at: '2026-03-29T22:00:00.000Z', tenths: 8, document },
       ])
       const now = Date.parse('2026-03-30T12:00:00Z')
       const read = async (zone: string) => {
         const use = await createCreditUseStore(database).read(team.key, { days: 3, zone, now })
-        return use!.days.map(({ day, credits }) => `${day} ${credits}`)
+        return use!.days.map(({ day, tenths }) => `${day} ${tenths}`)
       }
       assert.deepEqual(await read('Europe/Berlin'), ['2026-03-28 1', '2026-03-29 6', '2026-03-30 8'])
       assert.deepEqual(await read('UTC'), ['2026-03-28 3', '2026-03-29 12', '2026-03-30 0'])

@@ -116,15 +116,15 @@ for (const kind of FEATURE_DATABASES) {
       const { signIn, team, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
-      assert.deepEqual(await list(), { credits: 0, spentThisMonth: 0, entries: [], next: null })
+      assert.deepEqual(await list(), { left: 0, spentThisMonth: 0, entries: [], next: null })
       let isAdding = true
       const adding = (async () => {
         for (let i = 0; i < 40; i++) await catalogue.changeTeam(team.key, (change) => change.addCredits(1))
         isAdding = false
       })()
       while (isAdding) {
-        const { credits, entries } = await list()
-        assert.equal(entries.length, credits)
+        const { left, entries } = await list()
+        assert.equal(10 * entries.length, left)
       }
       await adding
     })
@@ -136,22 +136,26 @@ for (const kind of FEATURE_DATABASES) {
       const id = await fixtures.document(team, { name: 'Tower', content: EMPTY_GRAPH })
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
       assert.equal((await ann.request('POST', `/documents/${id}/solves`)).status, 202)
-      const { credits, spentThisMonth, entries, next } = await until('the solve is paid for', async () => {
+      const { left, spentThisMonth, entries, next } = await until('the solve is paid for', async () => {
         const listed = await list()
         return listed.entries.length === 2 && listed
       })
-      assert.deepEqual([credits, spentThisMonth, next], [9, 1, null])
       const [spent, added] = entries
-      assert.deepEqual([added.credits, added.solve, spent.credits], [10, null, -1])
-      const { documentId, documentName, state, isThere, durationMs } = spent.solve
-      assert.deepEqual([documentId, documentName, state, isThere], [id, 'Tower', 'solved', true])
+      assert.ok(spent.tenths < 0)
+      assert.deepEqual([left, spentThisMonth, next], [100 + spent.tenths, -spent.tenths, null])
+      assert.deepEqual([added.tenths, added.solve], [100, null])
+      const { documentId, documentName, state, cause, isThere, durationMs } = spent.solve
+      assert.deepEqual(
+        [documentId, documentName, state, cause, isThere],
+        [id, 'Tower', 'solved', 'asked', true],
+      )
       assert.ok(durationMs >= 0)
       await ann.request('DELETE', `/documents/${id}`)
       const { solve: binned } = (await list()).entries[0]
       assert.deepEqual([binned.isThere, binned.documentName], [false, 'Tower'])
       await ann.request('DELETE', `/teams/${team.id}/bin`)
-      const [{ credits: cost, solve: gone }] = (await list()).entries
-      assert.deepEqual([cost, gone.documentId, gone.documentName], [-1, id, ''])
+      const [{ tenths: cost, solve: gone }] = (await list()).entries
+      assert.deepEqual([cost, gone.documentId, gone.documentName], [spent.tenths, id, ''])
     })
   })
 }
@@ -190,12 +194,12 @@ test('[TEAM-5] given more changes than a page holds, when the pages are read, th
   let after = ''
   do {
     const { entries, next } = (await ann.get(`/teams/${team.id}/credits${after}`)).json
-    seen.push(...entries.map(({ credits }: { credits: number }) => credits))
+    seen.push(...entries.map(({ tenths }: { tenths: number }) => tenths))
     after = next === null ? '' : `?after=${next}`
   } while (after)
   assert.deepEqual(
     seen,
-    Array.from({ length: 120 }, (_, i) => 120 - i),
+    Array.from({ length: 120 }, (_, i) => 10 * (120 - i)),
   )
-  assert.equal((await ann.get(`/teams/${team.id}/credits?after=nonsense`)).json.entries[0].credits, 120)
+  assert.equal((await ann.get(`/teams/${team.id}/credits?after=nonsense`)).json.entries[0].tenths, 1200)
 })

@@ -21,7 +21,7 @@ export interface TeamSettingsStore {
 }
 
 export interface CreditPage {
-  credits: number
+  left: number
   spentThisMonth: number
   entries: CreditEntry[]
   next: string | null
@@ -64,9 +64,10 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       .select([
         'entry.id as key',
         'entry.at',
-        'entry.credits as change',
+        'entry.credit_tenths as change',
         'solution_id',
         'state',
+        'cause',
         'duration_ms',
         'document_id',
         'document_name',
@@ -83,7 +84,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         .select([
           'team.name',
           'team.host',
-          'team.credits',
+          'team.credit_tenths',
           'team.stored_bytes',
           'team.document_count',
           'team.max_bytes',
@@ -108,7 +109,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           hostName: row.host,
           // They see the settings.
           needsSecondFactor: false,
-          credits: row.credits,
+          creditTenths: row.credit_tenths,
           stored: { bytes: row.stored_bytes, documents: row.document_count },
           limits: { bytes: row.max_bytes, documents: row.max_documents },
           units: row.units,
@@ -140,12 +141,12 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         .where('team.id', '=', team)
         .orderBy('entry.key', 'desc')
         .selectAll('entry')
-        .select(['team.credits', sumSpent(team, startOfMonth(new Date(now)), now).as('spent')])
+        .select(['team.credit_tenths as left', sumSpent(team, startOfMonth(new Date(now)), now).as('spent')])
         .execute()
-      const [{ credits, spent } = { credits: 0, spent: 0 }] = rows
+      const [{ left, spent } = { left: 0, spent: 0 }] = rows
       const entries = rows.filter(isCreditRow)
       return {
-        credits,
+        left,
         spentThisMonth: spent,
         entries: entries.slice(0, CREDIT_PAGE).map(toCreditEntry),
         next: entries.length > CREDIT_PAGE ? writeAfter(entries[CREDIT_PAGE - 1]!.key) : null,
@@ -192,8 +193,8 @@ const toMember = ({ since, byProvider, emailVerified, hasSecondFactor, ...member
 })
 
 const sumSpent = (team: TeamKey, since: number, now: number) => sql<number>`(
-  select cast(coalesce(-sum(credits), 0) as integer) from credit_entry
-  where team_id = ${team} and at >= ${since} and at <= ${now} and credits < 0)`
+  select cast(coalesce(-sum(credit_tenths), 0) as bigint) from credit_entry
+  where team_id = ${team} and at >= ${since} and at <= ${now} and credit_tenths < 0)`
 
 const startOfMonth = (now: Date): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
 
@@ -205,6 +206,7 @@ interface CreditRow {
   change: number
   solution_id: EntrySolve['solutionId'] | null
   state: EntrySolve['state'] | null
+  cause: EntrySolve['cause']
   duration_ms: number | null
   document_id: EntrySolve['documentId'] | null
   document_name: string | null
@@ -217,10 +219,11 @@ const isCreditRow = <T extends { key: number | null }>(row: T): row is T & Credi
 /** A check of the table guarantees that all columns about the solve are set together. */
 const toCreditEntry = ({ at, change, solution_id, ...row }: CreditRow): CreditEntry => ({
   at: toTimestamp(at),
-  credits: change,
+  tenths: change,
   solve: solution_id && {
     solutionId: solution_id,
     state: row.state!,
+    cause: row.cause,
     durationMs: row.duration_ms!,
     documentId: row.document_id!,
     documentName: row.document_name!,

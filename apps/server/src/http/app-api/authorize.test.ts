@@ -248,8 +248,8 @@ test('[APP-5] given a public document, when somebody without an account looks, t
   const id = await fixtures.document(team, { visibility: 'public', name: 'Shown' })
   for (const who of ['nobody', 'stranger'] as const) {
     const { json } = await people[who].get(`/documents/${id}`)
-    const { name, role, path, credits, fileName } = json.document
-    assert.deepEqual([name, role, path, credits, fileName], ['Shown', null, [], null, null])
+    const { name, role, path, creditTenths, fileName } = json.document
+    assert.deepEqual([name, role, path, creditTenths, fileName], ['Shown', null, [], null, null])
     for (const path of ['/graph', '/solution'])
       assert.equal((await people[who].get(`/documents/${id}${path}`)).status, 200)
     for (const path of ['/exports', '/duplicate', '/solves']) {

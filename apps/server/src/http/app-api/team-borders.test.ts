@@ -39,8 +39,8 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
     const { entries, spentThisMonth } = await read('/credits')
     type Named = Record<string, string>
     return {
-      team: [team.name, team.credits],
-      credits: [spentThisMonth, ...entries.map(({ credits }: { credits: number }) => credits)],
+      team: [team.name, team.creditTenths],
+      credits: [spentThisMonth, ...entries.map(({ tenths }: { tenths: number }) => tenths)],
       members: (await read('/members')).members.map(({ name, role }: Named) => `${name}, ${role}`),
       invitations: (await read('/invitations')).invitations.map(({ note }: Named) => note),
       tokens: (await read('/tokens')).tokens.map(({ name, state }: Named) => `${name}, ${state}`),
@@ -54,8 +54,8 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
 }
 
 const untouched = (name: string, credits: number) => ({
-  team: [name, credits - 1],
-  credits: [1, -1, credits],
+  team: [name, 10 * (credits - 1)],
+  credits: [10, -10, 10 * credits],
   members: ['Ann, owner', 'Ben, owner'],
   invitations: [`${name}, of Ben`, `${name}, second of Ann`, `${name}, first of Ann`],
   tokens: [`${name} token, valid`],

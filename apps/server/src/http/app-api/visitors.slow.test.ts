@@ -83,14 +83,14 @@ test('[APP-5, APP-13] given a public document, when a visitor reads it, then the
     publicDocuments: null,
     path: [],
     solve: 'solved',
-    credits: null,
+    creditTenths: null,
     view: null,
     fileName: null,
   })
   const forMember = (await ann.get(`/documents/${solved.id}/solution`)).json.solution
   const { solution } = (await nobody.get(`/documents/${solved.id}/solution`)).json
-  assert.ok(forMember.credits >= 1)
-  assert.deepEqual(solution, { ...forMember, credits: null })
+  assert.ok(forMember.creditTenths >= 1)
+  assert.deepEqual(solution, { ...forMember, creditTenths: null })
 })
 
 test('[APP-13] given a public document that was imported, when a visitor reads it, then neither the name of its file nor of its folder occurs', async (t) => {

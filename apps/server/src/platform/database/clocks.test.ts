@@ -117,13 +117,13 @@ for (const [length, ahead] of Object.entries(JUMPS))
     test('[CLOCK-2] given leases, windows and links of a process that was killed, when the clock is put right, then nothing waits for them', async (t) => {
       const { database, right, setUnnoticed } = await openWithClock(t)
       const { team, root, document } = await givenTeam(database)
-      await database.transaction((write) => write.updateTable('team').set({ credits: 9 }).execute())
+      await database.transaction((write) => write.updateTable('team').set({ credit_tenths: 90 }).execute())
       const { key } = (await document()) as never as { key: never }
       const solves = createSolveStore(database)
       const exports = createExportStore(database)
       const mirrors = createMirrorStore(database)
       const attempts = createAttemptRateLimit(database)
-      const terms = { leaseMs: 30_000, maxCredits: 1 }
+      const terms = { leaseMs: 30_000, maxTenths: 10 }
       const attempt = [{ key: 'somebody', max: 1 }]
       await solves.request(team, [key])
       const id = await mirrors.add({

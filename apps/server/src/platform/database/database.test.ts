@@ -11,8 +11,8 @@ import { openDatabase } from './open-database.ts'
 import type { TeamKey } from './tables.ts'
 
 const readCredits = async (database: Database, team: TeamKey) =>
-  (await database.read.selectFrom('team').where('id', '=', team).select('credits').executeTakeFirst())
-    ?.credits
+  (await database.read.selectFrom('team').where('id', '=', team).select('credit_tenths').executeTakeFirst())
+    ?.credit_tenths
 
 for (const kind of DATABASES) {
   describe(`a database on ${kind.name}`, kind.options, () => {
@@ -20,7 +20,7 @@ for (const kind of DATABASES) {
       database.transaction((write) =>
         write
           .updateTable('team')
-          .set(({ eb }) => ({ credits: eb('credits', '+', credits) }))
+          .set(({ eb }) => ({ credit_tenths: eb('credit_tenths', '+', credits) }))
           .where('id', '=', team)
           .execute(),
       )
@@ -29,7 +29,7 @@ for (const kind of DATABASES) {
       const database = await kind.open(t)
       const { team } = await givenTeam(database)
       const work = database.transaction(async (write) => {
-        await write.updateTable('team').set({ credits: 5 }).where('id', '=', team).execute()
+        await write.updateTable('team').set({ credit_tenths: 5 }).where('id', '=', team).execute()
         throw new Error('changed my mind')
       })
       await assert.rejects(work, /changed my mind/)
@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
       const release = Promise.withResolvers<void>()
       const order: string[] = []
       const first = elsewhere.transaction(async (write) => {
-        await write.updateTable('team').set({ credits: 1 }).where('id', '=', team).execute()
+        await write.updateTable('team').set({ credit_tenths: 1 }).where('id', '=', team).execute()
         locked.resolve()
         await release.promise
         order.push('first')
@@ -82,7 +82,7 @@ for (const kind of DATABASES) {
           .selectFrom('team')
           .where('name', '=', name)
           .where('name', '>=', name)
-          .where('credits', '=', 0)
+          .where('credit_tenths', '=', 0)
           .select(['id', 'name', 'created_at']),
       )
       const row = await read.first({ name: 'Acme' })

@@ -75,8 +75,9 @@ for (const kind of DATABASES) {
         const location = await kind.createLocation(t, { empty: true })
         const old = await openAsFirstRunner(location)
         await migrateAsFirstRunner(old, count)
+        const credits = sql.ref(count === MIGRATIONS.length ? 'credit_tenths' : 'credits')
         await old.transaction((write) =>
-          sql`insert into team (public_id, name, credits, created_at) values ('team_1', 'Kept', 0, 0)`.execute(
+          sql`insert into team (public_id, name, ${credits}, created_at) values ('team_1', 'Kept', 0, 0)`.execute(
             write,
           ),
         )
@@ -211,7 +212,9 @@ for (const kind of DATABASES) {
       const useIt = async () => {
         for (; !over.signal.aborted; rounds++) {
           assert.equal((await listTeams.all({})).length, 1)
-          await older.transaction((write) => write.updateTable('team').set({ credits: rounds }).execute())
+          await older.transaction((write) =>
+            write.updateTable('team').set({ credit_tenths: rounds }).execute(),
+          )
           await setImmediate()
         }
       }

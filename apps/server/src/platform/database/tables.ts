@@ -13,6 +13,7 @@ import type {
   UserId,
   Visibility,
 } from '@meadow/contract'
+import type { SolveCause } from '@meadow/contract/web/terms'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditTables } from './tables/audit-tables.ts'
 import type { BackupRunTable } from './tables/backup-run-table.ts'
@@ -67,7 +68,8 @@ export interface TeamTable extends TokenPolicyColumns, VersionPolicyColumns {
   name: string
   /** The host name of this team only (decision 3): lower case, without a port. */
   host: string | null
-  credits: number
+  /** What is left, in tenths of a credit (decision 44). */
+  credit_tenths: number
   /** Raised with every change of the team's folders, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
   created_at: Milliseconds
@@ -393,12 +395,14 @@ export interface SolveTable extends Leased {
   ended_at: Milliseconds | null
   /** When a newer solve made it obsolete; some time later its blobs are removed, and then its row. */
   superseded_at: Milliseconds | null
-  /** Of the solver, as charged. */
+  /** How long the solver took, in real time. */
   duration_ms: number | null
   /** Why it failed: a sentence. */
   reason: string | null
-  /** What was charged; while it runs, the most that can be charged. */
-  credits: number | null
+  /** What was charged, in tenths of a credit; while it runs, the most that can be charged. */
+  credit_tenths: number | null
+  /** Null if it was requested before this was recorded. */
+  cause: SolveCause | null
   /** Digests of the whole body of the solution without geometry (decision 24), in both encodings. */
   values_gzip: string | null
   values_zstd: string | null
@@ -517,14 +521,16 @@ export interface CreditEntryTable {
   id: Key<number>
   team_id: TeamKey
   at: Milliseconds
-  /** Negative when credits were spent. */
-  credits: number
+  /** In tenths of a credit; negative when they were spent. */
+  credit_tenths: number
   solution_id: SolutionId | null
   state: 'solved' | 'failed' | null
   duration_ms: number | null
   document_id: DocumentId | null
   /** Its name at that time; empty when it was deleted permanently. */
   document_name: string | null
+  /** Null for an addition, and for solves that were requested before this was recorded. */
+  cause: SolveCause | null
 }
 
 /** The tables that are the same in both databases. */

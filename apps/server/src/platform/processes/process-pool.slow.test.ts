@@ -59,8 +59,10 @@ test('[PRC-1] given jobs, when they are done one after the other, then one warm 
 test('[PRC-2] given an endless loop, when it has used its processor time, then it fails and reports where it was, and the next job has a fresh process', async (t) => {
   const { echo, fail } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
   const { pid } = await echo()
-  const { kind, message, place } = await fail({ do: 'loop' })
+  const { kind, message, place, cpuMs } = await fail({ do: 'loop' })
   assert.deepEqual([kind, message, place], ['time', 'It took longer than 0.3 s.', 'in a loop'])
+  // That is what ended it.
+  assert.ok(cpuMs > 300, `${cpuMs}`)
   assert.notEqual((await echo()).pid, pid)
   assert.equal(isAlive(pid), false)
 })

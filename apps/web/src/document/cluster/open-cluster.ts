@@ -73,7 +73,7 @@ export function toInnerSolution(
     id: clusterIds.join('/') as EditorSolution['id'],
     solvedAt: '',
     durationMs: 0,
-    credits: null,
+    creditTenths: null,
     completeness: null,
     hasGeometry: false,
     units: 'none',

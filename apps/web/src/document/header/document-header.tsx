@@ -33,6 +33,7 @@ import {
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
+import { formatCredits } from '../../solve-state/format-credits.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
 import { useKeys } from '../use-keys.ts'
@@ -213,7 +214,9 @@ interface SolveButtonProps {
 
 function SolveButton({ document, solve: { ask, isOff, isPending } }: SolveButtonProps) {
   return (
-    <Tooltip label={`Solve now. ${document.credits?.toLocaleString('en') ?? 'No'} credits are left.`}>
+    <Tooltip
+      label={`Solve now. ${document.creditTenths === null ? 'No' : formatCredits(document.creditTenths)} credits are left.`}
+    >
       <Button
         size="compact-sm"
         variant="light"

@@ -36,7 +36,7 @@ const solve = (
   id: 'sol_1' as EditorSolution['id'],
   solvedAt: '2026-01-01T00:00:00.000Z' as EditorSolution['solvedAt'],
   durationMs: 1,
-  credits: 1,
+  creditTenths: 1,
   completeness: null,
   messages,
   nodes: Object.fromEntries(Object.entries(states).map(([node, state]) => [node, { ...state, ports: {} }])),

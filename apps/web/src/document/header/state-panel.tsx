@@ -14,6 +14,7 @@ import type { EditorSolution, SolveSummary } from '@meadow/contract/web'
 import { IconAlertTriangle, IconChevronDown } from '../../icons.ts'
 import { When } from '../../shell/when.tsx'
 import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
+import { formatCredits } from '../../solve-state/format-credits.ts'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import { labelOf } from '../graph/layout/node-box.ts'
 import { formatDuration } from '../graph/nodes/node-frame.tsx'
@@ -158,9 +159,9 @@ function Overview(props: StatePanelProps & { isEmpty: boolean }) {
         <Text size="xs" c="dimmed" mt={4}>
           {solve === 'solved' ? 'Solved ' : 'What is shown was solved '}
           <When at={solution.solvedAt} size="xs" /> in {formatDuration(solution.durationMs)}
-          {solution.credits !== null &&
-            solution.credits > 0 &&
-            `, for ${solution.credits} ${solution.credits === 1 ? 'credit' : 'credits'}`}
+          {solution.creditTenths !== null &&
+            solution.creditTenths > 0 &&
+            `, for ${formatCredits(solution.creditTenths)} credits`}
           .
         </Text>
       )}

@@ -58,9 +58,9 @@ describe('previews', { skip: noBrowser }, () => {
   async function readStored(id: string) {
     const owner = await app.owner()
     const read = async (path: string) => (await app.ask(owner, path)).json()
-    const { document } = (await read(`/documents/${id}`)) as { document: { credits: number } }
+    const { document } = (await read(`/documents/${id}`)) as { document: { creditTenths: number } }
     const { solution } = (await read(`/documents/${id}/solution`)) as { solution: { id: string } | null }
-    return { credits: document.credits, solution: solution?.id }
+    return { credits: document.creditTenths, solution: solution?.id }
   }
 
   /** The colours of the 3D view, as text. */

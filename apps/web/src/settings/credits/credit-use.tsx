@@ -17,6 +17,7 @@ import {
   readCreditUse,
   type TeamCreditUse,
 } from '@meadow/contract/web'
+import { toCredits } from '@meadow/contract/web/terms'
 import { type CsvColumn, writeCsv } from '@meadow/tables'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,8 +25,9 @@ import { Link } from 'react-router'
 import { ApiError, call } from '../../api/call.ts'
 import { CSV, download } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { formatCredits } from '../../solve-state/format-credits.ts'
 import { type Forecast, forecastCredits } from './forecast.ts'
-import { nameDocument, UseByDay } from './use-by-day.tsx'
+import { BY_KEYBOARD, nameDocument, UseByDay } from './use-by-day.tsx'
 
 const PERIODS = ['7', '30', '90']
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -79,6 +81,7 @@ export function CreditUse({ team }: { team: Membership }) {
       ) : (
         <>
           <UseByDay use={use} />
+          <Text size="sm">{describeCauses(use)}</Text>
           <DocumentTable use={use} />
           <Group gap="xs">
             <Button size="xs" variant="default" onClick={() => downloadDocuments(use)}>
@@ -114,6 +117,14 @@ function useCreditUse(teamId: string, days: number, zone: string) {
   })
 }
 
+function describeCauses({ tenths, asked, automatic }: Sums): string {
+  const sums = `${formatCredits(asked)} went to solves that somebody asked for, ${formatCredits(automatic)} to automatic ones`
+  const others = tenths - asked - automatic
+  return others === 0
+    ? `Of these credits, ${sums}.`
+    : `Of these credits, ${sums}, and ${formatCredits(others)} to solves from before the two were told apart.`
+}
+
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
 const DAY_MS = 86_400_000
 
@@ -131,7 +142,7 @@ function describeForecast(forecast: Forecast, { days, left }: TeamCreditUse): st
       return `No credits were spent in the ${forecast.days} days before today, so nothing can be said about how long they last.`
     case 'days': {
       const { early, middle, late, perDay, byWeekday } = forecast
-      const rate = `At the rate of the last ${forecast.days} days (${formatRate(perDay)} a day${byWeekday ? ', each weekday like those before' : ''}), the ${left.toLocaleString()} credits`
+      const rate = `At the rate of the last ${forecast.days} days (${formatRate(perDay)} a day${byWeekday ? ', each weekday like those before' : ''}), the ${formatCredits(left)} credits`
       if (early === undefined) return `${rate} last for more than two years.`
       const range = `between ${dateIn(early)} and ${late === undefined ? 'two years from now or later' : dateIn(late)}`
       if (early === late) return `${rate} are used up ${early === 0 ? 'today' : `on ${dateIn(early)}`}.`
@@ -141,28 +152,33 @@ function describeForecast(forecast: Forecast, { days, left }: TeamCreditUse): st
   }
 }
 
+/** Of tenths of a credit. */
 const formatRate = (perDay: number) =>
-  perDay.toLocaleString(undefined, { maximumSignificantDigits: perDay < 100 ? 2 : 3 })
+  toCredits(perDay).toLocaleString(undefined, { maximumSignificantDigits: perDay < 1000 ? 2 : 3 })
 
 const formatShare = (part: number, whole: number) =>
   (part / whole).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
 function DocumentTable({ use }: { use: TeamCreditUse }) {
-  const { documents, documentCount, credits, solves } = use
-  const rest = documents.reduce(
+  const { documents, documentCount, tenths: all } = use
+  const rest = documents.reduce<Sums>(
     (left, document) => ({
-      credits: left.credits - document.credits,
+      tenths: left.tenths - document.tenths,
+      asked: left.asked - document.asked,
+      automatic: left.automatic - document.automatic,
       solves: left.solves - document.solves,
     }),
-    { credits, solves },
+    use,
   )
   return (
-    <Table.ScrollContainer minWidth={440} mah={420}>
+    <Table.ScrollContainer minWidth={600} mah={420} scrollAreaProps={BY_KEYBOARD}>
       <Table aria-label="Credits by document" stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Document</Table.Th>
             <Table.Th ta="right">Solves</Table.Th>
+            <Table.Th ta="right">Asked for</Table.Th>
+            <Table.Th ta="right">Automatic</Table.Th>
             <Table.Th ta="right">Credits</Table.Th>
             <Table.Th ta="right">Share</Table.Th>
           </Table.Tr>
@@ -173,20 +189,20 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
               <Table.Td>
                 <DocumentName document={document} />
               </Table.Td>
-              <Numbers {...document} all={credits} />
+              <Numbers sums={document} all={all} />
             </Table.Tr>
           ))}
           {documentCount > documents.length && (
             <Table.Tr>
               <Table.Td>{(documentCount - documents.length).toLocaleString()} more documents</Table.Td>
-              <Numbers {...rest} all={credits} />
+              <Numbers sums={rest} all={all} />
             </Table.Tr>
           )}
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
             <Table.Th scope="row">All</Table.Th>
-            <Numbers credits={credits} solves={solves} all={credits} />
+            <Numbers sums={use} all={all} />
           </Table.Tr>
         </Table.Tfoot>
       </Table>
@@ -194,15 +210,17 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
   )
 }
 
-function Numbers({ credits, solves, all }: { credits: number; solves: number; all: number }) {
-  return [solves.toLocaleString(), credits.toLocaleString(), formatShare(credits, all)].map(
-    (text, column) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: three columns.
-      <Table.Td key={column} ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {text}
-      </Table.Td>
-    ),
-  )
+/** The credits in tenths. */
+type Sums = Pick<TeamCreditUse, 'tenths' | 'asked' | 'automatic' | 'solves'>
+
+function Numbers({ sums: { tenths, asked, automatic, solves }, all }: { sums: Sums; all: number }) {
+  const credits = [asked, automatic, tenths].map(formatCredits)
+  return [solves.toLocaleString(), ...credits, formatShare(tenths, all)].map((text, column) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
+    <Table.Td key={column} ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {text}
+    </Table.Td>
+  ))
 }
 
 function DocumentName({ document }: { document: DocumentCreditUse }) {
@@ -229,12 +247,25 @@ function DocumentName({ document }: { document: DocumentCreditUse }) {
   )
 }
 
+const SUM_COLUMNS: CsvColumn[] = [
+  { name: 'solves', type: 'integer' },
+  { name: 'asked_credits', type: 'number' },
+  { name: 'automatic_credits', type: 'number' },
+  { name: 'credits', type: 'number' },
+]
+
+const listSums = ({ solves, asked, automatic, tenths }: Sums) => [
+  solves,
+  toCredits(asked),
+  toCredits(automatic),
+  toCredits(tenths),
+]
+
 const DOCUMENT_COLUMNS: CsvColumn[] = [
   { name: 'document_id', type: 'text' },
   { name: 'document', type: 'text' },
   { name: 'state', type: 'text' },
-  { name: 'solves', type: 'integer' },
-  { name: 'credits', type: 'integer' },
+  ...SUM_COLUMNS,
 ]
 
 function downloadDocuments(use: TeamCreditUse): void {
@@ -242,8 +273,7 @@ function downloadDocuments(use: TeamCreditUse): void {
     document.documentId,
     document.documentName || null,
     document.isThere ? 'there' : document.documentName ? 'in the bin' : 'deleted permanently',
-    document.solves,
-    document.credits,
+    ...listSums(document),
   ])
   save('documents', use, writeCsv(DOCUMENT_COLUMNS, rows))
 }
@@ -251,12 +281,11 @@ function downloadDocuments(use: TeamCreditUse): void {
 const DAY_COLUMNS: CsvColumn[] = [
   { name: 'day', type: 'text' },
   { name: 'time_zone', type: 'text' },
-  { name: 'solves', type: 'integer' },
-  { name: 'credits', type: 'integer' },
+  ...SUM_COLUMNS,
 ]
 
 function downloadDays(use: TeamCreditUse): void {
-  const rows = use.days.map(({ day, solves, credits }) => [day, use.zone, solves, credits])
+  const rows = use.days.map((day) => [day.day, use.zone, ...listSums(day)])
   save('days', use, writeCsv(DAY_COLUMNS, rows))
 }
 

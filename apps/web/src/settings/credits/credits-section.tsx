@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
+import { formatCredits } from '../../solve-state/format-credits.ts'
 import { CreditUse } from './credit-use.tsx'
 
 /** The remaining credits, and the solves that spent them. */
@@ -23,12 +24,13 @@ export function CreditsSection({ team }: { team: Membership }) {
   return (
     <Stack>
       <Group>
-        <Figure label="Credits left" value={first.credits} />
+        <Figure label="Credits left" value={first.left} />
         <Figure label="Spent this month" value={first.spentThisMonth} />
       </Group>
       <Text c="dimmed" size="sm">
-        A solve costs one credit per second or part of a second. Reading through the API is free. The operator
-        of this server adds credits.
+        A credit is a second of the solver’s processor time. A solve costs a tenth of a credit for each tenth
+        of a second that it began, whether somebody asked for it or it followed from an edit or from opening a
+        document. Reading through the API is free. The operator of this server adds credits.
       </Text>
       <CreditUse team={team} />
       {entries.length > 0 && (
@@ -76,13 +78,13 @@ function Figure({ label, value }: { label: string; value: number }) {
         {label}
       </Text>
       <Text fz={28} fw={600}>
-        {value.toLocaleString()}
+        {formatCredits(value)}
       </Text>
     </Paper>
   )
 }
 
-function EntryRow({ entry: { at, credits, solve } }: { entry: CreditEntry }) {
+function EntryRow({ entry: { at, tenths, solve } }: { entry: CreditEntry }) {
   return (
     <Table.Tr>
       <Table.Td>
@@ -100,11 +102,12 @@ function EntryRow({ entry: { at, credits, solve } }: { entry: CreditEntry }) {
             ) : (
               solve.documentName || 'a document that was deleted permanently'
             )}
+            {solve.cause === 'automatic' && ', automatically'}
           </>
         )}
       </Table.Td>
       <Table.Td ta="right">{solve && `${(solve.durationMs / 1000).toFixed(1)} s`}</Table.Td>
-      <Table.Td ta="right">{credits > 0 ? `+${credits}` : credits}</Table.Td>
+      <Table.Td ta="right">{tenths > 0 ? `+${formatCredits(tenths)}` : formatCredits(tenths)}</Table.Td>
     </Table.Tr>
   )
 }

@@ -22,7 +22,8 @@ describe('credits', { skip: noBrowser }, () => {
       const entries = Array.from({ length: 120 }, (_, i) => ({
         team_id: team,
         at: Date.now() - (i % 40) * DAY_MS,
-        credits: -(1 + (i % 3)),
+        credit_tenths: -(1 + (i % 3)),
+        cause: i % 3 === 2 ? null : i % 3 === 1 ? ('automatic' as const) : ('asked' as const),
         solution_id: `sol_${i}` as never,
         state: 'solved' as const,
         duration_ms: 900,
@@ -30,7 +31,7 @@ describe('credits', { skip: noBrowser }, () => {
         document_name: i % 3 === 2 ? '' : 'Any',
       }))
       await write.insertInto('credit_entry').values(entries).execute()
-      await write.updateTable('team').set({ credits: 500 }).execute()
+      await write.updateTable('team').set({ credit_tenths: 505 }).execute()
     })
     await database.close()
   }
@@ -55,7 +56,7 @@ describe('credits', { skip: noBrowser }, () => {
     await documents.getByRole('link', { name: '=Tower' }).waitFor()
     await documents.getByRole('row', { name: /Binned.*in the bin/ }).waitFor()
     await documents.getByRole('row', { name: /A document that was deleted permanently/ }).waitFor()
-    await page.getByText(/At the rate of the last \d+ days .* the 500 credits are used up/).waitFor()
+    await page.getByText(/At the rate of the last \d+ days .* the 50\.5 credits are used up/).waitFor()
     await page.getByText('Days are those of your time zone, Pacific/Auckland.', { exact: false }).waitFor()
     await assertAccessible(page)
     await app.takeScreenshot(page, 'credits')
@@ -63,9 +64,9 @@ describe('credits', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await assertAccessible(page)
     await app.takeScreenshot(page, 'credits-phone')
-    await documents.getByRole('row', { name: /All 90 1[0-9]{2} 100%/ }).waitFor()
+    await documents.getByRole('row', { name: /All 90 [0-9.]+ [0-9.]+ 1[0-9]\.[0-9] 100%/ }).waitFor()
     await page.getByText('90 days').click()
-    await documents.getByRole('row', { name: /All 120 240 100%/ }).waitFor()
+    await documents.getByRole('row', { name: /All 120 4\.0 8\.0 24\.0 100%/ }).waitFor()
     await page.getByText('UTC', { exact: true }).click()
     await page.getByText('Days are those of UTC.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Show as a table' }).click()
@@ -76,10 +77,10 @@ describe('credits', { skip: noBrowser }, () => {
     const byDocument = await readDownload(page, 'Documents as CSV')
     assert.match(byDocument.name, /^credits-by-documents-[\d-]+-to-[\d-]+\.csv$/)
     assert.deepEqual(byDocument.text.split('\r\n'), [
-      'document_id,document,state,solves,credits',
-      'doc_gggggggggggggggg,,deleted permanently,40,120',
-      `${binned},Binned,in the bin,40,80`,
-      `${tower},'=Tower,there,40,40`,
+      'document_id,document,state,solves,asked_credits,automatic_credits,credits',
+      'doc_gggggggggggggggg,,deleted permanently,40,0,0,12',
+      `${binned},Binned,in the bin,40,0,8,8`,
+      `${tower},'=Tower,there,40,4,0,4`,
       '',
     ])
     const byDay = await readDownload(page, 'Days as CSV')

@@ -34,10 +34,11 @@ const FUTURES = 400
  * Draws futures from the days before: first a past that could as well have been, then days of it, until the credits are
  * gone. So the range holds both how much days differ and how little is known from few of them. The same data gives the
  * same forecast.
+ * @param left In any whole unit, such as tenths of a credit, like `before` and `perDay` of the forecast.
  * @param before What was spent on each whole day before today, the oldest first.
  */
-export function forecastCredits(credits: number, before: readonly number[]): Forecast {
-  if (credits <= 0) return { kind: 'none' }
+export function forecastCredits(left: number, before: readonly number[]): Forecast {
+  if (left <= 0) return { kind: 'none' }
   if (before.length < MIN_DAYS) return { kind: 'unknown', daysNeeded: MIN_DAYS - before.length }
   const total = before.reduce((sum, spent) => sum + spent, 0)
   if (total === 0) return { kind: 'idle', days: before.length }
@@ -45,7 +46,7 @@ export function forecastCredits(credits: number, before: readonly number[]): For
     return { kind: 'unknown', daysNeeded: 0 }
   const byWeekday = before.length >= WEEKDAY_DAYS
   const draw = createRandom()
-  const ends = Array.from({ length: FUTURES }, () => imagineEnd(credits, before, byWeekday ? 7 : 1, draw))
+  const ends = Array.from({ length: FUTURES }, () => imagineEnd(left, before, byWeekday ? 7 : 1, draw))
   ends.sort((a, b) => a - b)
   const at = (share: number) => {
     const days = ends[Math.floor(share * (FUTURES - 1))]!

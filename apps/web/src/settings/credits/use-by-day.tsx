@@ -2,6 +2,7 @@ import { Button, ColorSwatch, Group, Stack, Table, Text } from '@mantine/core'
 import type { DocumentCreditUse, TeamCreditUse } from '@meadow/contract/web'
 import { schemeObservable10 } from 'd3-scale-chromatic'
 import { useState } from 'react'
+import { formatCredits } from '../../solve-state/format-credits.ts'
 import styles from './use-by-day.module.css'
 
 /** Of documents that are told apart, and of all others. */
@@ -40,8 +41,8 @@ export function UseByDay({ use }: { use: TeamCreditUse }) {
 interface Part {
   name: string
   colour: string
-  /** Of each day. */
-  credits: number[]
+  /** Of each day, in tenths of a credit. */
+  tenths: number[]
 }
 
 /** What a bar consists of, from below: the documents that spent most, and the others. */
@@ -50,11 +51,11 @@ function listParts({ days, documents }: TeamCreditUse): Part[] {
   const parts = documents.slice(0, told).map((document, position) => ({
     name: nameDocument(document),
     colour: COLOURS[position]!,
-    credits: days.map(({ byDocument }) => byDocument[position]!),
+    tenths: days.map(({ byDocument }) => byDocument[position]!),
   }))
-  const rest = days.map(({ credits, byDocument }) => byDocument.reduce((left, one) => left - one, credits))
-  return rest.some((credits) => credits > 0)
-    ? [...parts, { name: 'Other documents', colour: OTHERS, credits: rest }]
+  const rest = days.map(({ tenths, byDocument }) => byDocument.reduce((left, one) => left - one, tenths))
+  return rest.some((tenths) => tenths > 0)
+    ? [...parts, { name: 'Other documents', colour: OTHERS, tenths: rest }]
     : parts
 }
 
@@ -63,15 +64,15 @@ const HEIGHT = 100
 const STEP = 10
 const BAR = 8
 
-function Chart({ use: { days, credits }, parts }: { use: TeamCreditUse; parts: readonly Part[] }) {
-  const top = roundUp(Math.max(...days.map((day) => day.credits), 1))
-  const most = days.reduce((found, day) => (day.credits > found.credits ? day : found))
+function Chart({ use: { days, tenths }, parts }: { use: TeamCreditUse; parts: readonly Part[] }) {
+  const top = roundUp(Math.max(...days.map((day) => day.tenths), 1))
+  const most = days.reduce((found, day) => (day.tenths > found.tenths ? day : found))
   return (
     <div className={styles.chart}>
-      <span className={styles.top}>{top.toLocaleString()}</span>
+      <span className={styles.top}>{formatCredits(top)}</span>
       <svg
         role="img"
-        aria-label={`Credits by day, from ${days[0]!.day} to ${days.at(-1)!.day}: ${credits.toLocaleString()} in all, most on ${most.day}: ${most.credits.toLocaleString()}. The same is there as a table.`}
+        aria-label={`Credits by day, from ${days[0]!.day} to ${days.at(-1)!.day}: ${formatCredits(tenths)} in all, most on ${most.day}: ${formatCredits(most.tenths)}. The same is there as a table.`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
       >
@@ -84,8 +85,8 @@ function Chart({ use: { days, credits }, parts }: { use: TeamCreditUse; parts: r
             <g key={day.day} className={styles.day}>
               <title>{describeDay(day, number, parts)}</title>
               <rect className={styles.space} x={number * STEP} y={0} width={STEP} height={HEIGHT} />
-              {parts.map(({ colour, credits }, part) => {
-                const height = (credits[number]! / top) * HEIGHT
+              {parts.map(({ colour, tenths }, part) => {
+                const height = (tenths[number]! / top) * HEIGHT
                 below += height
                 return (
                   height > 0 && (
@@ -118,15 +119,15 @@ const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short
 const formatDay = (day: string) => SHORT.format(Date.parse(day))
 
 function describeDay(
-  { day, credits, solves }: TeamCreditUse['days'][number],
+  { day, tenths, solves }: TeamCreditUse['days'][number],
   number: number,
   parts: readonly Part[],
 ) {
   const lines = parts
-    .filter((part) => part.credits[number]! > 0)
-    .map((part) => `${part.name}: ${part.credits[number]!.toLocaleString()}`)
+    .filter((part) => part.tenths[number]! > 0)
+    .map((part) => `${part.name}: ${formatCredits(part.tenths[number]!)}`)
   return [
-    `${formatDay(day)}: ${credits.toLocaleString()} credits, ${solves.toLocaleString()} solves`,
+    `${formatDay(day)}: ${formatCredits(tenths)} credits, ${solves.toLocaleString()} solves`,
     ...lines,
   ].join('\n')
 }
@@ -137,23 +138,30 @@ function roundUp(number: number): number {
   return [1, 2, 5, 10].map((digit) => digit * power).find((round) => round >= number)!
 }
 
+/** A table that has nothing to focus is scrolled with the arrow keys. */
+export const BY_KEYBOARD = { viewportProps: { tabIndex: 0 } }
+
 function DayTable({ use: { days } }: { use: TeamCreditUse }) {
   return (
-    <Table.ScrollContainer minWidth={260} mah={320}>
+    <Table.ScrollContainer minWidth={400} mah={320} scrollAreaProps={BY_KEYBOARD}>
       <Table aria-label="Credits by day" stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Day</Table.Th>
             <Table.Th ta="right">Solves</Table.Th>
+            <Table.Th ta="right">Asked for</Table.Th>
+            <Table.Th ta="right">Automatic</Table.Th>
             <Table.Th ta="right">Credits</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {days.toReversed().map(({ day, solves, credits }) => (
+          {days.toReversed().map(({ day, solves, tenths, asked, automatic }) => (
             <Table.Tr key={day}>
               <Table.Td>{day}</Table.Td>
               <Table.Td ta="right">{solves.toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{credits.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{formatCredits(asked)}</Table.Td>
+              <Table.Td ta="right">{formatCredits(automatic)}</Table.Td>
+              <Table.Td ta="right">{formatCredits(tenths)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -40,7 +40,14 @@ export async function givenExports(t: TestContext, database: Database) {
     const lease = await solves.lease(TERMS)
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
-    await solves.complete(lease!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    await solves.complete(lease!, {
+      state: 'solved',
+      seq: 1,
+      endedAt: Date.now(),
+      durationMs: 1,
+      chargedMs: 1,
+      files,
+    })
   }
 
   async function solved(name?: string): Promise<DocumentId> {

@@ -39,7 +39,14 @@ export async function startExports(
   async function endSolve(id: DocumentId, model?: ModelFile): Promise<void> {
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
-    const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
+    const ended = {
+      state: 'solved',
+      seq: 1,
+      endedAt: Date.now(),
+      durationMs: 1,
+      chargedMs: 1,
+      files,
+    } as const
     await createSolveStore(database).complete(await run(id), ended)
   }
 

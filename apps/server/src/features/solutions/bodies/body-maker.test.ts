@@ -28,13 +28,13 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   summary: null,
   endedAt: 0,
   durationMs: 1,
-  credits: 1,
+  creditTenths: 1,
   completeness: null,
   ...facts,
 })
 
 const failure = (kind: JobFailureKind, message: string) =>
-  new JobFailure(kind, message, { step: '', durationMs: 1, detail: '' })
+  new JobFailure(kind, message, { step: '', durationMs: 1, cpuMs: 1, detail: '' })
 
 /** A maker with fake processes, which respond as the test wants, and a store in memory. */
 function createMaker(response: (request: BodyRequest, report: OnReport) => Promise<MadeBody>) {
@@ -132,7 +132,7 @@ for (const [name, error] of [
   ['a process that is killed', failure('killed', 'Its process was ended from outside.')],
   [
     'a full disk',
-    new JobFailure('threw', 'no room', { step: '', durationMs: 1, detail: '', code: 'ENOSPC' }),
+    new JobFailure('threw', 'no room', { step: '', durationMs: 1, cpuMs: 1, detail: '', code: 'ENOSPC' }),
   ],
 ] as const)
   test(`[C4] given ${name} while a body is made, then that request fails, and the next one gets the body`, async () => {

@@ -97,7 +97,11 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
 const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>) => ({
   solve,
   reason: null,
-  solution: solution && { ...solution, credits: null, messages: solution.messages.map(withoutModelName) },
+  solution: solution && {
+    ...solution,
+    creditTenths: null,
+    messages: solution.messages.map(withoutModelName),
+  },
 })
 
 const withoutModelName = (message: EditorSolution['messages'][number]) =>
@@ -110,14 +114,14 @@ export async function describeSolution(
   solution: StoredSolution,
   blobs: Pick<BlobStore, 'read'>,
 ): Promise<EditorSolution> {
-  const { id, endedAt, durationMs, credits, completeness, model, units } = solution
+  const { id, endedAt, durationMs, creditTenths, completeness, model, units } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
   const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY
   return {
     id,
     solvedAt: toTimestamp(endedAt),
     durationMs,
-    credits,
+    creditTenths,
     completeness,
     messages,
     ...(fingerprint !== undefined && { fingerprint }),

@@ -57,7 +57,7 @@ for (const kind of FEATURE_DATABASES) {
       })
       const { solution } = await solve()
       assert.equal(solution.hasGeometry, true)
-      assert.ok(solution.credits >= 1)
+      assert.ok(solution.creditTenths >= 1)
       const { document } = (await ann.get(path)).json
       const { documents: found } = (await ann.get(`/teams/${team.id}/search?q=`)).json
       const { documents: listed } = (await ann.get(`/folders/${document.path.at(-1).id}`)).json.folder

@@ -13,14 +13,14 @@ import { processScope } from '../../../testing/process-scope.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import type { SolveLease } from '../../solves/solve-leases.store.ts'
-import type { Outcome } from '../../solves/solves.store.ts'
+import type { SolveResult } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
 /** For all tests of a file: to load it takes a fifth of a second. */
 const library = openModelLibrary()
 after(() => library[Symbol.asyncDispose]())
 
-const TERMS = { leaseMs: 600_000, maxCredits: 60 }
+const TERMS = { leaseMs: 600_000, maxTenths: 600 }
 
 const shared = new Map<TestDatabase | undefined, ReturnType<typeof startServer>>()
 
@@ -65,7 +65,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
   const store = createSolveStore(database)
   const contents = createDocumentContents(database, blobs)
   await database.transaction((write) =>
-    write.updateTable('team').set({ credits: 1000 }).where('id', '=', team.key).execute(),
+    write.updateTable('team').set({ credit_tenths: 10000 }).where('id', '=', team.key).execute(),
   )
 
   const document = (content: GraphContent | object, name?: string) =>
@@ -90,8 +90,8 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
     return lease(id)
   }
 
-  async function end(leased: SolveLease, outcome: Outcome): Promise<SolutionId> {
-    await store.complete(leased, outcome)
+  async function end(leased: SolveLease, result: SolveResult): Promise<SolutionId> {
+    await store.complete(leased, { ...result, chargedMs: result.durationMs })
     return leased.id
   }
 

@@ -91,8 +91,8 @@ describe('teams that use Rhino.Compute', () => {
       'solution',
       'time',
     ])
-    const credits = async () => (await catalogue.listTeams()).find(({ id }) => id === team.id)!.credits
-    assert.ok((await credits()) < 100)
+    const credits = async () => (await catalogue.listTeams()).find(({ id }) => id === team.id)!.creditTenths
+    assert.ok((await credits()) < 1000)
     assert.equal((await solve()).status, 200)
   })
 

@@ -5,11 +5,12 @@ import type { SolveKey } from '../../../platform/database/tables.ts'
 import type { Outcome } from '../solves.store.ts'
 
 /** The lease outlasts any test: tests of its expiry set the clock, or the column. */
-export const TERMS = { leaseMs: 600_000, maxCredits: 3 }
+export const TERMS = { leaseMs: 600_000, maxTenths: 30 }
 
 /** A team with credits and documents with these contents. */
 export async function givenDocuments(
   database: Database,
+  /** Whole ones. */
   credits: number,
   contents: readonly Partial<GraphContent>[],
 ) {
@@ -34,7 +35,7 @@ export async function readTeam(database: Database, key: number) {
   return database.read
     .selectFrom('team')
     .where('id', '=', key as never)
-    .select(['credits', 'version'])
+    .select(['credit_tenths as tenths', 'version'])
     .executeTakeFirstOrThrow()
 }
 
@@ -56,11 +57,13 @@ export const solvedIn = (durationMs: number, digest = 'a'.repeat(64)): Outcome =
   seq: 1,
   endedAt: 1,
   durationMs,
+  chargedMs: durationMs,
   files: { valuesGzip: digest, valuesZstd: digest, valuesBytes: 2, model: undefined },
 })
 
 export const failedIn = (durationMs: number, reason = 'For a test.'): Outcome => ({
   state: 'failed',
   durationMs,
+  chargedMs: durationMs,
   reason,
 })

@@ -16,7 +16,8 @@ export interface ModelSolve {
 
 export interface ModelTeam {
   key: number
-  credits: number
+  /** Tenths of a credit. */
+  tenths: number
 }
 
 const MAX_ATTEMPTS = 3
@@ -27,16 +28,16 @@ export class SolveModel {
   #leases = 0
   /** The outcomes of completed leases. */
   readonly #completed = new Map<number, 'solved' | 'failed'>()
-  readonly #terms: { leaseMs: number; maxCredits: number }
+  readonly #terms: { leaseMs: number; maxTenths: number }
 
-  constructor(teams: ModelTeam[], terms: { leaseMs: number; maxCredits: number }) {
+  constructor(teams: ModelTeam[], terms: { leaseMs: number; maxTenths: number }) {
     this.teams = teams
     this.#terms = terms
   }
 
   /** `id` becomes that of the new solve, if there is one. */
   request(team: number, document: number, id: string): 'rejected' | 'new' | 'existing' {
-    if (this.#team(team).credits <= 0) return 'rejected'
+    if (this.#team(team).tenths <= 0) return 'rejected'
     if (this.solves.some((solve) => solve.document === document && solve.state === 'queued'))
       return 'existing'
     const unleased = { lease: undefined, leaseUntil: 0, attempts: 0, startedAt: 0, reserved: 0 }
@@ -54,7 +55,7 @@ export class SolveModel {
       else {
         const next = this.#findNext()
         if (!next) return undefined
-        if (this.#team(next.team).credits > 0) return this.#begin(next, now)
+        if (this.#team(next.team).tenths > 0) return this.#begin(next, now)
         this.solves = this.solves.filter(({ team, state }) => team !== next.team || state !== 'queued')
       }
     }
@@ -65,8 +66,8 @@ export class SolveModel {
     const solve = this.#leased(lease)
     if (!solve) return this.#completed.get(lease) === state
     this.#completed.set(lease, state)
-    const credits = Math.min(Math.max(1, Math.ceil(durationMs / 1000)), this.#terms.maxCredits)
-    this.#team(solve.team).credits -= credits
+    const tenths = Math.min(Math.max(1, Math.ceil(durationMs / 100)), this.#terms.maxTenths)
+    this.#team(solve.team).tenths -= tenths
     this.#close(solve, state)
     return true
   }
@@ -96,7 +97,7 @@ export class SolveModel {
       leaseUntil: now + this.#terms.leaseMs,
       startedAt: now,
       attempts: solve.attempts + 1,
-      reserved: this.#terms.maxCredits,
+      reserved: this.#terms.maxTenths,
     })
   }
 
@@ -118,8 +119,8 @@ export class SolveModel {
     const reserved = running
       .filter((solve) => solve.team === team)
       .reduce((sum, solve) => sum + solve.reserved, 0)
-    const { credits } = this.#team(team)
-    return credits <= 0 || credits > reserved
+    const { tenths } = this.#team(team)
+    return tenths <= 0 || tenths > reserved
   }
 
   #leased = (lease: number) => this.solves.find((solve) => solve.state === 'running' && solve.lease === lease)

@@ -43,6 +43,7 @@ import { useOfCredits } from './0064-use-of-credits.ts'
 import { namedViews } from './0070-named-views.ts'
 import { creatorsOfDocuments } from './0072-creators-of-documents.ts'
 import { theClock } from './0098-the-clock.ts'
+import { creditsInTenths } from './0100-credits-in-tenths.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   namedViews,
   creatorsOfDocuments,
   theClock,
+  creditsInTenths,
 ]

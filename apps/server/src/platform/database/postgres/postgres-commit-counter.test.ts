@@ -25,7 +25,7 @@ async function open(t: TestScope, location: Parameters<typeof openDatabase>[0]):
   return database
 }
 
-const INSERT = `insert into team (public_id, name, credits, created_at) values ($1, 'x', 0, 0)`
+const INSERT = `insert into team (public_id, name, credit_tenths, created_at) values ($1, 'x', 0, 0)`
 
 /** The ways that a commit may come about, on another connection. */
 const COMMITS: Record<string, (other: pg.Client, id: string) => Promise<unknown>> = {

@@ -50,11 +50,12 @@ async function openBehindProxy(t: TestContext, way: (typeof WAYS)[number]) {
   const addCredit = (write: Write) =>
     write
       .updateTable('team')
-      .set(({ eb }) => ({ credits: eb('credits', '+', 1) }))
+      .set(({ eb }) => ({ credit_tenths: eb('credit_tenths', '+', 1) }))
       .where('id', '=', team)
       .execute()
   const readCredits = async () =>
-    (await admin.query('select credits from team where id = $1', [team])).rows[0].credits as number
+    (await admin.query('select credit_tenths from team where id = $1', [team])).rows[0]
+      .credit_tenths as number
   return {
     ...{ database, location, proxy, admin, terminate, countConnections },
     ...{ addCredit, readCredits, lines: captured.lines },

@@ -21,7 +21,7 @@ test('given commits of this and of another connection, then each changes the mar
     assert.equal(look(), false)
     await database.read.selectFrom('team').selectAll().execute()
     assert.equal(look(), false)
-    const insert = `insert into team (public_id, name, credits, created_at) values (?, 'x', 0, 0)`
+    const insert = `insert into team (public_id, name, credit_tenths, created_at) values (?, 'x', 0, 0)`
     for (let i = 0; i < 20; i++) {
       other.prepare(insert).run(`other ${i}`)
       assert.equal(look(), true)
@@ -29,7 +29,7 @@ test('given commits of this and of another connection, then each changes the mar
       await database.transaction((write) =>
         write
           .updateTable('team')
-          .set({ credits: i + 1 })
+          .set({ credit_tenths: i + 1 })
           .execute(),
       )
       assert.equal(look(), true)
@@ -62,7 +62,7 @@ test('given a database that is open twice, when one of them is closed, then the 
     const checkpoint = `
       const { DatabaseSync } = require('node:sqlite')
       const database = new DatabaseSync(${JSON.stringify(file)})
-      database.exec("insert into team (public_id, name, credits, created_at) values ('x', 'x', 0, 0)")
+      database.exec("insert into team (public_id, name, credit_tenths, created_at) values ('x', 'x', 0, 0)")
       console.log(database.prepare('pragma wal_checkpoint(truncate)').get().busy)`
     assert.equal(execFileSync(process.execPath, ['-e', checkpoint], { encoding: 'utf8' }).trim(), '1')
   } finally {
