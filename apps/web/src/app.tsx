@@ -12,11 +12,11 @@ import { findNonce } from './shell/find-nonce.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Notices, notifyText } from './shell/notices.tsx'
 import { Shell } from './shell/shell.tsx'
+import { useUploads } from './shell/upload-queue.ts'
 import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { FreshSignIn } from './sign-in/fresh-sign-in.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables } from './theme.ts'
-import { useUploads } from './uploads/upload-queue.ts'
 
 // Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
 // navigate away from the page that the user has opened since.

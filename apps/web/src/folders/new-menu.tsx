@@ -4,10 +4,10 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { IconFilePlus, IconFolderPlus, IconFolderUp, IconUpload } from '../icons.ts'
+import { type DroppedFile, sortDropped } from '../shell/dropped-files.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { notifyText } from '../shell/notices.tsx'
-import { type DroppedFile, sortDropped } from '../uploads/dropped-files.ts'
-import { addUploads } from '../uploads/upload-queue.ts'
+import { addUploads } from '../shell/upload-queue.ts'
 import { useFolderChange } from './folder-changes.ts'
 
 /** The buttons that upload files and create folders and documents. */

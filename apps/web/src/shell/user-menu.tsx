@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '../icons.ts'
-import { forgetUploads } from '../uploads/upload-queue.ts'
+import { forgetUploads } from './upload-queue.ts'
 
 export function UserMenu({ person }: Pick<Me, 'person'>) {
   const navigate = useNavigate()

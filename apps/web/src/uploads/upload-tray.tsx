@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
 import { ProblemList } from '../shell/problem-list.tsx'
-import { CompareWithBefore, LazyDiffDialog } from './upload-comparison.tsx'
 import {
   cancelUploads,
   dismissUploads,
@@ -13,7 +12,8 @@ import {
   setFolderRefresh,
   uploadAgain,
   useUploads,
-} from './upload-queue.ts'
+} from '../shell/upload-queue.ts'
+import { CompareWithBefore, LazyDiffDialog } from './upload-comparison.tsx'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   created: 'was imported',

@@ -17,7 +17,7 @@ import {
 } from './objects.ts'
 
 /** The largest text, in UTF-16 units. Nested archives and deep indentation could make more of a small file. */
-export const MAX_TEXT_LENGTH = 256 * 1024 * 1024
+const MAX_TEXT_LENGTH = 256 * 1024 * 1024
 
 /** The nesting of chunks in a text, nested archives included. */
 export const MAX_TEXT_DEPTH = 2 * MAX_DEPTH

@@ -1,9 +1,9 @@
 import { createAppFolder, readAppFolder, type Upload, uploadFile } from '@meadow/contract/web'
 import { useSyncExternalStore } from 'react'
 import { ApiError, call, errorMessage, urlOf } from '../api/call.ts'
-import { useFileDrop } from '../shell/file-drops.tsx'
-import { notifyText } from '../shell/notices.tsx'
 import { type DroppedFile, readDropped, sortDropped } from './dropped-files.ts'
+import { useFileDrop } from './file-drops.tsx'
+import { notifyText } from './notices.tsx'
 
 /** The folder into which somebody uploads files. */
 export interface UploadTarget {
