@@ -25,7 +25,7 @@ export interface Report {
 }
 
 /** The members of a state that are the look of a node. What snaps and what is drawn by hand is more than look. */
-export const LOOK: ReadonlySet<string> = new Set(
+const LOOK: ReadonlySet<string> = new Set(
   [...APPEARANCE].filter((name) => name !== 'snaps' && name !== 'lines'),
 )
 
