@@ -147,8 +147,13 @@ const formatRate = (perDay: number) =>
 const formatShare = (part: number, whole: number) =>
   (part / whole).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
+/** More documents are listed when they are asked for. */
+const FEW = 10
+
 function DocumentTable({ use }: { use: TeamCreditUse }) {
   const { documents, documentCount, credits, solves } = use
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const showsAll = isUnfolded || documents.length <= FEW
   const rest = documents.reduce(
     (left, document) => ({
       credits: left.credits - document.credits,
@@ -157,8 +162,8 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
     { credits, solves },
   )
   return (
-    <Table.ScrollContainer minWidth={440} mah={420}>
-      <Table aria-label="Credits by document" stickyHeader>
+    <Table.ScrollContainer minWidth={280}>
+      <Table aria-label="Credits by document">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Document</Table.Th>
@@ -168,7 +173,7 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {documents.map((document) => (
+          {documents.slice(0, showsAll ? undefined : FEW).map((document) => (
             <Table.Tr key={document.documentId}>
               <Table.Td>
                 <DocumentName document={document} />
@@ -176,7 +181,16 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
               <Numbers {...document} all={credits} />
             </Table.Tr>
           ))}
-          {documentCount > documents.length && (
+          {!showsAll && (
+            <Table.Tr>
+              <Table.Td colSpan={4}>
+                <Button size="compact-sm" variant="subtle" onClick={() => setIsUnfolded(true)}>
+                  Show {(documents.length - FEW).toLocaleString()} more documents
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          )}
+          {showsAll && documentCount > documents.length && (
             <Table.Tr>
               <Table.Td>{(documentCount - documents.length).toLocaleString()} more documents</Table.Td>
               <Numbers {...rest} all={credits} />

@@ -37,7 +37,7 @@ export function CreditsSection({ team }: { team: Membership }) {
         </Title>
       )}
       {entries.length > 0 && (
-        <Table.ScrollContainer minWidth={480}>
+        <Table.ScrollContainer minWidth={280}>
           <Table aria-label="Credit history">
             <Table.Thead>
               <Table.Tr>
@@ -94,7 +94,13 @@ function EntryRow({ entry: { at, credits, solve } }: { entry: CreditEntry }) {
           <>
             {solve.state === 'solved' ? 'Solved ' : 'Failed solve of '}
             {solve.isThere ? (
-              <Anchor component={Link} to={`/documents/${solve.documentId}`}>
+              <Anchor
+                component={Link}
+                inherit
+                underline="always"
+                className="long-text"
+                to={`/documents/${solve.documentId}`}
+              >
                 {solve.documentName}
               </Anchor>
             ) : (
