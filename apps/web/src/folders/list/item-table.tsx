@@ -6,6 +6,7 @@ import { SolveLink } from '../../solve-state/solve-badge.tsx'
 import { dropTarget, startDrag } from '../drag-items.ts'
 import { type BulkItem, useBulk } from './bulk-changes.tsx'
 import {
+  DocumentSize,
   describeItem,
   FavouriteButton,
   ItemPicture,
@@ -25,6 +26,8 @@ export interface ItemsProps {
   items: readonly ListItem[]
   teamId: string
   mayEdit: boolean
+  /** Whether documents show their sizes. */
+  showsSize: boolean
   selection: Selection
   /** Puts what is selected into the bin. */
   onDelete: () => void
@@ -102,6 +105,7 @@ export function ItemTable({
             teamId={props.teamId}
             mayEdit={props.mayEdit}
             isWide={isWide}
+            showsSize={props.showsSize}
             handlers={handlers}
           />
         ))}
@@ -208,7 +212,11 @@ export function useItemProps({ item, index, isSelected, mayEdit, handlers, teamI
   }
 }
 
-const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide: boolean }) {
+const ItemRow = memo(function ItemRow({
+  isWide,
+  showsSize,
+  ...props
+}: RowProps & { isWide: boolean; showsSize: boolean }) {
   const { item, index, isSelected, teamId, mayEdit, handlers } = props
   const itemProps = useItemProps(props)
   const state =
@@ -217,6 +225,14 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
     ) : (
       <span className={styles.facts}>{describeItem(item)}</span>
     )
+  const stateAndSize = showsSize ? (
+    <span className={styles.state}>
+      <DocumentSize item={item} />
+      {state}
+    </span>
+  ) : (
+    state
+  )
   const facts = item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
   const at = item.openedAt ?? facts?.updatedAt
   return (
@@ -236,13 +252,13 @@ const ItemRow = memo(function ItemRow({ isWide, ...props }: RowProps & { isWide:
                 {item.place.name}
               </Link>
             )}
-            {!isWide && state}
+            {!isWide && stateAndSize}
           </div>
           {item.kind === 'document' && <ThreadsMark threads={item.document.threads} />}
           {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
         </div>
       </td>
-      {isWide && <td className={styles.stateCell}>{state}</td>}
+      {isWide && <td className={styles.stateCell}>{stateAndSize}</td>}
       <td className={styles.timeCell}>
         {at !== undefined && (
           <ItemTime
