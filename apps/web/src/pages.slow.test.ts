@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { createLayeredModelFile, createUserObjectFile } from '../../server/src/testing/library-files.ts'
 import { until } from '../../server/src/testing/until.ts'
@@ -144,6 +144,31 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     }
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document or file has').waitFor()
+    await page.close()
+  })
+
+  test('[WEB-242] given a search, when arrows, Enter and Escape are pressed, then they move through the results, open one and end the search', async () => {
+    const page = await app.open({ isShared: true })
+    const field = page.getByRole('searchbox')
+    const hits = page.getByRole('search').getByRole('link', { name: /bridge/i })
+    await field.fill('bridge')
+    await hits.first().waitFor()
+    const isFocused = (at: Locator) => at.evaluate((element) => element === document.activeElement)
+    await page.keyboard.press('ArrowDown')
+    assert.ok(await isFocused(hits.first()))
+    await page.keyboard.press('ArrowUp')
+    assert.ok(await isFocused(field))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    assert.ok(!(await isFocused(hits.first())) && !(await isFocused(field)))
+    await page.keyboard.press('Escape')
+    assert.ok(await isFocused(field))
+    assert.equal(await field.inputValue(), '')
+    assert.equal(await hits.count(), 0)
+    // Before the results are there.
+    await page.keyboard.type('truss')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Truss bridge' }).waitFor()
     await page.close()
   })
 

@@ -66,6 +66,8 @@ export interface Presence {
   selection?: string[]
   /** Nodes that are being dragged and where they are now; written to the document when they are dropped. */
   drag?: Record<string, CanvasPoint> | null
+  /** The version that they restored last: when it was made, and when they did, as ISO 8601. */
+  restored?: { versionAt: string; at: string }
 }
 
 /** The limit of a presence, in bytes of JSON. A larger one is rejected. */

@@ -35,7 +35,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.getByLabel('Contents', { exact: true }).waitFor()
   }
 
-  test('[WEB-190, WEB-191, WEB-194, WEB-197, WEB-217] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, all can be reached, and the keyboard goes on where it was', async () => {
+  test('[WEB-190, WEB-191, WEB-248, WEB-194, WEB-197, WEB-217] given a folder with 10,000 documents, when it is scrolled, sorted, filtered by name and selected with the keyboard, then few of them are in the page, all can be reached, and the keyboard goes on where it was', async () => {
     const id = await fillFolder(app.demo.dataDir, 'Many', MANY)
     const page = await app.open()
     await openFolder(page, id)
@@ -89,6 +89,16 @@ describe('the library', { skip: noBrowser }, () => {
     await until('the list is filtered', async () => (await countRows()) === 1)
     await assertAccessible(page)
     await page.keyboard.press('Escape')
+
+    const sizes = page.getByRole('row').getByText(/^\d+ bytes$/)
+    assert.equal(await sizes.count(), 0)
+    const order = page.getByRole('button', { name: /^Order: / })
+    for (const key of ['Size', 'Name']) {
+      await order.click()
+      await page.getByRole('menuitem', { name: key }).click()
+      if (key === 'Size') await sizes.first().waitFor()
+    }
+    await sizes.first().waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await until('it is sorted', async () => (await firstName(page)) === `Tower ${MANY}`)

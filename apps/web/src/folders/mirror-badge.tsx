@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { IconRefresh } from '../icons.ts'
 import { describeMirror } from '../settings/describe-mirror.ts'
-import { formatSince } from '../shell/when.tsx'
+import { formatSince } from '../shell/format-time.ts'
 import styles from './mirror-badge.module.css'
 
 /** Marks a folder that receives the contents of a folder on the server's disk. Leads to what changed there. */

@@ -2,8 +2,8 @@ import { CloseButton, Loader, Paper, Stack, Text, TextInput } from '@mantine/cor
 import { useDebouncedValue } from '@mantine/hooks'
 import { type AppFolder, type Membership, searchTeam } from '@meadow/contract/web'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { IconSearch } from '../icons.ts'
 import { PublicMark } from '../sharing/public-mark.tsx'
@@ -17,7 +17,11 @@ import { Thumbnail } from './thumbnail.tsx'
 /** Long enough to skip most keystrokes, too short to notice. */
 const DEBOUNCE_MS = 120
 
-/** Searches documents and other files while the user types, as the API's search does: in a folder, or in the team from its root. */
+/**
+ * Searches documents and other files while the user types, as the API's search does: in a folder, or in the team from its
+ * root. The arrow keys move the focus between the field and the links, Enter in the field opens the first result, and
+ * Escape ends the search.
+ */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
   const [debounced] = useDebouncedValue(text, DEBOUNCE_MS)
@@ -31,8 +35,17 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
     enabled: hasQuery,
     placeholderData: keepPreviousData,
   })
+  const documents = found.data?.documents ?? []
+  const files = found.data?.files ?? []
+  const [first] = [...documents.map(({ id }) => `/documents/${id}`), ...files.map(({ id }) => `/files/${id}`)]
+  const isCurrent = debounced === text && !found.isFetching
+  const { box, onKeyDown } = useResultKeys({
+    text,
+    first: isCurrent ? first : undefined,
+    clear: () => setText(''),
+  })
   return (
-    <search>
+    <search ref={box} onKeyDown={onKeyDown}>
       <TextInput
         type="search"
         aria-label={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
@@ -48,17 +61,16 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         }
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Escape' && setText('')}
       />
       {hasQuery && text !== '' && (
         <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
           {found.isPending && <Text c="dimmed">Searching …</Text>}
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
-          {found.data && found.data.documents.length + found.data.files.length === 0 && (
+          {found.data && documents.length + files.length === 0 && (
             <Text c="dimmed">No document or file has “{debounced}” in its name.</Text>
           )}
           <Stack gap={0} component="ul" className={styles.list}>
-            {found.data?.documents.map((document) => (
+            {documents.map((document) => (
               <li key={document.id} className={styles.row}>
                 <Thumbnail documentId={document.id} summary={document} size="row" />
                 <Link to={`/documents/${document.id}`} className={styles.hit}>
@@ -72,7 +84,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
                 <SolveLink documentId={document.id} summary={document} />
               </li>
             ))}
-            {found.data?.files.map((file) => (
+            {files.map((file) => (
               <li key={file.id} className={styles.row}>
                 <Link to={`/files/${file.id}`} className={styles.hit}>
                   <span className={styles.file}>
@@ -102,4 +114,45 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
       )}
     </search>
   )
+}
+
+/** The keys of the search, from its field to its last link. `first` is the first result of `text`, once it is known. */
+function useResultKeys({
+  text,
+  first,
+  clear,
+}: {
+  text: string
+  first: string | undefined
+  clear: () => void
+}) {
+  const box = useRef<HTMLElement>(null)
+  const navigate = useNavigate()
+  /** The text whose first result opens as soon as it is there: who types fast presses Enter before that. */
+  const [awaited, setAwaited] = useState<string>()
+  useEffect(() => {
+    if (awaited === undefined) return
+    if (awaited !== text) setAwaited(undefined)
+    else if (first !== undefined) void navigate(first)
+  }, [awaited, text, first, navigate])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const field = box.current?.querySelector('input')
+    if (event.key === 'Escape') {
+      clear()
+      field?.focus()
+    } else if (event.key === 'Enter' && event.target === field) setAwaited(text)
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const stops = [field, ...(box.current?.querySelectorAll<HTMLElement>(`.${styles.hit}`) ?? [])]
+      // From a control beside a link, such as the state of a document, as from that link.
+      const row = (event.target as Element)
+        .closest(`.${styles.row}`)
+        ?.querySelector<HTMLElement>(`.${styles.hit}`)
+      const at = stops.indexOf(row ?? (event.target as HTMLElement))
+      const next = stops[at + (event.key === 'ArrowDown' ? 1 : -1)]
+      if (at === -1 || !next) return
+      event.preventDefault()
+      next.focus()
+    }
+  }
+  return { box, onKeyDown }
 }

@@ -23,7 +23,10 @@ export function PlayerPage({ documentId }: { documentId: string }) {
   const document = query.data?.document
   const { graph, solution } = usePlayerContent(documentId, document?.updatedAt)
   useTitle(document?.name)
-  const isMissing = query.error instanceof ApiError && [401, 404].includes(query.error.status)
+  // Whichever request is refused first: all of them are asked again while the page is open.
+  const isMissing = [query, graph, solution].some(
+    ({ error }) => error instanceof ApiError && [401, 404].includes(error.status),
+  )
   if (isMissing) return <NotAvailable documentId={documentId} wasShown={document !== undefined} />
   const failed = [query, graph, solution].find(({ isLoadingError }) => isLoadingError)
   if (failed)

@@ -53,7 +53,7 @@ describe('player', { skip: noBrowser }, () => {
     assert.equal(status, 200)
   }
 
-  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166, WEB-203, WEB-204, WEB-205] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing', async () => {
+  test('[WEB-160, WEB-161, WEB-162, WEB-163, WEB-164, WEB-166, WEB-203, WEB-204, WEB-205, WEB-247] given a document, when its inputs are pinned and the link with other values is sent, then a visitor sees these values, writes nothing and exports nothing, until it is private', async () => {
     const id = await makeSphere('Ball')
     const page = await app.show(id, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
@@ -109,6 +109,12 @@ describe('player', { skip: noBrowser }, () => {
     await visitor.getByRole('definition').getByText('0.75').waitFor()
     assert.deepEqual(writes, [])
 
+    // Whichever of its requests is refused tells the page.
+    await visitor.route(`**/documents/${id}`, (route) => route.abort())
+    await app.ask(await app.owner(), `/documents/${id}`, {
+      method: 'PATCH',
+      body: { visibility: 'private' },
+    })
     await page.goto(sent)
     await page.getByRole('definition').getByText('0.75').waitFor()
     await isCurrent(page).waitFor()
@@ -131,6 +137,8 @@ describe('player', { skip: noBrowser }, () => {
     await page.getByText('The document has a cluster, which only the server can compute.').waitFor()
     assert.equal(await page.getByRole('slider').count(), 0)
     await assertAccessible(page)
+    await visitor.getByRole('heading', { name: 'No longer shared' }).waitFor()
+    assert.equal(await visitor.getByRole('button', { name: 'Copy link' }).count(), 0)
     await Promise.all([page.context().close(), visitor.context().close()])
   })
 

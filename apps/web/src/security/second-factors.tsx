@@ -12,7 +12,7 @@ import { call } from '../api/call.ts'
 import { IconDeviceMobile, IconKey } from '../icons.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
-import { formatSince } from '../shell/when.tsx'
+import { When } from '../shell/when.tsx'
 import { hasPasskeys } from '../sign-in/passkey.ts'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
@@ -107,7 +107,14 @@ function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            added {formatSince(createdAt)}, {lastUsedAt ? `used ${formatSince(lastUsedAt)}` : 'not used yet'}
+            added <When at={createdAt} size="xs" />,{' '}
+            {lastUsedAt ? (
+              <>
+                used <When at={lastUsedAt} size="xs" />
+              </>
+            ) : (
+              'not used yet'
+            )}
           </Text>
         </div>
       </Group>

@@ -85,7 +85,7 @@ describe('second factors and sessions', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-105] given an account, when an authenticator app is added, then sign-in asks for its code, and sessions elsewhere are listed and ended', async () => {
+  test('[WEB-105, WEB-240] given an account, when an authenticator app is added, then sign-in asks for its code, and sessions elsewhere are listed and ended', async () => {
     const page = await app.open({ isSignedOut: true })
     await page.goto('/account/security')
     await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
@@ -121,7 +121,10 @@ describe('second factors and sessions', { skip: noBrowser }, () => {
     await other.getByRole('button', { name: 'Your account' }).waitFor()
 
     await page.reload()
-    await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').nth(1).waitFor()
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await sessions.nth(1).waitFor()
+    await sessions.filter({ hasText: 'This one' }).getByText('in use now').waitFor()
+    assert.equal(await sessions.getByText('in use now').count(), 1)
     await assertAccessible(page)
     await app.takeScreenshot(page, 'security')
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click()

@@ -3,7 +3,7 @@ import { endOtherSessions, endSession, type OwnSession, readSecurity } from '@me
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { notify } from '../shell/notices.tsx'
-import { formatSince } from '../shell/when.tsx'
+import { When } from '../shell/when.tsx'
 import { describeAgent } from './describe-agent.ts'
 
 /** Where the user is signed in, with buttons to sign out there. */
@@ -54,7 +54,14 @@ function SessionRow({ session }: { session: OwnSession }) {
           {isThis && <Badge size="sm">This one</Badge>}
         </Group>
         <Text size="xs" c="dimmed">
-          {address && `${address}, `}signed in {formatSince(signedInAt)}, used {formatSince(lastUsedAt)}
+          {address && `${address}, `}signed in <When at={signedInAt} size="xs" />,{' '}
+          {isThis ? (
+            'in use now'
+          ) : (
+            <>
+              used <When at={lastUsedAt} size="xs" />
+            </>
+          )}
         </Text>
       </div>
       {!isThis && (

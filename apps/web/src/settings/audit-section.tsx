@@ -128,8 +128,7 @@ function toQuery({ person, action, from, to }: Chosen): AppQuery<typeof listAudi
 function EventTable({ events }: { events: readonly AuditEntry[] }) {
   const hasAddresses = events.some(({ address }) => address !== null)
   return (
-    // No row can have the focus, so that the keyboard scrolls the table itself.
-    <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="region" aria-label="Entries">
+    <div className="stacked-table">
       <Table aria-label="Audit log">
         <Table.Thead>
           <Table.Tr>
@@ -142,21 +141,23 @@ function EventTable({ events }: { events: readonly AuditEntry[] }) {
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={`${event.chain} ${event.seq}`}>
-              <Table.Td>
+              <Table.Td data-label="When">
                 <When at={event.at} />
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{describeActor(event)}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td data-label="Who" style={{ overflowWrap: 'anywhere' }}>
+                {describeActor(event)}
+              </Table.Td>
+              <Table.Td data-label="What" style={{ overflowWrap: 'anywhere' }}>
                 {AUDIT_ACTIONS[event.action]}
                 {event.thing?.name && event.thing.name !== event.actor.name && `: ${event.thing.name}`}
                 <Details details={event.details} />
               </Table.Td>
-              {hasAddresses && <Table.Td>{event.address}</Table.Td>}
+              {hasAddresses && <Table.Td data-label="From">{event.address}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 

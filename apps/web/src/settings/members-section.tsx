@@ -41,7 +41,7 @@ export function MembersSection({ team }: { team: Membership }) {
     <Stack>
       {members.isPending && <Loader aria-label="Loading" />}
       {members.data && (
-        <Table.ScrollContainer minWidth={480}>
+        <div className="stacked-table">
           <Table verticalSpacing="sm" aria-label="Members">
             <Table.Thead>
               <Table.Tr>
@@ -59,7 +59,7 @@ export function MembersSection({ team }: { team: Membership }) {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </div>
       )}
       {team.role === 'owner' && (
         <>
@@ -122,7 +122,7 @@ function MemberRow({ member, team }: { member: Member; team: Membership }) {
           )}
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Role">
         {isOwner ? (
           <Select
             aria-label={`Role of ${member.name}`}
@@ -145,7 +145,7 @@ function MemberRow({ member, team }: { member: Member; team: Membership }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Since">
         <When at={member.since} />
       </Table.Td>
       <Table.Td ta="right">

@@ -147,7 +147,7 @@ function RunDetails({ run, team }: { run: Run; team: Membership }) {
       </Text>
       {reason && <Text size="sm">{reason}</Text>}
       {changes.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
+        <Table.ScrollContainer minWidth={240}>
           <Table verticalSpacing={4} aria-label="Files">
             <Table.Tbody>
               {changes.map((change) => (

@@ -96,12 +96,13 @@ const MAX_SELECTED = 2000
 
 function readPresence(input: unknown, { userId, name }: Person): Presence | undefined {
   if (!isRecord(input) || JSON.stringify(input).length > MAX_PRESENCE_BYTES) return undefined
-  const { cursor, selection, drag } = input
+  const { cursor, selection, drag, restored } = input
   return {
     user: { id: userId, name },
     cursor: isPoint(cursor) ? { x: cursor.x, y: cursor.y } : null,
     selection: Array.isArray(selection) ? selection.filter(isText).slice(0, MAX_SELECTED) : [],
     drag: isRecord(drag) ? readDrag(drag) : null,
+    ...(isRestored(restored) && { restored: { versionAt: restored.versionAt, at: restored.at } }),
   }
 }
 
@@ -114,6 +115,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isRestored = (value: unknown): value is NonNullable<Presence['restored']> =>
+  isRecord(value) && isTime(value.versionAt) && isTime(value.at)
+
+const isTime = (value: unknown): value is string =>
+  isText(value) && value.length <= 30 && !Number.isNaN(Date.parse(value))
 
 const isPoint = (value: unknown): value is CanvasPoint =>
   isRecord(value) && Number.isFinite(value.x) && Number.isFinite(value.y)

@@ -267,13 +267,15 @@ test('[LIV-14] given presences, then each is passed on under the name of the sig
   const ann = await person('ann')
   const [live, other] = [await open(id, ann.cookie), await open(id, (await person('bob')).cookie)]
   const seen = nextEvent(other, 'people', (people) => people.some(({ cursor }) => cursor?.x === 3))
-  live.show({ cursor: { x: 3, y: 4 }, selection: ['a'] })
+  const restored = { versionAt: '2026-03-01T12:30:00.000Z', at: '2026-03-02T10:00:00.000Z' }
+  live.show({ cursor: { x: 3, y: 4 }, selection: ['a'], restored })
   const shown = (await seen).find(({ isMe, cursor }) => !isMe && cursor)
   assert.deepEqual(shown, {
     user: { id: ann.id, name: 'ann' },
     cursor: { x: 3, y: 4 },
     selection: ['a'],
     drag: null,
+    restored,
     clientId: live.doc.clientID,
     isMe: false,
   })
@@ -283,7 +285,13 @@ test('[LIV-14] given presences, then each is passed on under the name of the sig
   const raw = await connectRaw(t, address, cookie)
   await raw.open(id)
   const awareness = new Awareness(new Y.Doc())
-  const lie = { user: { id: ann.id, name: 'ann' }, cursor: { x: 'a' }, selection: 5, evil: 'x'.repeat(99) }
+  const lie = {
+    user: { id: ann.id, name: 'ann' },
+    cursor: { x: 'a' },
+    selection: 5,
+    restored: { versionAt: 'never', at: restored.at },
+    evil: 'x'.repeat(99),
+  }
   awareness.setLocalState(lie)
   const came = nextEvent(other, 'people', (people) => people.some(({ user }) => user?.name === 'eve'))
   raw.send(awarenessFrame(id, encodeAwarenessUpdate(awareness, [awareness.clientID])))

@@ -13,8 +13,8 @@ import { call } from '../../api/call.ts'
 import { meQuery } from '../../api/queries.ts'
 import { IconChecks, IconMessage2Plus, IconPointer } from '../../icons.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { notify } from '../../shell/notices.tsx'
-import { formatSince } from '../../shell/when.tsx'
 import { refreshThreads } from '../live/threads-query.ts'
 import { SidePanel } from '../side-panel.tsx'
 import styles from './comments.module.css'
@@ -238,7 +238,9 @@ function ThreadItem({ thread, content, onChoose }: ThreadItemProps) {
         <span className={styles.by}>
           {unread > 0 && <Indicator inline size={8} position="middle-center" color="red" mr={8} />}
           <bdi className={styles.name}>{author?.name ?? FORMER_MEMBER}</bdi>
-          <span className={styles.when}>{formatSince(lastCommentAt)}</span>
+          <time className={styles.when} dateTime={lastCommentAt} title={formatExact(lastCommentAt)}>
+            {formatSince(lastCommentAt)}
+          </time>
         </span>
         <span className={styles.excerpt} dir="auto">
           {excerpt}

@@ -37,7 +37,7 @@ const byId = (...nodes: Node[]) => Object.fromEntries(nodes.map((node) => [node.
 const robot = (id: string) => create(id, { kind: 'plugin', libraryId: 'robots', library: 'Robots' })
 const plugin = (id: string): Plugin => ({ id, name: id, version: '1', author: '', nodeCount: 0 })
 
-test('[WEB-92] given plug-ins, when their nodes are listed, then those in clusters are too, with the way there', () => {
+test('[WEB-92, WEB-249] given plug-ins, when their nodes are listed, then those in clusters are too, with the way there', () => {
   const inner: Cluster = { ports: {}, groups: [], nodes: byId(robot('deep')) }
   const clusters: Record<string, Cluster> = {
     Cell: {
@@ -59,21 +59,34 @@ test('[WEB-92] given plug-ins, when their nodes are listed, then those in cluste
       create('Plain', undefined),
     ),
   }
-  const uses = listPluginUses([plugin('unused'), plugin('lists'), plugin('robots')], document, clusters)
+  const unsolved = ['one', 'Cell'].map((nodeInstanceId) => ({
+    nodeInstanceId,
+    name: 'Robot',
+    kind: 'plugin' as const,
+    reason: 'It belongs to a plug-in',
+    library: { name: 'robots' },
+  }))
+  const uses = listPluginUses(
+    [plugin('unused'), plugin('lists'), plugin('robots')],
+    document,
+    clusters,
+    unsolved,
+  )
   assert.deepEqual(
-    uses.map(({ id, count, places }) => [id, count, places]),
+    uses.map(({ id, count, unsolved, places }) => [id, count, unsolved, places]),
     [
       [
         'robots',
         4,
+        2,
         [
           { clusterIds: [], clusters: [], nodeIds: ['one', 'two'] },
           { clusterIds: ['Cell'], clusters: ['Cell'], nodeIds: ['in'] },
           { clusterIds: ['Cell', 'Tool'], clusters: ['Cell', 'Tool'], nodeIds: ['deep'] },
         ],
       ],
-      ['lists', 1, [{ clusterIds: [], clusters: [], nodeIds: ['list'] }]],
-      ['unused', 0, []],
+      ['lists', 1, 0, [{ clusterIds: [], clusters: [], nodeIds: ['list'] }]],
+      ['unused', 0, 0, []],
     ],
   )
 })

@@ -1,4 +1,5 @@
 import type { Cluster, DocumentFile, GraphContent, Plugin } from '@meadow/contract'
+import type { UnsolvableNode } from '@meadow/contract/web'
 import type { NodeState } from '@meadow/document'
 import type { Place } from '../graph/place/place.ts'
 
@@ -50,20 +51,28 @@ export interface PluginUse extends Plugin {
   places: NodesAt[]
   /** How many nodes there are now, in all graphs. */
   count: number
+  /** How many of them are not solved. The others are solved or disabled. */
+  unsolved: number
 }
 
-/** The plug-ins of a file, those with the most nodes first, with these nodes. */
+/** The plug-ins of a file, those with the most nodes first, with these nodes. `unsolved`: see `listUnsolved`. */
 export function listPluginUses(
   plugins: readonly Plugin[],
   document: Pick<GraphContent, 'nodes'>,
   clusters: Readonly<Record<string, Cluster>>,
+  unsolved: readonly UnsolvableNode[],
 ): PluginUse[] {
   const places = Map.groupBy(listPlaces(document.nodes, clusters, [], []), ({ pluginId }) => pluginId)
   return plugins
     .filter(({ id, name }) => name !== '' || places.has(id))
     .map((plugin) => {
       const own = (places.get(plugin.id) ?? []).map(({ pluginId: _, ...place }) => place)
-      return { ...plugin, places: own, count: own.reduce((sum, { nodeIds }) => sum + nodeIds.length, 0) }
+      return {
+        ...plugin,
+        places: own,
+        count: own.reduce((sum, { nodeIds }) => sum + nodeIds.length, 0),
+        unsolved: unsolved.filter(({ library }) => library && library.name === plugin.name).length,
+      }
     })
     .sort((a, b) => b.count - a.count)
 }

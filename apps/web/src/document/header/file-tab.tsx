@@ -1,6 +1,6 @@
 import { Anchor, Badge, Center, Loader, Text, UnstyledButton } from '@mantine/core'
 import type { DocumentFile, GraphContent } from '@meadow/contract'
-import type { UnsolvableNode } from '@meadow/contract/web'
+import type { EditorSolution, UnsolvableNode } from '@meadow/contract/web'
 import type { ReactNode } from 'react'
 import { Failure } from '../../shell/failure.tsx'
 import { When } from '../../shell/when.tsx'
@@ -14,17 +14,20 @@ import {
   type PluginUse,
 } from './describe-file.ts'
 import styles from './file-tab.module.css'
+import { listUnsolved } from './list-findings.ts'
 
 export interface FileTabProps {
   documentId: string
   content: GraphContent
+  /** The last solution that there is. */
+  solution: EditorSolution | undefined
   unsolvable: readonly UnsolvableNode[]
   /** Selects and shows nodes. */
   onChoose: (place: Place) => void
 }
 
 /** What the file that a document was imported from says about itself. Members only. */
-export function FileTab({ documentId, content, unsolvable, onChoose }: FileTabProps) {
+export function FileTab({ documentId, content, solution, unsolvable, onChoose }: FileTabProps) {
   const query = useDocumentFile(documentId)
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   if (!query.data)
@@ -40,8 +43,8 @@ export function FileTab({ documentId, content, unsolvable, onChoose }: FileTabPr
         This document was made here. It has no file.
       </Text>
     )
-  const plugins = listPluginUses(file.plugins ?? [], content, clusters)
-  const missing = new Set(unsolvable.flatMap(({ library }) => library?.name ?? []))
+  const unsolved = listUnsolved({ content, solution, unsolvable })
+  const plugins = listPluginUses(file.plugins ?? [], content, clusters, unsolved)
   return (
     <div className={styles.tab}>
       <Head file={file} />
@@ -58,12 +61,7 @@ export function FileTab({ documentId, content, unsolvable, onChoose }: FileTabPr
             {plugins.length === 0 ? 'Plug-ins: none' : `Plug-ins (${plugins.length})`}
           </Text>
           {plugins.map((plugin) => (
-            <PluginEntry
-              key={plugin.id}
-              plugin={plugin}
-              isMissing={missing.has(plugin.name)}
-              onChoose={onChoose}
-            />
+            <PluginEntry key={plugin.id} plugin={plugin} onChoose={onChoose} />
           ))}
         </section>
       )}
@@ -127,15 +125,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 interface PluginEntryProps extends Pick<FileTabProps, 'onChoose'> {
   plugin: PluginUse
-  /** Whether Meadow cannot solve its nodes. */
-  isMissing: boolean
 }
 
 /** Clusters that are listed for one plug-in. */
 const MAX_PLACES = 6
 
-function PluginEntry({ plugin, isMissing, onChoose }: PluginEntryProps) {
-  const { name, version, author, places, count } = plugin
+function PluginEntry({ plugin, onChoose }: PluginEntryProps) {
+  const { name, version, author, places, count, unsolved } = plugin
   return (
     <div className={styles.plugin}>
       <div className={styles.pluginHead}>
@@ -145,9 +141,15 @@ function PluginEntry({ plugin, isMissing, onChoose }: PluginEntryProps) {
         <Text span size="xs" c="dimmed">
           {[version, author].filter(Boolean).join(' · ')}
         </Text>
-        {isMissing && (
-          <Badge size="xs" variant="light" color="violet" tt="none">
-            not supported
+        {unsolved > 0 && (
+          <Badge
+            size="xs"
+            variant="light"
+            color="violet"
+            tt="none"
+            {...(unsolved < count && { title: 'The others are solved, or disabled' })}
+          >
+            {unsolved < count ? `${unsolved} of ${count} not supported` : 'not supported'}
           </Badge>
         )}
       </div>

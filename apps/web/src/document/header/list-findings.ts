@@ -49,9 +49,7 @@ export function listFindings({ content, solution, unsolvable }: ListFindingsInpu
     })
   }
 
-  const isMissing = ({ nodeInstanceId }: UnsolvableNode) =>
-    nodes[nodeInstanceId] && !HAS_VALUES.has(states[nodeInstanceId]?.state ?? '')
-  const missing = unsolvable.filter(isMissing)
+  const missing = listUnsolved({ content, solution, unsolvable })
   const groups = groupByCause(content, missing, messages)
   for (const { nodeInstanceId } of missing) listed.add(nodeInstanceId)
 
@@ -100,6 +98,14 @@ export function listFindings({ content, solution, unsolvable }: ListFindingsInpu
     ),
     ...bySolver,
   ].filter(({ findings }) => findings.length > 0)
+}
+
+/** What cannot be solved and has no values. A node that is gone or disabled, or that another solver solved, is not in it. */
+export function listUnsolved({ content, solution, unsolvable }: ListFindingsInput): UnsolvableNode[] {
+  return unsolvable.filter(
+    ({ nodeInstanceId }) =>
+      content.nodes[nodeInstanceId] && !HAS_VALUES.has(solution?.nodes[nodeInstanceId]?.state ?? ''),
+  )
 }
 
 /** The states of nodes that were solved, by Meadow or by another solver. */

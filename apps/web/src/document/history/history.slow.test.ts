@@ -47,7 +47,7 @@ describe('the history of a document', { skip: noBrowser }, () => {
     return { id, first, second, kept }
   }
 
-  test('[WEB-143, WEB-144, WEB-145] given versions, when they are listed, looked at, named, pinned and restored, then each is shown as it was, and restoring is one edit that others see and undo takes back', async () => {
+  test('[WEB-143, WEB-144, WEB-145, WEB-246] given versions, when they are listed, looked at, named, pinned and restored, then each is shown as it was, and restoring is one edit that others see and undo takes back', async () => {
     const { id } = await makeVersions('With versions')
     const page = await app.show(id)
     const other = await app.show(id)
@@ -82,6 +82,11 @@ describe('the history of a document', { skip: noBrowser }, () => {
     await findNode(page, 'Gone').waitFor()
     await findNode(other, 'Gone').waitFor()
     await findNode(other, 'New').waitFor({ state: 'detached' })
+    await other
+      .getByRole('alert')
+      .filter({ hasText: / restored the version of / })
+      .waitFor()
+    assert.equal(await page.getByText(/ restored the version of /).count(), 0)
     await page.locator('.react-flow__pane').click({ position: { x: 5, y: 200 } })
     await page.keyboard.press('Control+z')
     await findNode(page, 'New').waitFor()

@@ -7,6 +7,7 @@ import sideList from '../side-list.module.css'
 import {
   countChanges,
   describeAuthors,
+  describeChanges,
   describeKind,
   formatMoment,
   formatTime,
@@ -29,6 +30,7 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
   const [isKept, setIsKept] = useState(false)
   const query = useVersions(document.id, isKept ? 'kept' : undefined)
   const versions = listRead(query.data?.pages)
+  const before = new Map(versions.map(({ id }, at) => [id, versions[at + 1]]))
   const current = query.data?.pages[0]?.current ?? null
   const choose = (versionId: string | undefined) => go(versionId === undefined ? {} : { versionId })
   return (
@@ -75,6 +77,8 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
                 <VersionItem
                   key={version.id}
                   version={version}
+                  // Between those that are named or pinned, others are left out.
+                  before={isKept ? undefined : before.get(version.id)}
                   place={place}
                   onChoose={() => choose(version.id)}
                   onCompare={() =>
@@ -139,12 +143,14 @@ function NowItem({ current, isShown, onChoose }: NowItemProps) {
 
 interface VersionItemProps {
   version: DocumentVersion
+  /** The version before it; undefined when it is not on the list. */
+  before: DocumentVersion | undefined
   place: HistoryPlace
   onChoose: () => void
   onCompare: () => void
 }
 
-function VersionItem({ version, place, onChoose, onCompare }: VersionItemProps) {
+function VersionItem({ version, before, place, onChoose, onCompare }: VersionItemProps) {
   const { id, at, name, isPinned, authors, kind, nodes, fileName } = version
   const isShown = place.versionId === id
   const isOther = place.withId === id
@@ -166,7 +172,11 @@ function VersionItem({ version, place, onChoose, onCompare }: VersionItemProps) 
         <span className={styles.versionText}>
           {[...(name === null ? [] : [formatTime(at)]), what, who].filter(Boolean).join(' · ')}
         </span>
-        <span className={styles.versionText}>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>
+        <span className={styles.versionText}>
+          {[nodes === 1 ? '1 node' : `${nodes} nodes`, describeChanges(version, before)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
       </button>
       {!isShown && (
         <Tooltip label={place.versionId ? 'Compare with the shown version' : 'Compare with now'}>

@@ -13,7 +13,7 @@ export interface Restored {
 
 /**
  * Restores a version as one edit of this window, which undo takes back. Before it, the server keeps the document as it is
- * now as a version, which has the imported file that undo has to bring back.
+ * now as a version, which has the imported file that undo has to bring back. The others who have the document open are told.
  */
 export function useRestore(
   documentId: string,
@@ -36,6 +36,8 @@ export function useRestore(
       }
       const follow = (step: 'undo' | 'redo') => takeFileOf(step === 'undo' ? before : version)
       const isStep = content && live?.replace(content, changedFile ? follow : undefined)
+      if (isStep || changedFile)
+        live?.show({ restored: { versionAt: version.at, at: new Date().toISOString() } })
       if (live && isStep) return { version, undo: live.undo }
       return { version, undo: changedFile ? () => takeFileOf(before) : undefined }
     },

@@ -8,6 +8,7 @@ import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
 import { createPersonColours } from './person-colours.ts'
+import { createRestoreWatch } from './restore-watch.ts'
 import { refreshThreads } from './threads-query.ts'
 import { refreshViews } from './views-query.ts'
 
@@ -84,7 +85,7 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
 export interface LiveState {
   session: LiveSession
   content: GraphContent
-  /** The error message after the server rejected edits and the document was loaded again. */
+  /** That somebody restored a version, or why the server rejected edits and the document was loaded again. */
   notice: string | undefined
   dismiss: () => void
 }
@@ -118,8 +119,13 @@ export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): L
         canUndo: undo.canUndo(),
         canRedo: undo.canRedo(),
       })
-    const updateOthers = () =>
-      others.set(new Map(live.people.filter(({ isMe }) => !isMe).map((person) => [person.clientId, person])))
+    const readRestore = createRestoreWatch()
+    const updateOthers = () => {
+      const people = live.people.filter(({ isMe }) => !isMe)
+      others.set(new Map(people.map((person) => [person.clientId, person])))
+      const restore = readRestore(people)
+      if (restore !== undefined) setNotice(restore)
+    }
     // At most one render per frame, however many edits arrive.
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(() => {
@@ -214,8 +220,14 @@ async function refetch(queryClient: QueryClient, queryKey: QueryKey): Promise<vo
 const MAX_PRESENCE_NODES = 300
 
 /** A presence with rounded coordinates and at most {@link MAX_PRESENCE_NODES} selected and dragged nodes. */
-export function trimPresence({ cursor, selection, drag }: Omit<Presence, 'user'>): Omit<Presence, 'user'> {
+export function trimPresence({
+  cursor,
+  selection,
+  drag,
+  restored,
+}: Omit<Presence, 'user'>): Omit<Presence, 'user'> {
   return {
+    ...(restored && { restored }),
     ...(cursor !== undefined && { cursor: cursor && round(cursor) }),
     ...(selection && { selection: selection.slice(0, MAX_PRESENCE_NODES) }),
     ...(drag !== undefined && {

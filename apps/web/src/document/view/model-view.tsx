@@ -240,6 +240,7 @@ export function ModelView(props: ModelViewProps) {
               choice={choice}
               onChoice={colouring.setChoice}
               values={values}
+              choices={actions.choices}
               pointed={hovered ?? actions.choices.picked[0]}
               namePort={namePort}
               unit={unit}

@@ -2,6 +2,7 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { SolveLink } from '../../solve-state/solve-badge.tsx'
 import {
+  DocumentSize,
   describeItem,
   FavouriteButton,
   ItemPicture,
@@ -21,7 +22,7 @@ const CARD_HEIGHT = 232
 
 /** The items as cards with pictures. */
 export function ItemGrid(props: ItemsProps) {
-  const { items, selection, teamId, mayEdit } = props
+  const { items, selection, teamId, mayEdit, showsSize } = props
   const list = useRef<HTMLUListElement>(null)
   const [columns, setColumns] = useState(4)
   useLayoutEffect(() => {
@@ -55,6 +56,7 @@ export function ItemGrid(props: ItemsProps) {
           isSelected={selection.ids.has(item.id)}
           teamId={teamId}
           mayEdit={mayEdit}
+          showsSize={showsSize}
           handlers={handlers}
         />
       ))}
@@ -69,9 +71,10 @@ const ItemCard = memo(function ItemCard(props: {
   isSelected: boolean
   teamId: string
   mayEdit: boolean
+  showsSize: boolean
   handlers: RowHandlers
 }) {
-  const { item, index, total, isSelected, teamId, mayEdit, handlers } = props
+  const { item, index, total, isSelected, teamId, mayEdit, showsSize, handlers } = props
   const itemProps = useItemProps(props)
   return (
     <li className={styles.card} aria-setsize={total} aria-posinset={index + 1} {...itemProps}>
@@ -85,6 +88,7 @@ const ItemCard = memo(function ItemCard(props: {
         <Link to={addressOf(item, teamId)} className={styles.link} title={item.name} data-item-link>
           {item.name}
         </Link>
+        {showsSize && <DocumentSize item={item} />}
         {item.kind === 'document' && <ThreadsMark threads={item.document.threads} />}
         {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
       </div>

@@ -60,8 +60,9 @@ export function ItemList({
 }) {
   const { bin } = useBulk()
   const remove = async () => selection.keep(await bin(selection.items))
-  const props = { items, teamId, mayEdit, selection, onDelete: () => void remove() }
   const { sort, view }: ViewPreferences = preferences
+  const showsSize = isSortable && sort.key === 'size'
+  const props = { items, teamId, mayEdit, selection, showsSize, onDelete: () => void remove() }
   return (
     <>
       {selection.items.length > 0 && (

@@ -3,7 +3,7 @@ import { formatBytes } from '@meadow/contract'
 import type { ListedDocument } from '@meadow/contract/web'
 import { useState } from 'react'
 import { IconDots, IconFolder, IconMessage, IconStar, IconStarFilled, IconWorld } from '../../icons.ts'
-import { formatExact, formatSince } from '../../shell/when.tsx'
+import { formatExact, formatSince } from '../../shell/format-time.ts'
 import { FileIcon, KIND_NAMES } from '../file-icon.tsx'
 import { ItemMenu } from '../item-menu.tsx'
 import { Thumbnail } from '../thumbnail.tsx'
@@ -50,6 +50,13 @@ export function ThreadsMark({ threads: { open, unread } }: { threads: ListedDocu
       <span className={styles.hidden}>{name}</span>
     </span>
   )
+}
+
+/** How large a document is, in a list that is sorted by size. The line of a file has its size in any case. */
+export function DocumentSize({ item }: { item: ListItem }) {
+  if (item.kind !== 'document') return null
+  const { sizeBytes } = item.document
+  return <span className={styles.size}>{sizeBytes === null ? 'No size' : formatBytes(sizeBytes)}</span>
 }
 
 /** What a line says of an item that has no state. */

@@ -6,6 +6,7 @@ import { SolveLink } from '../../solve-state/solve-badge.tsx'
 import { dropTarget, startDrag } from '../drag-items.ts'
 import { type BulkItem, useBulk } from './bulk-changes.tsx'
 import {
+  DocumentSize,
   describeItem,
   FavouriteButton,
   ItemPicture,
@@ -25,6 +26,8 @@ export interface ItemsProps {
   items: readonly ListItem[]
   teamId: string
   mayEdit: boolean
+  /** Whether documents show their sizes. */
+  showsSize: boolean
   selection: Selection
   /** Puts what is selected into the bin. */
   onDelete: () => void
@@ -109,6 +112,7 @@ export function ItemTable({
             mayEdit={props.mayEdit}
             isWide={isWide}
             isOpened={isOpened}
+            showsSize={props.showsSize}
             handlers={handlers}
           />
         ))}
@@ -223,9 +227,10 @@ interface TableRowProps extends RowProps {
   isWide: boolean
   /** Whether the time is that of opening, and not that of the last change. */
   isOpened: boolean
+  showsSize: boolean
 }
 
-const ItemRow = memo(function ItemRow({ isWide, isOpened, ...props }: TableRowProps) {
+const ItemRow = memo(function ItemRow({ isWide, isOpened, showsSize, ...props }: TableRowProps) {
   const { item, index, isSelected, teamId, mayEdit, handlers } = props
   const itemProps = useItemProps(props)
   const state =
@@ -234,6 +239,14 @@ const ItemRow = memo(function ItemRow({ isWide, isOpened, ...props }: TableRowPr
     ) : (
       <span className={styles.facts}>{describeItem(item)}</span>
     )
+  const stateAndSize = showsSize ? (
+    <span className={styles.state}>
+      <DocumentSize item={item} />
+      {state}
+    </span>
+  ) : (
+    state
+  )
   const facts = item.kind === 'document' ? item.document : item.kind === 'file' ? item.file : undefined
   const at = isOpened ? item.openedAt : facts?.updatedAt
   return (
@@ -253,13 +266,13 @@ const ItemRow = memo(function ItemRow({ isWide, isOpened, ...props }: TableRowPr
                 {item.place.name}
               </Link>
             )}
-            {!isWide && state}
+            {!isWide && stateAndSize}
           </div>
           {item.kind === 'document' && <ThreadsMark threads={item.document.threads} />}
           {item.kind === 'document' && <PublicIcon visibility={item.document.visibility} />}
         </div>
       </td>
-      {isWide && <td className={styles.stateCell}>{state}</td>}
+      {isWide && <td className={styles.stateCell}>{stateAndSize}</td>}
       <td className={styles.timeCell}>
         {at !== undefined && (
           <ItemTime

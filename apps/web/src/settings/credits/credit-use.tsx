@@ -27,7 +27,7 @@ import { CSV, download } from '../../shell/download.ts'
 import { Failure } from '../../shell/failure.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import { type Forecast, forecastCredits } from './forecast.ts'
-import { BY_KEYBOARD, nameDocument, UseByDay } from './use-by-day.tsx'
+import { nameDocument, UseByDay } from './use-by-day.tsx'
 
 const PERIODS = ['7', '30', '90']
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -159,8 +159,13 @@ const formatRate = (perDay: number) =>
 const formatShare = (part: number, whole: number) =>
   (part / whole).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
+/** More documents are listed when they are asked for. */
+const FEW = 10
+
 function DocumentTable({ use }: { use: TeamCreditUse }) {
   const { documents, documentCount, tenths: all } = use
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const showsAll = isUnfolded || documents.length <= FEW
   const rest = documents.reduce<Sums>(
     (left, document) => ({
       tenths: left.tenths - document.tenths,
@@ -171,20 +176,24 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
     use,
   )
   return (
-    <Table.ScrollContainer minWidth={600} mah={420} scrollAreaProps={BY_KEYBOARD}>
-      <Table aria-label="Credits by document" stickyHeader>
+    <Table.ScrollContainer minWidth={280}>
+      <Table aria-label="Credits by document">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Document</Table.Th>
             <Table.Th ta="right">Solves</Table.Th>
-            <Table.Th ta="right">Asked for</Table.Th>
-            <Table.Th ta="right">Automatic</Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              Asked for
+            </Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              Automatic
+            </Table.Th>
             <Table.Th ta="right">Credits</Table.Th>
             <Table.Th ta="right">Share</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {documents.map((document) => (
+          {documents.slice(0, showsAll ? undefined : FEW).map((document) => (
             <Table.Tr key={document.documentId}>
               <Table.Td>
                 <DocumentName document={document} />
@@ -192,7 +201,16 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
               <Numbers sums={document} all={all} />
             </Table.Tr>
           ))}
-          {documentCount > documents.length && (
+          {!showsAll && (
+            <Table.Tr>
+              <Table.Td colSpan={6}>
+                <Button size="compact-sm" variant="subtle" onClick={() => setIsUnfolded(true)}>
+                  Show {(documents.length - FEW).toLocaleString()} more documents
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          )}
+          {showsAll && documentCount > documents.length && (
             <Table.Tr>
               <Table.Td>{(documentCount - documents.length).toLocaleString()} more documents</Table.Td>
               <Numbers sums={rest} all={all} />
@@ -213,11 +231,20 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
 /** The credits in tenths. */
 type Sums = Pick<TeamCreditUse, 'tenths' | 'asked' | 'automatic' | 'solves'>
 
+/** A phone has no room for what was asked for and what was automatic. */
+const ON_WIDE = { visibleFrom: 'sm' }
+
 function Numbers({ sums: { tenths, asked, automatic, solves }, all }: { sums: Sums; all: number }) {
-  const credits = [asked, automatic, tenths].map(formatCredits)
-  return [solves.toLocaleString(), ...credits, formatShare(tenths, all)].map((text, column) => (
+  const columns: [text: string, place?: { visibleFrom: string }][] = [
+    [solves.toLocaleString()],
+    [formatCredits(asked), ON_WIDE],
+    [formatCredits(automatic), ON_WIDE],
+    [formatCredits(tenths)],
+    [formatShare(tenths, all)],
+  ]
+  return columns.map(([text, place], column) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
-    <Table.Td key={column} ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+    <Table.Td key={column} ta="right" style={{ fontVariantNumeric: 'tabular-nums' }} {...place}>
       {text}
     </Table.Td>
   ))

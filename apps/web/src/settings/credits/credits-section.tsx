@@ -39,7 +39,7 @@ export function CreditsSection({ team }: { team: Membership }) {
         </Title>
       )}
       {entries.length > 0 && (
-        <Table.ScrollContainer minWidth={480}>
+        <Table.ScrollContainer minWidth={280}>
           <Table aria-label="Credit history">
             <Table.Thead>
               <Table.Tr>
@@ -96,7 +96,13 @@ function EntryRow({ entry: { at, tenths, solve } }: { entry: CreditEntry }) {
           <>
             {solve.state === 'solved' ? 'Solved ' : 'Failed solve of '}
             {solve.isThere ? (
-              <Anchor component={Link} to={`/documents/${solve.documentId}`}>
+              <Anchor
+                component={Link}
+                inherit
+                underline="always"
+                className="long-text"
+                to={`/documents/${solve.documentId}`}
+              >
                 {solve.documentName}
               </Anchor>
             ) : (

@@ -9,7 +9,7 @@ import { IconPlus } from '../../icons.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Failure } from '../../shell/failure.tsx'
 import { useMe } from '../../shell/use-me.ts'
-import { formatSince, When } from '../../shell/when.tsx'
+import { When } from '../../shell/when.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { ReplaceTokenDialog } from './replace-token-dialog.tsx'
 import { TokenPolicySection } from './token-policy.tsx'
@@ -63,7 +63,7 @@ export function TokensSection({ team }: { team: Membership }) {
       )}
       {mayMake && tokens.data?.tokens.length === 0 && <Text>There are no tokens yet.</Text>}
       {tokens.data && tokens.data.tokens.length > 0 && (
-        <Table.ScrollContainer minWidth={720}>
+        <div className="stacked-table">
           <Table verticalSpacing="sm" aria-label="API tokens">
             <Table.Thead>
               <Table.Tr>
@@ -88,7 +88,7 @@ export function TokensSection({ team }: { team: Membership }) {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </div>
       )}
       {tokens.data && <TokenPolicySection team={team} policy={tokens.data.policy} />}
     </Stack>
@@ -115,7 +115,7 @@ function EndingTokens({ tokens }: { tokens: ApiToken[] }) {
     >
       {ending.map(({ id, name, expiresAt }) => (
         <Text key={id} size="sm">
-          “{name}” ends {formatSince(expiresAt!)}. Replace it, and give its scripts the new secret.
+          “{name}” ends <When at={expiresAt!} />. Replace it, and give its scripts the new secret.
         </Text>
       ))}
     </Alert>
@@ -150,7 +150,7 @@ function TokenRow({ token, team, replace }: TokenRowProps) {
         {endReason && <Fact>{END_REASONS[endReason]}</Fact>}
         {replacedBy && <Fact>another token takes its place</Fact>}
       </Table.Td>
-      <Table.Td maw={220}>
+      <Table.Td maw={220} data-label="Scopes">
         <Text size="sm">{scopes.join(', ')}</Text>
         {folders && (
           <Fact>
@@ -161,15 +161,15 @@ function TokenRow({ token, team, replace }: TokenRowProps) {
         )}
         {addresses.length > 0 && <Fact>only from {addresses.join(', ')}</Fact>}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Created">
         <When at={createdAt} />
         <Fact>{createdBy?.name ?? (endReason === 'maker_left' ? 'a former member' : 'the operator')}</Fact>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last used">
         {lastUsedAt ? <When at={lastUsedAt} /> : 'never'}
         {lastUsedFrom && <Fact>from {lastUsedFrom}</Fact>}
       </Table.Td>
-      <Table.Td>{expiresAt ? <When at={expiresAt} /> : 'never'}</Table.Td>
+      <Table.Td data-label="Expires">{expiresAt ? <When at={expiresAt} /> : 'never'}</Table.Td>
       <Table.Td>
         {state === 'valid' && (
           <Group gap={6} wrap="nowrap" justify="flex-end">

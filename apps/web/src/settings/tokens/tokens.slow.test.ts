@@ -3,7 +3,7 @@ import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../../testing/assert-accessible.ts'
 import { noBrowser } from '../../testing/browser.ts'
-import { useApp } from '../../testing/start-app.ts'
+import { PHONE, useApp } from '../../testing/start-app.ts'
 import { startDemo } from '../../testing/start-demo.ts'
 
 const DAY_MS = 86_400_000
@@ -34,7 +34,7 @@ describe('API tokens in the team settings', { skip: noBrowser }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  test('[WEB-106] given a policy, when an owner makes a service token with addresses, uses and replaces it, then the list says so, and the secret is shown though the old one has ended', async () => {
+  test('[WEB-106, WEB-245] given a policy, when an owner makes a service token with addresses, uses and replaces it, then the list says so, and the secret is shown though the old one has ended', async () => {
     const page = await openTokens()
     await page.getByRole('button', { name: 'Change the policy' }).click()
     await choose(page, 'The longest life of a token', '30 days')
@@ -77,6 +77,13 @@ describe('API tokens in the team settings', { skip: noBrowser }, () => {
     await page.getByRole('tooltip').waitFor({ state: 'detached' })
     await assertAccessible(page)
     await app.takeScreenshot(page, 'tokens')
+    await page.setViewportSize(PHONE.viewport)
+    for (const action of ['Replace', 'Revoke']) {
+      const button = page.getByRole('button', { name: new RegExp(`^${action} Build server`) }).first()
+      const { x, width } = (await button.boundingBox())!
+      assert.ok(x >= 0 && x + width <= PHONE.viewport.width, `[WEB-245] ${action} is at ${x}`)
+    }
+    await assertAccessible(page)
     await page.context().close()
   })
 

@@ -97,7 +97,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
       {pages.isPending && <Loader aria-label="Loading" />}
       {deliveries?.length === 0 && <Text>There are no such deliveries.</Text>}
       {deliveries && deliveries.length > 0 && (
-        <Table.ScrollContainer minWidth={640}>
+        <div className="stacked-table">
           <Table verticalSpacing="xs" aria-label={`Deliveries to ${webhook.name}`}>
             <Table.Thead>
               <Table.Tr>
@@ -120,7 +120,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </div>
       )}
       {pages.hasNextPage && (
         <Button
@@ -155,10 +155,10 @@ function DeliveryRow({ delivery, replay }: DeliveryRowProps) {
         )}
         <Code>{id}</Code>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="When">
         <When at={createdAt} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="State">
         <Badge size="sm" variant="light" color={COLOURS[state]}>
           {state}
         </Badge>
@@ -168,7 +168,7 @@ function DeliveryRow({ delivery, replay }: DeliveryRowProps) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td maw={280}>
+      <Table.Td maw={280} data-label="Last attempt">
         {last && (
           <>
             <Text size="sm">

@@ -1,7 +1,15 @@
 import type { Node } from '@meadow/contract'
 import type { PanelState, ScribbleState, SketchState } from '@meadow/document'
 import { type Scheme, shownInk } from '../layout/colours.ts'
-import { boxOf, FONT_SIZE, labelOf, layOutScribble, NAME_WIDTH, type NodeBox } from '../layout/node-box.ts'
+import {
+  boxOf,
+  FONT_SIZE,
+  FRAME,
+  labelOf,
+  layOutScribble,
+  NAME_WIDTH,
+  type NodeBox,
+} from '../layout/node-box.ts'
 
 /** The style of a painted node. */
 export type NodeLook =
@@ -113,7 +121,7 @@ function paintBoxes(
   const names = new Path2D()
   for (const { box } of boxes) {
     const { shape, x, y, height, columns } = box
-    if (shape === 'component') names.rect(x + 4 + columns.left, y + 4, NAME_WIDTH, height - 8)
+    if (shape === 'component') names.rect(x + FRAME + columns.left, y + 4, NAME_WIDTH, height - 8)
   }
   context.fillStyle = NAME_FILL[scheme]
   context.fill(names)
@@ -158,7 +166,7 @@ function paintName(context: CanvasRenderingContext2D, node: Node, box: NodeBox, 
   const { shape, x, y, width, height, columns } = box
   if (shape === 'component') {
     context.save()
-    context.translate(x + 4 + columns.left + NAME_WIDTH / 2, y + height / 2)
+    context.translate(x + FRAME + columns.left + NAME_WIDTH / 2, y + height / 2)
     context.rotate(-Math.PI / 2)
     context.fillStyle = '#ffffff'
     context.fillText(shorten(labelOf(node), height - 14), 0, 0)

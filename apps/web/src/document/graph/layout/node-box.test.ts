@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createNode, type Node } from '@meadow/client/live'
 import { createChain } from '../../../testing/chain.ts'
+import { KINDS } from '../../../testing/kinds.ts'
 import { boxOf } from './node-box.ts'
 
 test('given nodes, when their boxes are computed, then ports are at the edges in order', () => {
@@ -15,6 +16,23 @@ test('given nodes, when their boxes are computed, then ports are at the edges in
     assert.ok(inputs[0]!.y < inputs[1]!.y && inputs[1]!.y < height)
     assert.ok(outputs.every(({ x }) => x === width))
   }
+})
+
+test('[WEB-241] given a component, when its box is computed, then it is the one that files have', () => {
+  const at = { x: 100, y: 50 }
+  // As in files: the box of a component is not around its position, which is the middle of its name.
+  const sum = boxOf(createNode(KINDS.addition, { position: at, nickName: 'A+B' }))
+  assert.deepEqual([sum.x, sum.width, sum.y, sum.height], [69, 65, 28, 44])
+})
+
+test('[WEB-241] given a slider with a width and a long name, when its box is computed, then it has that width', () => {
+  const slider = createNode(KINDS.slider, {
+    position: { x: 0, y: 0 },
+    nickName: 'How far the eaves reach out',
+  })
+  const own = { ...slider, state: { ...slider.state, kind: 'slider', size: { width: 170, height: 20 } } }
+  const { width, height } = boxOf(own as Node)
+  assert.deepEqual({ width, height }, { width: 170, height: 20 })
 })
 
 const SKETCH = '2844fec5-142d-4381-bd5d-4cbcef6d6fed'

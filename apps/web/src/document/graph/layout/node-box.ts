@@ -33,13 +33,25 @@ export interface NodeBox extends Size {
   columns: { left: number; right: number }
 }
 
+/*
+ * A document has the sizes of panels, sliders and other nodes that people resize. The other nodes have the size that
+ * Grasshopper gives them, so that they do not cover what its author placed beside them. The numbers are those of the boxes
+ * in files, which follow from the names of nodes and ports.
+ */
+
 const ROW_HEIGHT = 20
-/** The dark box in the middle of a component, with its name. */
-export const NAME_WIDTH = 26
-const MIN_COMPONENT_HEIGHT = 48
+/** The dark box of a component, with its name. The position of the node is its middle. */
+export const NAME_WIDTH = 24
+/** Around the columns and the name of a component. */
+export const FRAME = 2
+/** Beside the names of ports, in both columns; those of outputs have more. */
+const PORT_PADDING = 9
+const OUTPUT_PADDING = 3
+const MIN_COLUMN = 12
+/** A mark of a port: flattened, grafted, simplified or reversed. */
+const FLAG_WIDTH = 17
 /** Longer names are cut off. */
-const MAX_NAME_HEIGHT = 70
-const PARAMETER_HEIGHT = 22
+const MAX_NAME_HEIGHT = 48
 /** Of the names of nodes and ports. */
 export const FONT_SIZE = 11
 
@@ -93,10 +105,10 @@ function createBox(node: Node): NodeBox {
   const [inputs, outputs] = [listPorts(node.inputs), listPorts(node.outputs)]
   const columns =
     shape === 'component'
-      ? { left: columnWidth(node, inputs), right: columnWidth(node, outputs) }
+      ? { left: columnWidth(node, inputs), right: columnWidth(node, outputs, OUTPUT_PADDING) }
       : { left: 0, right: 0 }
   const { width, height } = sizeOf(node, shape, columns, Math.max(inputs.length, outputs.length))
-  const { x, y } = cornerOf(node, shape, { width, height })
+  const { x, y } = cornerOf(node, shape, { width, height, left: columns.left })
   const toPosition = (x: number) => (id: string, index: number, all: string[]) => ({
     id,
     x,
@@ -115,9 +127,14 @@ function createBox(node: Node): NodeBox {
 }
 
 /** The upper left corner of a node. */
-function cornerOf({ position: { x, y }, state }: Node, shape: NodeShape, { width, height }: Size) {
+function cornerOf(
+  { position: { x, y }, state }: Node,
+  shape: NodeShape,
+  { width, height, left }: Size & { left: number },
+) {
   const drawing = boundsOfDrawing(state as NodeState | undefined)
   if (drawing) return { x: x + drawing.x, y: y + drawing.y }
+  if (shape === 'component') return { x: x - NAME_WIDTH / 2 - left - FRAME, y: y - height / 2 }
   return POSITIONED_BY_CORNER.has(shape) || shape === 'scribble'
     ? { x, y }
     : { x: x - width / 2, y: y - height / 2 }
@@ -172,37 +189,40 @@ function sizeOf(node: Node, shape: NodeShape, columns: NodeBox['columns'], rows:
   switch (shape) {
     case 'component':
       return {
-        width: columns.left + NAME_WIDTH + columns.right + 8,
+        width: columns.left + NAME_WIDTH + columns.right + 2 * FRAME,
         // The name is written vertically.
-        height: Math.max(MIN_COMPONENT_HEIGHT, rows * ROW_HEIGHT + 6, Math.min(MAX_NAME_HEIGHT, label + 16)),
+        height: Math.max(28, rows * ROW_HEIGHT + 2 * FRAME, Math.min(MAX_NAME_HEIGHT, label + 14)),
       }
     case 'slider':
-      return { width: Math.max(own?.width ?? 220, label + 110), height: 24 }
+      return { width: own?.width ?? Math.max(220, label + 110), height: 20 }
     case 'panel':
       return { width: own?.width ?? 160, height: own?.height ?? 100 }
     case 'toggle':
-      return { width: label + 70, height: 24 }
+      return { width: label + 64, height: 22 }
     case 'valueList':
-      return { width: Math.max(110, label + 90), height: 24 }
+      return { width: Math.max(110, label + 90), height: 22 }
     case 'swatch':
-      return { width: 88, height: 24 }
+      return { width: 88, height: 20 }
     case 'relay':
-      return { width: Math.max(40, node.nickName ? textWidth(node.nickName) + 20 : 0), height: 18 }
+      return { width: Math.max(40, node.nickName ? textWidth(node.nickName) + 19 : 0), height: 16 }
     case 'scribble':
       return boundsOfDrawing(node.state as ScribbleState) ?? sizeOfText(node.state as ScribbleState)
     case 'sketch':
       return boundsOfDrawing(node.state as SketchState) ?? { width: 0, height: 0 }
     case 'parameter':
-      return { width: Math.max(50, label + 24), height: PARAMETER_HEIGHT }
+      return {
+        width: Math.max(50, label + 9) + FLAG_WIDTH * (node.ports[node.instanceId]?.flags.length ?? 0),
+        height: 22,
+      }
   }
 }
 
-function columnWidth(node: Node, ids: readonly string[]): number {
-  if (ids.length === 0) return 4
-  return (
-    10 +
-    Math.max(...ids.map((id) => textWidth(portLabel(node, id)) + 10 * (node.ports[id]?.flags.length ?? 0)))
+function columnWidth(node: Node, ids: readonly string[], padding = 0): number {
+  if (ids.length === 0) return 0
+  const widths = ids.map(
+    (id) => textWidth(portLabel(node, id)) + FLAG_WIDTH * (node.ports[id]?.flags.length ?? 0),
   )
+  return Math.max(MIN_COLUMN, PORT_PADDING + Math.max(...widths)) + padding
 }
 
 export const portLabel = (node: Node, id: string): string => {
@@ -221,9 +241,11 @@ function textWidth(text: string): number {
 }
 
 function characterWidth(character: string): number {
-  if (NARROW.has(character)) return 3.6
+  if (NARROW.has(character)) return 3
+  if (WIDE.has(character)) return 9.2
   if (character >= '\u2e80') return 12
-  return character >= 'A' && character < 'a' ? 8 : 6.4
+  return character >= 'A' && character <= 'Z' ? 7.5 : 5.8
 }
 
-const NARROW = new Set("iljtfI.,:;'|![]() ")
+const NARROW = new Set("iljtfI-.,:;'|![]() ")
+const WIDE = new Set('MWm@%')

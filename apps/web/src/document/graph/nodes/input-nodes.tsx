@@ -32,7 +32,7 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
       <span
         className={styles.sliderLabel}
-        title={node.name}
+        title={labelOf(node)}
         onDoubleClick={() => doc && openDialog(node.instanceId)}
       >
         {labelOf(node)}
@@ -75,7 +75,9 @@ export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }:
   const isOn = findOwnValue(node)?.value === true
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
-      <span className={styles.sliderLabel}>{labelOf(node)}</span>
+      <span className={styles.sliderLabel} title={labelOf(node)}>
+        {labelOf(node)}
+      </span>
       <button
         type="button"
         tabIndex={-1}
@@ -100,7 +102,11 @@ export const ValueListNode = memo(function ValueListNode({ data: { node }, selec
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
-      <span className={styles.sliderLabel} onDoubleClick={() => doc && openDialog(node.instanceId)}>
+      <span
+        className={styles.sliderLabel}
+        title={labelOf(node)}
+        onDoubleClick={() => doc && openDialog(node.instanceId)}
+      >
         {labelOf(node)}
       </span>
       <select
@@ -136,7 +142,9 @@ export const SwatchNode = memo(function SwatchNode({ data: { node }, selected }:
   const colour = own?.type === 'colour' ? own.value : '#ffffffff'
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
-      <span className={styles.sliderLabel}>{labelOf(node)}</span>
+      <span className={styles.sliderLabel} title={labelOf(node)}>
+        {labelOf(node)}
+      </span>
       <input
         type="color"
         tabIndex={-1}

@@ -16,12 +16,13 @@ import { useEffect, useMemo } from 'react'
 import { IconCheck, IconLink } from '../../../icons.ts'
 import { Failure } from '../../../shell/failure.tsx'
 import { usePortValues, type ValueSource } from '../../values/port-values.ts'
+import { type Choices, chooseLooks } from '../scene/looks.ts'
 import type { SceneValue, SceneValues } from '../scene/scene-values.ts'
 import type { NamePort } from '../tools/object-panel.tsx'
 import styles from '../tools/tools.module.css'
 import type { Paint } from '../viewer.ts'
 import { addressWith, type ColourBy, type ColourChoice, MAX_STEPS, type ScaleName } from './colour-choice.ts'
-import { type ColourContext, type Coloured, colourValues } from './colour-values.ts'
+import { type ColourContext, type Coloured, colourValues, countShown } from './colour-values.ts'
 import { CategoryList, Matches, ScaleBar } from './legend.tsx'
 import { listDataPorts, readPortOption, writePortOption } from './list-data-ports.ts'
 
@@ -39,6 +40,8 @@ export interface ColourPanelProps {
   onChoice: (choice: ColourChoice) => void
   /** Of the scene that is shown. */
   values: SceneValues | undefined
+  /** What is hidden is not counted. */
+  choices: Choices
   /** The object under the pointer, or the one that is selected. */
   pointed: SceneValue | undefined
   namePort: NamePort
@@ -69,8 +72,8 @@ const SCALE_LABELS: Record<ScaleName, string> = {
 
 /** Chooses what objects are coloured by, colours them, and says what the colours mean. */
 export function ColourPanel(props: ColourPanelProps) {
-  const { documentId, data, choice, onChoice, values, pointed, namePort, unit, onPaint, onSelect, onClose } =
-    props
+  const { documentId, data, choice, onChoice, values, choices, pointed, namePort, unit } = props
+  const { onPaint, onSelect, onClose } = props
   const { content, solution } = data
   const port = useMemo(() => toPort(choice), [choice])
   const loading = usePortValues(
@@ -92,7 +95,10 @@ export function ColourPanel(props: ColourPanelProps) {
   const painter = useMemo(() => createPainter(context), [context])
   useEffect(() => onPaint(painter.paint), [painter, onPaint])
   useEffect(() => () => onPaint(undefined), [onPaint])
-  const coloured = values && painter.colour(values)
+  const coloured = useMemo(
+    () => values && countShown(painter.colour(values), values, chooseLooks(values, choices, true)),
+    [painter, values, choices],
+  )
   const options = useMemo(() => listDataPorts({ content, solution, chosen: port }), [content, solution, port])
   const scale = coloured?.scale
   const isNumeric = scale !== undefined || choice.scale === 'categories'
@@ -163,7 +169,7 @@ export function ColourPanel(props: ColourPanelProps) {
       {coloured && coloured.categories.length > 0 && (
         <CategoryList
           categories={coloured.categories}
-          onSelect={({ numbers }) => onSelect(numbers.map((value) => values.describe(value)))}
+          onSelect={({ numbers }) => onSelect(numbers.map((value) => values!.describe(value)))}
         />
       )}
       {coloured && (!port || portValues) && <Counts coloured={coloured} pointed={number} />}

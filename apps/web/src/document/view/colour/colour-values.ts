@@ -1,5 +1,6 @@
 import type { DataValue } from '@meadow/contract'
 import type { PortSummary } from '@meadow/contract/web'
+import { LOOK } from '../scene/looks.ts'
 import { formatNumber, measureValue } from '../scene/measures.ts'
 import type { SceneValues } from '../scene/scene-values.ts'
 import type { ColourChoice } from './colour-choice.ts'
@@ -63,6 +64,27 @@ export interface Coloured {
   describe: (key: number | string) => string
 }
 
+/** What is said of the objects that are not hidden. Their colours, and the ends of the scale, are those of all. */
+export function countShown(coloured: Coloured, values: SceneValues, looks: Uint8Array): Coloured {
+  let [known, unknown] = [0, 0]
+  for (let number = 0; number < values.count; number++) {
+    if (looks[number] === LOOK.hidden || !isObject(values, number)) continue
+    if (coloured.keyOf(number) === undefined) unknown++
+    else known++
+  }
+  const categories = coloured.categories
+    .map((category) => ({
+      ...category,
+      numbers: category.numbers.filter((number) => looks[number] !== LOOK.hidden),
+    }))
+    .filter(({ numbers }) => numbers.length > 0)
+  return { ...coloured, categories, known, unknown }
+}
+
+/** Whether there is something to see of a value. */
+const isObject = ({ boxes }: SceneValues, number: number): boolean =>
+  boxes[6 * number]! <= boxes[6 * number + 3]!
+
 type Key = number | string | undefined
 
 /** Beyond so many branches, paths are coloured by the number of the branch. */
@@ -72,11 +94,10 @@ export function colourValues(values: SceneValues, context: ColourContext): Colou
   const { choice, unit } = context
   const keys: Key[] = new Array(values.count)
   const matches = fillKeys(values, context, keys)
-  const isObject = (number: number) => values.boxes[6 * number]! <= values.boxes[6 * number + 3]!
   let [known, unknown] = [0, 0]
   let areNumbers = choice.scale !== 'categories' || choice.by === 'length' || choice.by === 'area'
   for (let number = 0; number < values.count; number++) {
-    if (!isObject(number)) {
+    if (!isObject(values, number)) {
       keys[number] = undefined
       continue
     }

@@ -7,7 +7,7 @@ import { chooseLooks, LOOK, NO_CHOICES } from '../scene/looks.ts'
 import { readValues, type SceneValues } from '../scene/scene-values.ts'
 import { buildScene, cube, line } from '../testing/build-scene.ts'
 import { type ColourChoice, DEFAULT_CHOICE, readChoice, writeChoice } from './colour-choice.ts'
-import { type ColourContext, colourValues } from './colour-values.ts'
+import { type ColourContext, colourValues, countShown } from './colour-values.ts'
 import { matchValues } from './match-values.ts'
 import { colourAt, MAX_CATEGORIES, NO_VALUE, packColour } from './scales.ts'
 
@@ -213,6 +213,33 @@ test('[WEB-63, WEB-223] given objects, when only their colours change, then ther
   const off = chooseLooks(values, { ...NO_CHOICES, previewOff: new Set(['cube1']) }, true)
   assert.deepEqual([...off].filter((look) => look === LOOK.hidden).length, 1, 'hidden objects stay hidden')
   drawing.dispose()
+})
+
+test('[WEB-243] given hidden objects, when objects are coloured, then the legend counts and selects the others', async () => {
+  const values = await readCubes({ '{0}': 2, '{1}': 1, '{2}': 1 })
+  const coloured = colourValues(values, contextOf({ by: 'path', scale: 'categories' }))
+  const hide = (...numbers: number[]) => {
+    const hidden = numbers.map((number) => values.describe(number))
+    return countShown(coloured, values, chooseLooks(values, { ...NO_CHOICES, hidden }, true))
+  }
+  const counts = (shown: ReturnType<typeof hide>) => [
+    shown.known,
+    shown.unknown,
+    Object.fromEntries(shown.categories.map(({ name, numbers }) => [name, numbers.length])),
+  ]
+  assert.deepEqual(counts(hide()), [4, 0, { '{0}': 2, '{1}': 1, '{2}': 1 }])
+  const some = hide(1, 2)
+  assert.deepEqual(counts(some), [2, 0, { '{0}': 1, '{2}': 1 }])
+  assert.deepEqual(some.colours, coloured.colours, 'colours stay')
+  const colourOf = ({ categories }: typeof some) => categories.find(({ name }) => name === '{2}')?.colour
+  assert.equal(colourOf(some), colourOf(coloured))
+  const grey = colourValues(values, contextOf(byPort, toData({ '{0}': [number(1), number(2)] })))
+  const greyShown = countShown(
+    grey,
+    values,
+    chooseLooks(values, { ...NO_CHOICES, hidden: [{ nodeInstanceId: 'cubes' }] }, true),
+  )
+  assert.deepEqual([greyShown.known, greyShown.unknown], [0, 0])
 })
 
 test('[WEB-222] given choices, when they are written for an address, then they are read as they were, and nonsense is none', () => {
