@@ -7,53 +7,43 @@ type KeyPlace = 'graph' | 'model' | 'comparison' | 'page'
 interface CharacterShortcut {
   /** Letters in lower case. */
   key: string
-  does: string
   /** Where the focus has to be. */
   in: readonly KeyPlace[]
 }
 
-const inModel = (key: string, does: string): CharacterShortcut => ({ key, does, in: ['model'] })
-const inDocument = (key: string, does: string): CharacterShortcut => ({
-  ...{ key, does },
-  in: ['graph', 'model', 'page'],
-})
-const inComparison = (key: string, does: string): CharacterShortcut => ({
-  ...{ key, does },
-  in: ['comparison', 'graph', 'page'],
-})
+const inModel = (key: string): CharacterShortcut => ({ key, in: ['model'] })
+const inDocument = (key: string): CharacterShortcut => ({ key, in: ['graph', 'model', 'page'] })
+const inComparison = (key: string): CharacterShortcut => ({ key, in: ['comparison', 'graph', 'page'] })
 
 /**
  * All shortcuts that are one character, which speech input and shaking hands type by mistake (WCAG 2.2, 2.1.4). They act in
- * their place only, and one switch turns them off: new ones belong into this list.
+ * their place only, and one switch turns them off: new ones belong into this list. The help says what each does.
  */
 export const CHARACTER_KEYS = {
-  addNode: inDocument('/', 'Add a component'),
-  pin: { key: 'p', does: 'Pin the selected nodes to the player, or unpin them', in: ['graph', 'page'] },
-  comment: inDocument('c', 'Comment: click a node, a group or the geometry'),
-  views: inDocument(
-    'v',
-    'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes',
-  ),
-  help: inDocument('?', 'This help'),
-  nextChange: inComparison('n', 'Go to the next change'),
-  previousChange: inComparison('p', 'Go to the previous change'),
-  fit: inModel('f', 'Fit the view'),
-  hide: inModel('h', 'Hide the selected objects'),
-  isolate: inModel('i', 'Show only the selected objects'),
-  showAll: inModel('a', 'Show all objects'),
-  section: inModel('s', 'Cut with a section plane'),
-  colour: inModel('d', 'Colour by data'),
-  measure: inModel('m', 'Measure'),
-  parallel: inModel('p', 'Parallel or perspective'),
-  zoomIn: inModel('+', 'Zoom in'),
-  zoomOut: inModel('-', 'Zoom out'),
-  perspective: inModel('0', 'Perspective'),
-  top: inModel('1', 'Look from the top'),
-  front: inModel('2', 'Look from the front'),
-  right: inModel('3', 'Look from the right'),
-  back: inModel('4', 'Look from the back'),
-  left: inModel('5', 'Look from the left'),
-  bottom: inModel('6', 'Look from below'),
+  addNode: inDocument('/'),
+  pin: { key: 'p', in: ['graph', 'page'] },
+  comment: inDocument('c'),
+  views: inDocument('v'),
+  help: inDocument('?'),
+  nextChange: inComparison('n'),
+  previousChange: inComparison('p'),
+  fit: inModel('f'),
+  hide: inModel('h'),
+  isolate: inModel('i'),
+  showAll: inModel('a'),
+  section: inModel('s'),
+  colour: inModel('d'),
+  measure: inModel('m'),
+  parallel: inModel('p'),
+  zoomIn: inModel('+'),
+  zoomOut: inModel('-'),
+  perspective: inModel('0'),
+  top: inModel('1'),
+  front: inModel('2'),
+  right: inModel('3'),
+  back: inModel('4'),
+  left: inModel('5'),
+  bottom: inModel('6'),
 } satisfies Record<string, CharacterShortcut>
 
 export type CharacterKey = keyof typeof CHARACTER_KEYS

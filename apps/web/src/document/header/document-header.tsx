@@ -32,6 +32,7 @@ import {
 } from '../../icons.ts'
 import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
 import { PublicMark } from '../../sharing/public-mark.tsx'
+import { lazyDialog } from '../../shell/lazy-dialog.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import type { LiveSession } from '../live/live-session.ts'
@@ -39,9 +40,7 @@ import { useObserved } from '../live/observed.ts'
 import { useKeys } from '../use-keys.ts'
 import styles from './document-header.module.css'
 import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
-import { HelpDialog } from './help-dialog.tsx'
 import { type HeaderAction, MoreMenu } from './more-menu.tsx'
-import { ScriptDialog } from './script-dialog.tsx'
 import { SignInLink, VisitorHome } from './visitor-links.tsx'
 
 /** Which panes are shown. */
@@ -68,6 +67,14 @@ interface DocumentHeaderProps {
   panes: PaneChoice
   onPanes: (panes: PaneChoice) => void
 }
+
+const LazyHelpDialog = lazyDialog('Keys and gestures', async () =>
+  import('./help-dialog.tsx').then(({ HelpDialog }) => HelpDialog),
+)
+
+const LazyScriptDialog = lazyDialog('Read it from a script', async () =>
+  import('./script-dialog.tsx').then(({ ScriptDialog }) => ScriptDialog),
+)
 
 /** Narrower, actions that are rarely used are in a menu. */
 const WIDE = '(min-width: 75em)'
@@ -162,8 +169,8 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         {!document.role && <SignInLink />}
       </div>
       <ExportNotices exporting={exporting} />
-      <HelpDialog isOpen={dialog === 'help'} close={close} />
-      <ScriptDialog document={document} summary={summary} isOpen={dialog === 'script'} close={close} />
+      <LazyHelpDialog isOpen={dialog === 'help'} close={close} />
+      <LazyScriptDialog document={document} summary={summary} isOpen={dialog === 'script'} close={close} />
       <LazyShareDialog
         documentId={document.id}
         name={document.name}

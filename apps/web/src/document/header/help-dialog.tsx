@@ -51,11 +51,39 @@ const KEYS: readonly Line[] = [
   ['Ctrl Q', 'Show or hide the geometry'],
 ]
 
+/** What each shortcut of one character does. */
+const SINGLE_KEYS: Record<CharacterKey, string> = {
+  addNode: 'Add a component',
+  pin: 'Pin the selected nodes to the player, or unpin them',
+  comment: 'Comment: click a node, a group or the geometry',
+  views: 'Show or hide the named views: arrows and Enter go to one, F2 renames, Delete deletes',
+  help: 'This help',
+  nextChange: 'Go to the next change',
+  previousChange: 'Go to the previous change',
+  fit: 'Fit the view',
+  hide: 'Hide the selected objects',
+  isolate: 'Show only the selected objects',
+  showAll: 'Show all objects',
+  section: 'Cut with a section plane',
+  colour: 'Colour by data',
+  measure: 'Measure',
+  parallel: 'Parallel or perspective',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  perspective: 'Perspective',
+  top: 'Look from the top',
+  front: 'Look from the front',
+  right: 'Look from the right',
+  back: 'Look from the back',
+  left: 'Look from the left',
+  bottom: 'Look from below',
+}
+
 /** The shortcuts of one character that act in a place before all others. */
 const singleKeysOf = (place: 'graph' | 'model' | 'comparison'): Line[] =>
-  (Object.keys(CHARACTER_KEYS) as CharacterKey[])
+  (Object.keys(SINGLE_KEYS) as CharacterKey[])
     .filter((name) => CHARACTER_KEYS[name].in[0] === place)
-    .map((name) => [writeKey(name), CHARACTER_KEYS[name].does])
+    .map((name) => [writeKey(name), SINGLE_KEYS[name]])
 
 /** How the state of a node looks; colours as in `nodes.module.css`. */
 const LOOKS: readonly Line[] = [
