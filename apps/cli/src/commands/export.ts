@@ -6,6 +6,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { UsageFailure } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
 import { parameterOf, readsEndpoints, waitOption, withExamples } from '../help.ts'
+import { convertModel } from '../output/convert-model.ts'
 import { createProgress, formatBytes } from '../output/progress.ts'
 import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
 import { toFileName } from '../pull/file-names.ts'
@@ -117,7 +118,6 @@ async function exportLocally(
   { format, output: target, hidden }: ExportOptions,
 ): Promise<void> {
   const { output, signal } = context
-  const { toGlb, toObj } = await import('@meadow/gltf')
   const [solution, document] = await Promise.all([
     meadow.readSolution(documentId, { format: 'bimz', signal }),
     meadow.readDocument(documentId, { signal }),
@@ -126,9 +126,9 @@ async function exportLocally(
     target === STDOUT ? undefined : target,
     toFileName(document.name, `.${format}`),
   )
-  const options = { document, hidden: hidden === true }
   const mtlName = `${basename(path, `.${format}`)}.mtl`
-  const model = format === 'glb' ? toGlb(solution, options) : toObj(solution, { ...options, mtlName })
+  const options = { document, hidden: hidden === true, mtlName }
+  const model = await convertModel({ format: format as 'glb' | 'obj', solution, options }, signal)
   const { counts, skipped } = model
   if (counts.values === 0)
     output.warning(
