@@ -50,6 +50,7 @@ describe('the command line', () => {
     const { run } = await createMeadowCommand(t)
     const calls = {
       'Unknown command \'valus\' (Did you mean values?). See "meadow --help".': ['valus'],
+      'Unknown command \'bogus\'. See "meadow --help".': ['bogus'],
       'Missing required argument \'document\'. See "meadow get --help".': ['get'],
       'Unknown option \'--jsn\' (Did you mean --json?). See "meadow ls --help".': ['ls', '--jsn'],
       'Unknown command \'nothing\'. See "meadow --help".': ['help', 'nothing'],

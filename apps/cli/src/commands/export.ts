@@ -39,11 +39,7 @@ export const exportCommand = (start: StartCommand): Command =>
           'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
         )
         .argument('<document>', 'The document.')
-        .addOption(
-          new Option('-f, --format <format>', 'The format of the file.')
-            .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
-            .makeOptionMandatory(),
-        )
+        .addOption(formatOption())
         .addOption(
           new Option('--modeler-version <version>', 'The version of Rhino that a .3dm is for.').choices(
             parameterOf('requestExport', 'modelerVersion').values,
@@ -62,6 +58,15 @@ export const exportCommand = (start: StartCommand): Command =>
     'meadow export Tower --format glb -o - > tower.glb',
     'curl -O "$(meadow export Tower --format 3dm --link)"',
   )
+
+/** The API has a dot before its formats: both are the same here. */
+function formatOption(): Option {
+  const option = new Option('-f, --format <format>', 'The format of the file, with or without a dot.')
+    .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
+    .makeOptionMandatory()
+  const parse = option.parseArg!
+  return option.argParser((text, before) => parse(text.replace(/^\./, ''), before))
+}
 
 async function exportDocument(context: CommandContext, name: string, options: ExportOptions): Promise<void> {
   const { signal } = context

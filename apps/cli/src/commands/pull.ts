@@ -65,7 +65,7 @@ export const pullCommand = (start: StartCommand): Command =>
   )
 
 function readFormats(text: string): Format[] {
-  const names = text.split(',').map((name) => name.trim())
+  const names = text.split(',').map((name) => name.trim().replace(/^\./, ''))
   const unknown = names.find((name) => !FORMAT_NAMES.includes(name as Format))
   if (unknown !== undefined)
     throw new InvalidArgumentError(

@@ -152,7 +152,7 @@ describe('values and files', () => {
       (await readdir(folder)).filter((name) => /part/.test(name)),
       [],
     )
-    const link = await run('export', id, '--format', '3dm', '--link')
+    const link = await run('export', id, '--format', '.3dm', '--link')
     assert.equal((await fetch(link.stdout.trim())).status, 200)
     const wrong = [
       await run('export', id, '--format', 'stl'),

@@ -409,7 +409,7 @@ describe('pull', () => {
     ])
     await solve(ids.Solved!)
     await fail(ids.Failed!, 'No.')
-    const args = ['pull', target, '--format', 'json,csv,gh,3dm']
+    const args = ['pull', target, '--format', 'json,csv,gh,.3dm']
     const expected = ['A/Never', 'Failed'].flatMap((base) =>
       ['3dm', 'csv', 'gh'].map((ending) => `${base}.${ending}`),
     )
