@@ -66,7 +66,7 @@ describe('the commands of the pages', () => {
   let team: string
   before(async () => {
     kitchen = await openKitchen()
-    team = (await kitchen.sh('meadow api /team --jq .team.id')).stdout.trim()
+    team = /team_\w+/.exec((await kitchen.sh('meadow-server team list --json')).stdout)![0]
   })
   after(() => kitchen?.close())
 
