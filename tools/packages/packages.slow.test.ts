@@ -341,20 +341,19 @@ describe('published packages', () => {
     mkdirSync(definitions)
     writeFileSync(join(definitions, 'tower.gh'), createTower())
     writeFileSync(join(definitions, 'broken.gh'), 'no definition')
-    for (const user of [everything, tarballs, linked]) {
-      for (const node of nodes) {
-        // Processes and WebAssembly.
-        const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
-        assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
-        const { files } = JSON.parse(ran.stdout) as { files: Checked[] }
-        assert.deepEqual(
-          files.map(({ path, status, measures }) => [path, status, measures.values]),
-          [
-            ['broken.gh', 'failed', undefined],
-            ['tower.gh', 'ok', 1],
-          ],
-        )
-      }
+    const ways = [everything, tarballs].flatMap((user) => nodes.map((node) => [user, node] as const))
+    for (const [user, node] of [...ways, [linked, nodes[0]!] as const]) {
+      // Processes and WebAssembly.
+      const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
+      assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
+      const { files } = JSON.parse(ran.stdout) as { files: Checked[] }
+      assert.deepEqual(
+        files.map(({ path, status, measures }) => [path, status, measures.values]),
+        [
+          ['broken.gh', 'failed', undefined],
+          ['tower.gh', 'ok', 1],
+        ],
+      )
     }
   })
 

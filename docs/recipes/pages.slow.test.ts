@@ -4,16 +4,21 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { assertTrue, booleans, buildDefinition, slider } from '../packages/check/src/testing/definitions.ts'
-import { type Kitchen, openKitchen } from './recipes/testing/kitchen.ts'
-import { readBlocks } from './recipes/testing/read-page.ts'
+import {
+  assertTrue,
+  booleans,
+  buildDefinition,
+  slider,
+} from '../../packages/check/src/testing/definitions.ts'
+import { type Kitchen, openKitchen } from './testing/kitchen.ts'
+import { readBlocks } from './testing/read-page.ts'
 
 /*
  * The commands of the pages, as a reader pastes them: the blocks `sh` of a page in their order, in one shell. One that
  * needs what is not here (another machine, a service of others, an id of the reader's) is marked `sh not-run`.
  */
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const PAGES = [
   ...['README.md', 'apps/cli/README.md', 'sdks/python/README.md'],
   ...globSync(['docs/*.md', 'docs/recipes/*.md', 'integrations/*/README.md'], { cwd: root }).sort(),
@@ -70,7 +75,7 @@ describe('the commands of the pages', () => {
   })
   after(() => kitchen?.close())
 
-  test('given the pages, then the first ones that people read have commands that run here', () => {
+  test('[REC-5] given the pages, then the first ones that people read have commands that run here', () => {
     const counts = Object.fromEntries(PAGES.map((page) => [page, blocksOf(page).length]))
     assert.ok(counts['README.md']! >= 4, JSON.stringify(counts))
     for (const page of [
@@ -84,7 +89,7 @@ describe('the commands of the pages', () => {
   })
 
   for (const page of PAGES.filter((one) => blocksOf(one).length > 0)) {
-    test(`given ${page}, when its commands are pasted into one shell, in their order, then each does its work`, async () => {
+    test(`[REC-5] given ${page}, when its commands are pasted into one shell, in their order, then each does its work`, async () => {
       const folder = join(kitchen.folder, page.replaceAll('/', '-'))
       mkdirSync(folder)
       furnish(folder)
