@@ -32,6 +32,44 @@ test('given ARCHITECTURE.md, when it names a file or folder, then it is there', 
   }
 })
 
+/** What fetches packages of others, up to the end of the command, and the names under which ours are not published. */
+const FETCHES =
+  /\b(?:npx|bunx|uvx|npm (?:exec|x|i|install|add|view)|(?:pnpm|yarn|bun) (?:global )?(?:add|dlx|x)|pip3? install|pipx (?:run|install)|uv (?:add|pip install|tool (?:run|install))|go (?:get|install)|docker pull)\b([^|&;\n`]*)/g
+const UNPUBLISHED = /^["']?(?:@meadow\/[\w-]+|meadow(?:-client|-server|-mcp)?)(?:@[\w.-]*)?["']?$/
+
+const listFetched = (text: string): string[] =>
+  [
+    ...[...text.matchAll(FETCHES)].filter(([, words]) =>
+      words!.split(/[\s,]+/).some((word) => UNPUBLISHED.test(word)),
+    ),
+    // The arguments of a program, as JSON, TOML and YAML have them.
+    ...text.matchAll(/["']@meadow\/[\w-]+(?:@[\w.-]*)?["'], *["']/g),
+  ].map(([line]) => line.trim())
+
+test('given pages and what runs in CI, then no line fetches a package under a name that anybody could publish', () => {
+  // These come true with the first release: until then the names belong to nobody.
+  const read = files.filter(
+    (file) => /\.(md|ya?ml|sh|json|toml|ts)$/.test(file) && !/\.test\.ts$|package(-lock)?\.json$/.test(file),
+  )
+  assert.ok(read.length > 1000)
+  const lines = read.flatMap((file) => listFetched(textOf(file)).map((line) => `${file}: ${line}`))
+  assert.deepEqual(lines, [])
+  for (const line of [
+    'npx -y @meadow/cli mcp',
+    'npm install --global @meadow/cli@0.1.0',
+    'echo x | npx meadow login',
+    'pip install meadow-client',
+    '"args": ["-y", "@meadow/cli", "mcp"]',
+  ])
+    assert.equal(listFetched(line).length, 1, line)
+  for (const line of [
+    'pip install ./sdks/python',
+    'npm install yjs lib0',
+    'npm i ./dist/tarballs/*.tgz && meadow ls',
+  ])
+    assert.deepEqual(listFetched(line), [], line)
+})
+
 test('given a rule of a SPEC.md, then a test of the same package or feature cites it', () => {
   for (const spec of pages.filter((page) => page.endsWith('SPEC.md'))) {
     const below = dirname(spec)

@@ -14,4 +14,9 @@ while IFS= read -r path; do
   if [ -n "$path" ]; then paths+=("$path"); fi
 done <<< "$MEADOW_PATHS"
 
-exec npx --yes "@meadow/cli@$MEADOW_VERSION" check "${arguments[@]}" -- "${paths[@]:-.}"
+# The command is that of this checkout; its libraries are those of its lock file, without their scripts.
+meadow=$(cd "$GITHUB_ACTION_PATH/../.." && pwd)
+if [ ! -d "$meadow/node_modules" ]; then
+  (cd "$meadow" && npm ci --ignore-scripts --omit=dev --workspace=@meadow/cli --include-workspace-root >&2)
+fi
+exec "$meadow/node_modules/.bin/meadow" check "${arguments[@]}" -- "${paths[@]:-.}"

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { DataValue } from '@meadow/contract'
-import { COLUMNS, DEFAULT_COLUMNS, rowsOf, type TableDocument } from '@meadow/tables'
+import { COLUMNS, DEFAULT_COLUMNS, rowsOf, type TableDocument, toCsv } from '@meadow/tables'
 import { whyNoPython } from './testing/python.ts'
 
 const plane = { origin: [1, 2, 3], xAxis: [1, 0, 0], yAxis: [0, 1, 0] }
@@ -71,7 +71,7 @@ const PROGRAM = `
 import json, math, sys
 sys.stdin.reconfigure(encoding="utf-8")
 sys.path.insert(0, sys.argv[1])
-from meadow import COLUMNS, rows_of
+from meadow import COLUMNS, rows_of, to_csv
 
 def plain(cell):
     if isinstance(cell, float) and not math.isfinite(cell):
@@ -80,11 +80,87 @@ def plain(cell):
 
 given = json.load(sys.stdin)
 rows = [[plain(cell) for cell in row.values()] for row in rows_of(given["solution"], given["document"])]
-json.dump({"columns": list(COLUMNS.items()), "rows": rows}, sys.stdout)
+csv = to_csv(given["solution"], given["document"])
+json.dump({"columns": list(COLUMNS.items()), "rows": rows, "csv": csv}, sys.stdout)
 `
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url))
 const skip = whyNoPython()
+
+/** Numbers around which texts of numbers change their form, and random ones of any size. */
+function listNumbers(): number[] {
+  const edges = [
+    42,
+    0.5,
+    1e21,
+    1e20,
+    123456789012345680000,
+    1e-6,
+    1e-7,
+    1.5e-7,
+    0.00001,
+    1e16,
+    1e17,
+    5e-324,
+    2 ** 53,
+  ]
+  const bits = new DataView(new ArrayBuffer(8))
+  const random = Array.from({ length: 500 }, (_, index) => {
+    bits.setUint32(0, Math.imul(index + 1, 2654435761))
+    bits.setUint32(4, Math.imul(index + 1, 40503))
+    return bits.getFloat64(0)
+  })
+  const all = [...edges, Number.MAX_VALUE, ...random.filter(Number.isFinite)]
+  return [
+    ...all,
+    ...all.map((number) => -number),
+    ...all.map((number) => Math.fround(number) / 3).filter(Number.isFinite),
+  ]
+}
+
+const TEXTS = [
+  '=1+1',
+  '+5',
+  '-1e3',
+  '-a',
+  '@x',
+  ' x',
+  'x ',
+  '\ufeffx',
+  '\u0085',
+  '\u001c',
+  'a"b',
+  'a,b',
+  'a\nb',
+  '\t',
+  'é😀',
+]
+
+test('[PY-15] given numbers and texts of every form, when Python writes them as CSV, then the text is that of the command', {
+  skip,
+}, () => {
+  const values = [
+    ...VALUES,
+    ...listNumbers().map((value) => ({ type: 'number', value })),
+    ...listNumbers().map((value) => ({ type: 'domain', value: { start: value, end: -value } })),
+    ...TEXTS.map((value) => ({ type: 'string', value })),
+    ...TEXTS.map((text) => ({
+      type: 'curve',
+      value: { description: `${text}\u2028\u0007\\`, boundingBox: null },
+    })),
+  ] as DataValue[]
+  const given = { data: { solutionId: 'sol', named: { p: { branches: [{ path: '{0}', values }] } } } }
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', PROGRAM, SOURCES], {
+    input: JSON.stringify({ solution: given, document }),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
+  assert.equal(status, 0, stderr)
+  const lines: string[] = (JSON.parse(stdout) as { csv: string }).csv.split('\r\n')
+  const expected = toCsv({ solution: { ...given, solvedAt: solution.solvedAt }, document }).split('\r\n')
+  assert.ok(expected.length > 2000)
+  assert.deepEqual(lines, expected)
+})
 
 test('[PY-15] given a value of every type, when its row is read in Python and in TypeScript, then both are the same', {
   skip,

@@ -50,7 +50,7 @@ export async function writeCliPage(contract: Contract): Promise<string> {
     .replace(/\n*$/, '\n')
 }
 
-const INTRODUCTION = `For scripts and the terminal: it reads what the API offers, with an API token. In this project \`npx meadow\` runs it; the package is \`@meadow/cli\`. \`meadow login\` stores the address and the token. From an empty folder:
+const INTRODUCTION = `For scripts and the terminal: it reads what the API offers, with an API token. [apps/cli](../apps/cli/README.md) says how to install it; without that, \`/path/to/meadow/node_modules/.bin/meadow\` of a clone runs it from any folder. \`meadow login\` stores the address and the token. From an empty folder:
 
 \`\`\`sh
 meadow values 'Twisted tower' --csv > tower.csv
@@ -110,7 +110,7 @@ function writeCommand(
     writeOptions(command.options),
     endpoints.length > 0 ? ['Reads:'] : [],
     endpoints.map((endpoint) => writeEndpoint(endpoint, contract)),
-    ['```sh', ...examples, '```'],
+    ['```sh not-run', ...examples, '```'],
   ]
   return parts.filter((part) => part.length > 0).flatMap((part) => [...part, ''])
 }

@@ -16,12 +16,15 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { listEntries, type Manifest, toPublishedManifest, type Workspace } from './published-manifest.ts'
 
 /*
- * Builds the packages that others install into dist/packages, one folder each, ready for `npm publish`:
+ * Builds the packages that others install into dist/packages, one folder each, ready for `npm publish`, and packs them
+ * into dist/tarballs, which install together without a registry that has them:
  *
  *   npm run build:packages
+ *   npm run build:packages -- --version 0.2.0   only if the packages have this version, and the changelog says what is in it
  *
  * A package is plain JavaScript for Node 20 and browsers, file by file as in the sources (`dist/`), with types, and
  * source maps that lead to the sources (`src/`). The workspace itself runs the sources and needs no build.
@@ -68,10 +71,13 @@ export function buildPackages(target: string, repository?: string): string[] {
   rmSync(target, { recursive: true, force: true })
   try {
     const compiled = compile(workspaces, scratch)
+    mkdirSync(join(target, 'node_modules/@meadow'), { recursive: true })
     return workspaces.map((workspace) => {
       const folder = join(target, basename(workspace.folder))
       assemble(workspace, join(compiled, workspace.folder, 'src'), folder)
       writeJson(join(folder, 'package.json'), toPublishedManifest(workspace, repository))
+      // A built package that is run where it is takes the other built ones, and not the sources of the clone that it is in.
+      symlinkSync(folder, join(target, 'node_modules', workspace.manifest.name), 'junction')
       return folder
     })
   } finally {
@@ -201,7 +207,42 @@ export function findRepository(): string | undefined {
   return GITHUB_SERVER_URL && GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`
 }
 
+/** Packs built packages into files of `folder`, which is emptied before, and returns the paths of these. */
+export function pack(folders: readonly string[], folder: string): string[] {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  execFileSync(
+    'npm',
+    ['pack', ...folders, '--pack-destination', folder, '--ignore-scripts', '--loglevel=error'],
+    { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
+  )
+  return globSync('*.tgz', { cwd: folder }).map((file) => join(folder, file))
+}
+
+/** Throws unless all packages have one version, `wanted` where it is given, and CHANGELOG.md says what is in it. */
+export function checkThisRelease(wanted: string | undefined): void {
+  const versions = listWorkspaces().map(({ manifest }) => manifest.version)
+  checkRelease(
+    wanted === undefined ? versions : [wanted, ...versions],
+    readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+  )
+}
+
+/** Throws unless all versions are the same, and the changelog has a section on it. */
+export function checkRelease(versions: readonly string[], changelog: string): void {
+  const [version, ...others] = new Set(versions)
+  if (version === undefined || others.length > 0) {
+    throw new Error(`All packages have one version; these are ${[version, ...others].join(', ')}.`)
+  }
+  if (!changelog.split('\n').some((line) => line.startsWith('## ') && line.includes(version))) {
+    throw new Error(`CHANGELOG.md has no section "## ${version}".`)
+  }
+}
+
 if (import.meta.main) {
+  const { values } = parseArgs({ options: { version: { type: 'string' } } })
+  if (values.version !== undefined) checkThisRelease(values.version)
   const folders = buildPackages(join(root, 'dist/packages'), findRepository())
-  process.stdout.write(`${folders.map((folder) => relative(root, folder)).join('\n')}\n`)
+  const files = pack(folders, join(root, 'dist/tarballs'))
+  process.stdout.write(`${[...folders, ...files].map((path) => relative(root, path)).join('\n')}\n`)
 }

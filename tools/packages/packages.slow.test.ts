@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { type Demo, startDemo } from '../../apps/web/src/testing/start-demo.ts'
 import { load, withoutCheck } from '../../checks/load.ts'
 import { Meadow } from '../../packages/client/src/api/index.ts'
 import { createTower } from '../../packages/grasshopper/src/testing/readme-tower.ts'
-import { buildPackages } from './build-packages.ts'
+import { buildPackages, pack } from './build-packages.ts'
 import { listUnpublished, publish } from './publish-packages.ts'
 import {
   type BuiltPackage,
@@ -106,6 +106,10 @@ let packages: BuiltPackage[]
 /** A user's folder in which everything is installed, also what is optional. */
 let everything: string
 
+/** User's folders in which the tarballs of all packages are installed, and the built command is linked. */
+let tarballs: string
+let linked: string
+
 /** Starts while the packages are installed. */
 let service: ReturnType<typeof startReadersService>
 
@@ -116,7 +120,10 @@ const nodes = [...(systemNode ? [systemNode] : []), process.execPath]
 describe('published packages', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'meadow-published-'))
-    const built = buildPackages(join(folder, 'packages'), 'https://git.example.org/meadow')
+    // As in a clone: the sources of the packages are in node_modules of a folder above.
+    const target = join(folder, 'clone/dist/packages')
+    const built = buildPackages(target, 'https://git.example.org/meadow')
+    symlinkSync(join(root, 'node_modules'), join(folder, 'clone/node_modules'), 'junction')
     packages = built.map(readPackage)
     service = startReadersService()
     registry = await startRegistry()
@@ -126,6 +133,10 @@ describe('published packages', () => {
       .filter((name) => !name.startsWith('@meadow/'))
     addInstalled(registry, new Set([...libraries, '@types/node']), root, join(folder, 'libraries'))
 
+    // Nobody has published anything yet.
+    tarballs = await install(system, 'tarballs', pack(built, join(folder, 'clone/dist/tarballs')))
+    linked = await install(system, 'linked', [join(target, 'cli')])
+
     // An interrupted release: one package is there already.
     const options = {
       registry: registry.address,
@@ -133,9 +144,9 @@ describe('published packages', () => {
       env: system.env,
       output: 'ignore',
     } as const
-    await publish(join(folder, 'packages'), built.slice(0, 1), options)
+    await publish(target, built.slice(0, 1), options)
     const missing = await listUnpublished(built, registry.address)
-    await publish(join(folder, 'packages'), missing, options)
+    await publish(target, missing, options)
 
     const peers = libraries.filter((name) =>
       packages.some(({ manifest }) => name in (manifest.peerDependencies ?? {})),
@@ -325,30 +336,42 @@ describe('published packages', () => {
     }
   })
 
-  test('[PKG-12] given the installed command, when it checks a definition, then the processes and WebAssembly that this takes are there', async () => {
-    const command = join(everything, 'node_modules/@meadow/cli/dist/main.js')
-    const folder = join(everything, 'definitions')
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'tower.gh'), createTower())
-    writeFileSync(join(folder, 'broken.gh'), 'no definition')
-    for (const node of nodes) {
-      const ran = await run(node, [command, 'check', '.', '--json'], folder, system.env)
-      assert.deepEqual([ran.code, ran.stderr], [1, ''], node)
-      const { files } = JSON.parse(ran.stdout)
+  test('[PKG-12, PKG-15] given the installed command, when it checks definitions, then it has all that this takes', async () => {
+    const definitions = join(folder, 'definitions')
+    mkdirSync(definitions)
+    writeFileSync(join(definitions, 'tower.gh'), createTower())
+    writeFileSync(join(definitions, 'broken.gh'), 'no definition')
+    const ways = [everything, tarballs].flatMap((user) => nodes.map((node) => [user, node] as const))
+    for (const [user, node] of [...ways, [linked, nodes[0]!] as const]) {
+      // Processes and WebAssembly.
+      const ran = await runCommand(node, user, ['check', '.', '--json'], definitions)
+      assert.deepEqual([ran.code, ran.stderr], [1, ''], `${user} ${node}`)
+      const { files } = JSON.parse(ran.stdout) as { files: Checked[] }
       assert.deepEqual(
-        files.map(
-          ({ path, status, measures }: { path: string; status: string; measures: { values?: number } }) => [
-            path,
-            status,
-            measures.values,
-          ],
-        ),
+        files.map(({ path, status, measures }) => [path, status, measures.values]),
         [
           ['broken.gh', 'failed', undefined],
           ['tower.gh', 'ok', 1],
         ],
       )
     }
+  })
+
+  test('[PKG-15] given tarballs that are installed where no registry has them, when the command runs, then it does as documented', async () => {
+    for (const user of [tarballs, linked]) {
+      for (const node of nodes) {
+        const help = await runCommand(node, user, ['--help'])
+        assert.deepEqual([help.code, help.stderr], [0, ''], `${user} ${node}`)
+        assert.match(help.stdout, /^Usage: meadow /)
+        const text = await runCommand(node, user, ['text', 'tower.gh'], join(folder, 'definitions'))
+        assert.deepEqual([text.code, text.stderr], [0, ''], `${user} ${node}`)
+        assert.match(text.stdout, /^meadow-text 1 gh /)
+      }
+    }
+    const lock = JSON.parse(readFileSync(join(tarballs, 'package-lock.json'), 'utf8')) as Lock
+    const ours = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/@meadow/'))
+    assert.equal(ours.length, packages.length)
+    for (const [path, { resolved }] of ours) assert.match(resolved, /^file:.*\.tgz$/, path)
   })
 
   test('[PKG-4] given a program that uses every package, when it is type-checked without skipLibCheck, then it has no error', async () => {
@@ -404,6 +427,21 @@ async function checkOwnFiles(project: string): Promise<string[]> {
         `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     )
 }
+
+/** What `meadow check --json` says of a file. */
+interface Checked {
+  path: string
+  status: string
+  measures: { values?: number }
+}
+
+interface Lock {
+  packages: Record<string, { resolved: string }>
+}
+
+/** Runs the command that is installed in a user's folder, as its link in `.bin` does, with this Node. */
+const runCommand = (node: string, user: string, args: readonly string[], cwd = user) =>
+  run(node, [join(user, 'node_modules/@meadow/cli/dist/main.js'), ...args], cwd, system.env)
 
 /** A service with the demo team, and what the programs of READMEs read of their environment. */
 async function startReadersService(): Promise<{ demo: Demo; env: Record<string, string> }> {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildPackages, findRepository, listWorkspaces } from './build-packages.ts'
+import { buildPackages, checkThisRelease, findRepository } from './build-packages.ts'
 
 /*
  * Builds all packages and publishes those whose version the registry does not have yet, so that an interrupted release
@@ -12,7 +12,6 @@ import { buildPackages, findRepository, listWorkspaces } from './build-packages.
  *
  *   npm run publish:packages -- --dry-run             says what would be published
  *   npm run publish:packages -- --no-provenance       from a machine, as the first release of a package
- *   npm run publish:packages -- --pack dist/release   packs all of them, for the release workflow, and publishes nothing
  *   npm run publish:packages -- --registry <url>      instead of registry.npmjs.org
  *   npm run publish:packages -- --version 0.2.0       only if the packages have this version
  */
@@ -71,30 +70,6 @@ export async function publish(
   }
 }
 
-/** Packs built packages into files of `folder`, which is emptied before. */
-export async function pack(folders: readonly string[], folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const npm = spawn(
-    'npm',
-    ['pack', ...folders, '--pack-destination', folder, '--ignore-scripts', '--loglevel=error'],
-    { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
-  )
-  const [code] = await once(npm, 'exit')
-  if (code !== 0) throw new Error(`npm pack ended with code ${code}.`)
-}
-
-/** Throws unless all packages have one version, and CHANGELOG.md says what is in it. */
-export function checkRelease(versions: readonly string[], changelog: string): void {
-  const [version, ...others] = new Set(versions)
-  if (version === undefined || others.length > 0) {
-    throw new Error(`All packages have one version; these are ${[version, ...others].join(', ')}.`)
-  }
-  if (!changelog.split('\n').some((line) => line.startsWith('## ') && line.includes(version))) {
-    throw new Error(`CHANGELOG.md has no section "## ${version}".`)
-  }
-}
-
 function readManifest(folder: string): Published {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Published
 }
@@ -104,7 +79,6 @@ if (import.meta.main) {
     allowNegative: true,
     options: {
       'dry-run': { type: 'boolean', default: false },
-      pack: { type: 'string' },
       provenance: { type: 'boolean', default: true },
       registry: { type: 'string', default: NPM },
       version: { type: 'string' },
@@ -112,17 +86,9 @@ if (import.meta.main) {
   })
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const target = join(root, 'dist/packages')
-  const versions = listWorkspaces().map(({ manifest }) => manifest.version)
-  checkRelease(
-    values.version === undefined ? versions : [values.version, ...versions],
-    readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
-  )
-  const built = buildPackages(target, findRepository())
-  const isPacked = values.pack !== undefined
-  const listed = isPacked ? built : await listUnpublished(built, values.registry)
+  checkThisRelease(values.version)
+  const listed = await listUnpublished(buildPackages(target, findRepository()), values.registry)
   for (const { name, version } of listed.map(readManifest)) process.stdout.write(`${name}@${version}\n`)
-  if (isPacked) await pack(built, resolve(values.pack!))
-  else if (listed.length > 0 && !values['dry-run']) {
+  if (listed.length > 0 && !values['dry-run'])
     await publish(target, listed, { registry: values.registry, provenance: values.provenance })
-  }
 }

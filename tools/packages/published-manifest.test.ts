@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { listWorkspaces } from './build-packages.ts'
-import { checkRelease } from './publish-packages.ts'
+import { checkRelease, listWorkspaces } from './build-packages.ts'
 import { type Manifest, toPublishedManifest } from './published-manifest.ts'
 import { withPythonVersion, withVersion } from './set-version.ts'
 
@@ -15,7 +14,7 @@ const MANIFEST: Manifest = {
   dependencies: { '@meadow/contract': '1.2.3', yjs: '13.6.33', rhino3dm: '8.35.0' },
 }
 
-test('[PKG-3] given a workspace, when its package.json is published, then it names compiled files, ranges and where it comes from', () => {
+test('[PKG-3] given a workspace, when its package.json is published, then it names compiled files and where it comes from', () => {
   const workspace = { folder: 'packages/example', manifest: MANIFEST }
   const { exports, dependencies, repository, ...others } = toPublishedManifest(
     workspace,
@@ -26,13 +25,23 @@ test('[PKG-3] given a workspace, when its package.json is published, then it nam
     './live': { types: './dist/live/index.d.ts', default: './dist/live/index.js' },
     './package.json': './package.json',
   })
-  assert.deepEqual(dependencies, { '@meadow/contract': '1.2.3', yjs: '^13.6.33', rhino3dm: '8.35.0' })
+  assert.deepEqual(dependencies, MANIFEST.dependencies)
   assert.deepEqual(repository, {
     type: 'git',
     url: 'git+https://git.example.org/meadow.git',
     directory: 'packages/example',
   })
   assert.equal('private' in others || 'devDependencies' in others, false)
+})
+
+test('[PKG-14] given the published packages, then each names its dependencies by exact versions', () => {
+  for (const workspace of listWorkspaces()) {
+    const { name, dependencies = {} } = toPublishedManifest(workspace)
+    const ranges = Object.entries(dependencies).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    )
+    assert.deepEqual(ranges, [], name)
+  }
 })
 
 test('[PKG-9] given the workspaces, then they have one version, also where they name each other', () => {

@@ -27,12 +27,6 @@ const OLDEST_NODE = '>=20.15'
 /** Where the compiled command of a package is. */
 const COMMAND = './dist/main.js'
 
-/**
- * Libraries whose version is published as it is here: later ones of manifold-3d take 35 packages with them (decision
- * 0003), and the bytes of model files depend on rhino3dm.
- */
-const EXACT: readonly string[] = ['manifold-3d', 'rhino3dm']
-
 /** The entry points of a package with their source files: `.` → `./src/index.ts`. */
 export function listEntries({ exports = {} }: Manifest): [name: string, source: string][] {
   return typeof exports === 'string' ? [['.', exports]] : Object.entries(exports)
@@ -43,8 +37,8 @@ const toCompiled = (source: string, extension: '.js' | '.d.ts'): string =>
   source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension)
 
 /**
- * The package.json that is published: entry points are compiled, versions of libraries are ranges, and what concerns
- * the workspace alone is gone. `repository` is the address of the sources, which npm compares with where a release
+ * The package.json that is published: entry points are compiled, and what concerns the workspace alone is
+ * gone. `repository` is the address of the sources, which npm compares with where a release
  * was built.
  */
 export function toPublishedManifest({ folder, manifest }: Workspace, repository?: string) {
@@ -66,17 +60,10 @@ export function toPublishedManifest({ folder, manifest }: Workspace, repository?
     bin: manifest.bin && Object.fromEntries(Object.keys(manifest.bin).map((command) => [command, COMMAND])),
     files: ['dist', 'src', ...(manifest.bin ? ['assets'] : [])],
     sideEffects,
-    dependencies: Object.fromEntries(
-      Object.entries(dependencies).map(([library, range]) => [library, toRange(library, range)]),
-    ),
+    // Exact, as they are tested: a later version of a library may not fit, or bring packages that an install lacks.
+    dependencies,
     peerDependencies: manifest.peerDependencies,
     peerDependenciesMeta: manifest.peerDependenciesMeta,
     publishConfig: { access: 'public', provenance: true },
   }
-}
-
-/** Packages of ours are released together and fit each other only; other libraries may be newer than here. */
-function toRange(library: string, range: string): string {
-  const isExact = library.startsWith('@meadow/') || EXACT.includes(library) || !/^\d/.test(range)
-  return isExact ? range : `^${range}`
 }

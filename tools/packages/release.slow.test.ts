@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { readWorkflow } from '../../docs/recipes/testing/read-workflow.ts'
-import { pack } from './publish-packages.ts'
+import { pack } from './build-packages.ts'
 import { startRegistry } from './testing/registry.ts'
 import { createUserSystem, run } from './testing/user-folder.ts'
 
@@ -69,7 +69,7 @@ test('[PKG-8, PKG-13] given packed packages of which npm has one, when the publi
     )
     return path
   })
-  await pack(folders, join(folder, 'packages'))
+  pack(folders, join(folder, 'packages'))
   registry.add({ name: '@meadow/one', version: '1.2.3' } as never, Buffer.from('published before'))
   const [step] = Object.values(WORKFLOW.jobs)
     .filter(isPublisher)

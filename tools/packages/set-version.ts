@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * Gives all workspaces a version, also where they name each other, the Python SDK, and what runs the published command,
+ * Gives all workspaces a version, also where they name each other, the Python SDK, and the pages that name it for CI,
  * and updates package-lock.json:
  *
  *   npm run set-version -- 0.2.0
@@ -41,14 +41,11 @@ export function withPythonVersion(text: string, version: string): string {
   return text.replace(/^VERSION = ".*"$/m, `VERSION = "${own}"`)
 }
 
-/** The text of a file in `integrations`, or of the hooks of pre-commit, with another version of the command. */
+/** The text of a page that says how to use the command in CI, with another version of Meadow. */
 export const withCommandVersion = (text: string, version: string): string =>
-  text
-    .replace(/(@meadow\/cli@)\d[\w.-]*/g, `$1${version}`)
-    .replace(/(The version of @meadow\/cli\.\n +default: ).*/, `$1${version}`)
-    .replace(/((?:integrations\/github-action@|rev: )v)\d[\w.-]*/g, `$1${version}`)
+  text.replace(/((?:integrations\/github-action@|re[vf]: |--branch )v)\d[\w.-]*/g, `$1${version}`)
 
-const COMMAND_FILES = ['.pre-commit-hooks.yaml', 'docs/check.md', 'integrations/*/*.{md,yml}']
+const COMMAND_FILES = ['docs/check.md', 'docs/recipes/github-action.md', 'integrations/*/README.md']
 
 const PYTHON_FILE = 'sdks/python/src/meadow/_version.py'
 

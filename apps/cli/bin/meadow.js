@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -35,10 +36,10 @@ function runWith(node) {
     return
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to both.
-  process.on('SIGINT', () => {})
+  // A terminal sends Ctrl-C to both, and other programs to this one alone. Windows would kill the other one by it.
+  process.on('SIGINT', () => process.platform !== 'win32' && child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (signal === 'SIGKILL' ? 9 : 15)
+    process.exitCode = code ?? 128 + constants.signals[signal]
   })
 }

@@ -50,6 +50,7 @@ describe('the command line', () => {
     const { run } = await createMeadowCommand(t)
     const calls = {
       'Unknown command \'valus\' (Did you mean values?). See "meadow --help".': ['valus'],
+      'Unknown command \'bogus\'. See "meadow --help".': ['bogus'],
       'Missing required argument \'document\'. See "meadow get --help".': ['get'],
       'Unknown option \'--jsn\' (Did you mean --json?). See "meadow ls --help".': ['ls', '--jsn'],
       'Unknown command \'nothing\'. See "meadow --help".': ['help', 'nothing'],
@@ -115,13 +116,20 @@ describe('the command line', () => {
     await once(server, 'listening')
     t.after(() => server.close().closeAllConnections())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    for (const [signal, expected] of [
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-    ] as const) {
+    // An older Node is the parent of the one that runs the command, and is the one that gets the signal.
+    const paths = [
+      environment.PATH,
+      ...(olderNode === undefined ? [] : [`${olderNode}${delimiter}${environment.PATH}`]),
+    ]
+    const ways = paths.flatMap((PATH) => [
+      { PATH, signal: 'SIGINT', expected: 130 } as const,
+      { PATH, signal: 'SIGTERM', expected: 143 } as const,
+    ])
+    for (const [index, { PATH, signal, expected }] of ways.entries()) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      asked.set(`Bearer ${signal}`, resolve)
-      const { child, finished } = start(launcher, ['ls'], { env: { MEADOW_URL: url, MEADOW_TOKEN: signal } })
+      asked.set(`Bearer ${index}`, resolve)
+      const env = { PATH, MEADOW_URL: url, MEADOW_TOKEN: String(index) }
+      const { child, finished } = start(launcher, ['ls'], { env })
       await Promise.race([promise, finished])
       child.kill(signal)
       assert.deepEqual(await finished, { code: expected, stdout: '', stderr: '' })

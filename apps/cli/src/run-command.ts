@@ -124,9 +124,18 @@ function throwUsage(error: CommanderError, command: Command, isForPeople: boolea
   }
   const said = error.message
     .replace(/^error: /, '')
+    .replace(/\s*\(Did you mean (?:one of )?([^?]*)\?\)/, (_, names) => suggest(error.message, names))
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
   throw new UsageFailure(`${said[0]!.toUpperCase()}${said.slice(1)}. See "${pathOf(command)} --help".`)
+}
+
+/** Commander suggests any word of which three letters differ: what begins with another letter was hardly meant. */
+function suggest(message: string, names: string): string {
+  const [, written = ''] = /'(-*\w)/.exec(message) ?? []
+  const likely = names.split(', ').filter((name) => name.startsWith(written))
+  if (likely.length === 0) return ''
+  return ` (Did you mean ${likely.length > 1 ? 'one of ' : ''}${likely.join(', ')}?)`
 }
 
 /**

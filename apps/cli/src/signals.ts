@@ -1,6 +1,9 @@
 /** The exit codes after signals: by convention, 128 plus the number of the signal. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
+/** A launcher hands on the Ctrl-C that the terminal has sent to both. */
+const SAME_KEY_MS = 500
+
 /** Until it is disposed of, ends a command after a signal. */
 interface Interrupt extends Disposable {
   /** Aborts with the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
@@ -11,10 +14,13 @@ interface Interrupt extends Disposable {
 export function watchInterrupt(): Interrupt {
   const controller = new AbortController()
   let exitCode: number = SIGNAL_CODES.SIGINT
+  let stoppedAt = 0
   const stop = (signal: keyof typeof SIGNAL_CODES) => {
     exitCode = SIGNAL_CODES[signal]
-    if (controller.signal.aborted) process.exit(exitCode)
-    controller.abort()
+    if (!controller.signal.aborted) {
+      stoppedAt = performance.now()
+      controller.abort()
+    } else if (performance.now() - stoppedAt > SAME_KEY_MS) process.exit(exitCode)
   }
   const signals = Object.keys(SIGNAL_CODES) as (keyof typeof SIGNAL_CODES)[]
   for (const signal of signals) process.on(signal, stop)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 /** A fenced block of a page. */
 export interface Block {
@@ -8,9 +9,9 @@ export interface Block {
   code: string
 }
 
-/** The blocks of a page of this folder, in their order. */
+/** The blocks of a page, by its path from the folder of recipes, in their order. */
 export function readBlocks(page: string): Block[] {
-  const text = readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
+  const text = readFileSync(resolve(import.meta.dirname, '..', page), 'utf8')
   return [...text.matchAll(/^```(\w+) ?([\w-]*)\n(.*?)^```$/gms)].map(([, language, note, code]) => ({
     language: language!,
     note: note!,

@@ -84,6 +84,22 @@ describe('tools', () => {
       const { text, isError } = await client.call('read_nodes', args)
       assert.ok(isError && /document|nodes|properties/.test(text), text)
     }
+    const unknown = await client.call('export_document', { document: 'x', format: 'obj' })
+    assert.ok(unknown.isError && unknown.text.includes('format must be one of ".gh", ".3dm"'), unknown.text)
+  })
+
+  test('[MCP-9] given a name that is empty, or a format without its dot, then no unnamed node is meant, and the format is taken', async (t) => {
+    const { url, secret, document, solve } = await startMcp(t)
+    await solve(await document(numbers(), 'Numbers'))
+    const client = await current.overHttp(t, url, secret)
+    for (const tool of ['read_nodes', 'read_values']) {
+      for (const name of ['', ' ']) {
+        const { text, isError } = await client.call(tool, { document: 'Numbers', nodes: [name] })
+        assert.ok(isError && /name of a node is empty/.test(text), text)
+      }
+    }
+    const exported = await client.call('export_document', { document: 'Numbers', format: 'gh' })
+    assert.match(exported.text, /^Numbers\.gh, /)
   })
 })
 

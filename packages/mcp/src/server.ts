@@ -11,7 +11,7 @@ import type { Connection } from './connections.ts'
 import { CursorError, type Page } from './text/page.ts'
 import { type ToolContext, ToolError } from './tools/context.ts'
 import { outline, readDocument } from './tools/read-documents.ts'
-import { runTool, TOOL_DESCRIPTIONS } from './tools/tools.ts'
+import { runTool, TOOL_DESCRIPTIONS, type ToolDescription } from './tools/tools.ts'
 
 const INSTRUCTIONS =
   `Meadow holds a team's documents: graphs of nodes in the way of Grasshopper, the solutions that a solver made of
@@ -26,9 +26,34 @@ const INTERNAL = 'Something went wrong in the MCP server of Meadow. Its log has 
 export type Report = (error: unknown) => void
 
 /** Once for all servers: HTTP makes one for each request. */
-const SCHEMAS = new Map(
-  TOOL_DESCRIPTIONS.map(({ name, inputSchema }) => [name, fromJsonSchema({ ...inputSchema })]),
-)
+const SCHEMAS = new Map(TOOL_DESCRIPTIONS.map(({ name, inputSchema }) => [name, createSchema(inputSchema)]))
+
+/** The schema of a tool, which takes formats without their dot, too, and whose errors name the values that it allows. */
+function createSchema(inputSchema: ToolDescription['inputSchema']): ReturnType<typeof fromJsonSchema> {
+  const { '~standard': standard, ...schema } = fromJsonSchema({ ...inputSchema })
+  return {
+    ...schema,
+    '~standard': {
+      ...standard,
+      validate(given) {
+        if (typeof given !== 'object' || given === null) return standard.validate(given)
+        const args: Record<string, unknown> = { ...given }
+        for (const [name, value] of Object.entries(args)) {
+          const { enum: allowed } = Object.hasOwn(inputSchema.properties, name)
+            ? inputSchema.properties[name]!
+            : {}
+          if (!allowed || allowed.includes(value as string)) continue
+          if (!allowed.includes(`.${value}`)) return { issues: [{ message: describeAllowed(name, allowed) }] }
+          args[name] = `.${value}`
+        }
+        return standard.validate(args)
+      },
+    },
+  }
+}
+
+const describeAllowed = (name: string, allowed: readonly (string | number)[]): string =>
+  `${name} must be one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`
 
 /** A server for one token: a tool for each thing that its scopes allow, and its documents as resources. */
 export function createServer({ meadow, scopes }: Connection, report: Report): McpServer {

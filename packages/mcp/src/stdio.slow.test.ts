@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { numbers } from '../../../apps/server/src/features/solutions/testing/graphs.ts'
@@ -43,6 +45,17 @@ test('[MCP-22] given a client that closes standard input, then the process ends 
   child.stdin.end()
   assert.deepEqual(await exit, [0, null])
   assert.equal(Buffer.concat(await child.stdout.toArray()).length, 0)
+})
+
+test('[MCP-22] given a file as standard input, when it ends, then the process ends by itself', async (t) => {
+  const { address, secret } = await startMcp(t)
+  const { command, args, env } = processFor(address, secret)
+  const file = openSync(devNull, 'r')
+  t.after(() => closeSync(file))
+  const child = spawn(command, args, { env, stdio: [file, 'ignore', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), child.stderr!.toArray()])
+  assert.deepEqual([code, Buffer.concat(stderr).toString()], [0, ''])
 })
 
 test('[MCP-22] given requests and the end of input right after them, then all are answered, whatever lines are between them', async (t) => {

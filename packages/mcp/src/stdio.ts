@@ -45,11 +45,13 @@ export function serveMcpOverStdio({ baseUrl, token, report }: StdioOptions): Run
     if (hasEnded && unanswered.size === 0) input.destroy()
   }
   stdin.pipe(input, { end: false })
-  stdin.once('close', () => {
-    hasEnded = true
-    // What was read last is on its way through the pipe.
-    setImmediate(endIfDone)
-  })
+  // A file or /dev/null ends and is never closed; a pipe that breaks is closed without an end.
+  for (const event of ['end', 'close'])
+    stdin.once(event, () => {
+      hasEnded = true
+      // What was read last is on its way through the pipe.
+      setImmediate(endIfDone)
+    })
   return {
     closed,
     async close() {

@@ -6,6 +6,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { UsageFailure } from '../failure.ts'
 import { findDocument } from '../find/find-document.ts'
 import { parameterOf, readsEndpoints, waitOption, withExamples } from '../help.ts'
+import { convertModel } from '../output/convert-model.ts'
 import { createProgress, formatBytes } from '../output/progress.ts'
 import { findTarget, STDOUT, writeFileAtomically, writeToStdout } from '../output/write-file.ts'
 import { toFileName } from '../pull/file-names.ts'
@@ -38,11 +39,7 @@ export const exportCommand = (start: StartCommand): Command =>
           'Save a document as .gh, or its solution as a model: .3dm, .glb or .obj (in metres, with y up).',
         )
         .argument('<document>', 'The document.')
-        .addOption(
-          new Option('-f, --format <format>', 'The format of the file.')
-            .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
-            .makeOptionMandatory(),
-        )
+        .addOption(formatOption())
         .addOption(
           new Option('--modeler-version <version>', 'The version of Rhino that a .3dm is for.').choices(
             parameterOf('requestExport', 'modelerVersion').values,
@@ -61,6 +58,15 @@ export const exportCommand = (start: StartCommand): Command =>
     'meadow export Tower --format glb -o - > tower.glb',
     'curl -O "$(meadow export Tower --format 3dm --link)"',
   )
+
+/** The API has a dot before its formats: both are the same here. */
+function formatOption(): Option {
+  const option = new Option('-f, --format <format>', 'The format of the file, with or without a dot.')
+    .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
+    .makeOptionMandatory()
+  const parse = option.parseArg!
+  return option.argParser((text, before) => parse(text.replace(/^\./, ''), before))
+}
 
 async function exportDocument(context: CommandContext, name: string, options: ExportOptions): Promise<void> {
   const { signal } = context
@@ -117,7 +123,6 @@ async function exportLocally(
   { format, output: target, hidden }: ExportOptions,
 ): Promise<void> {
   const { output, signal } = context
-  const { toGlb, toObj } = await import('@meadow/gltf')
   const [solution, document] = await Promise.all([
     meadow.readSolution(documentId, { format: 'bimz', signal }),
     meadow.readDocument(documentId, { signal }),
@@ -126,9 +131,9 @@ async function exportLocally(
     target === STDOUT ? undefined : target,
     toFileName(document.name, `.${format}`),
   )
-  const options = { document, hidden: hidden === true }
   const mtlName = `${basename(path, `.${format}`)}.mtl`
-  const model = format === 'glb' ? toGlb(solution, options) : toObj(solution, { ...options, mtlName })
+  const options = { document, hidden: hidden === true, mtlName }
+  const model = await convertModel({ format: format as 'glb' | 'obj', solution, options }, signal)
   const { counts, skipped } = model
   if (counts.values === 0)
     output.warning(

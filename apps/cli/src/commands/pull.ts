@@ -16,6 +16,7 @@ interface PullCommandOptions {
   format: Format[]
   keep?: true
   allowNarrower?: true
+  allowMissing?: true
   verify?: true
   commit?: true | string
   concurrency: number
@@ -30,7 +31,8 @@ export const pullCommand = (start: StartCommand): Command =>
       new Command('pull')
         .description(
           'Keep a folder of this computer in line with a folder of the team: only what has changed is read. It can be ' +
-            'stopped at any moment and run again. What was changed in the mirror itself is overwritten.',
+            'stopped at any moment and run again. What was changed in the mirror itself is overwritten. Files that ' +
+            'cannot be made, of documents that are not solved, are named, and the exit code is 1.',
         )
         .argument('[target]', 'The folder of the mirror, which may be in a git repository.', '.')
         .option('--folder <folder>', 'The folder of the team; everything unless named.')
@@ -42,6 +44,10 @@ export const pullCommand = (start: StartCommand): Command =>
         .option(
           '--allow-narrower',
           'Also remove the files of documents that a token limited to folders does not read, though they may exist.',
+        )
+        .option(
+          '--allow-missing',
+          'Exit with 0 also when files are missing, of documents that are not solved.',
         )
         .option('--verify', 'Compare every file by its digest, and write again what was changed here.')
         .option('--commit [message]', 'Commit the folder with git, if something has changed.')
@@ -59,7 +65,7 @@ export const pullCommand = (start: StartCommand): Command =>
   )
 
 function readFormats(text: string): Format[] {
-  const names = text.split(',').map((name) => name.trim())
+  const names = text.split(',').map((name) => name.trim().replace(/^\./, ''))
   const unknown = names.find((name) => !FORMAT_NAMES.includes(name as Format))
   if (unknown !== undefined)
     throw new InvalidArgumentError(
@@ -111,7 +117,9 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
   if (summary.reach === 'folders')
     output.warning('The token is limited to folders: what is gone was deleted, or has left these folders.')
   for (const { path, error } of summary.errors) output.warning(`${path}: ${error}`)
-  if (summary.errors.length > 0) context.endWith(EXIT_CODES.failed)
+  for (const { path, state } of summary.missing) output.warning(`${path} is missing: ${REASONS[state]}.`)
+  const isIncomplete = summary.missing.length > 0 && !options.allowMissing
+  if (summary.errors.length > 0 || isIncomplete) context.endWith(EXIT_CODES.failed)
 }
 
 /** `pull --commit ./mirror` has a message, and pulls into the current folder. */
@@ -121,6 +129,13 @@ async function checkMessage(message: string): Promise<void> {
   throw new UsageFailure(
     `${JSON.stringify(message)} is no message of a commit. For a folder, write it before --commit: "meadow pull ./mirror --commit".`,
   )
+}
+
+/** Why a file cannot be made, by the state of the solution. */
+const REASONS: Record<PullSummary['missing'][number]['state'], string> = {
+  'never solved': 'the document was never solved',
+  solving: 'the document is being solved',
+  failed: 'the last solve of the document failed',
 }
 
 const MARKS = { new: '+', changed: '~', moved: '>', gone: '-' } as const
@@ -149,11 +164,13 @@ function describeNotSolved(notSolved: PullSummary['notSolved']): string[] {
 }
 
 /** `15 documents: 2 new, 13 unchanged` */
-function describeCounts({ documents, unchanged, changes, errors }: PullSummary): string {
+function describeCounts({ documents, unchanged, changes, missing, errors }: PullSummary): string {
   const counts = (Object.keys(MARKS) as PulledChange['type'][]).flatMap((type) => {
     const count = changes.filter((change) => change.type === type).length
     return count === 0 ? [] : [`${count} ${type}`]
   })
   const failed = errors.length > 0 ? [`${errors.length} not read`] : []
-  return `${documents} documents: ${[...counts, `${unchanged} unchanged`, ...failed].join(', ')}`
+  const without = new Set(missing.map(({ id }) => id)).size
+  const incomplete = without > 0 ? [`${without} without all files`] : []
+  return `${documents} documents: ${[...counts, `${unchanged} unchanged`, ...failed, ...incomplete].join(', ')}`
 }

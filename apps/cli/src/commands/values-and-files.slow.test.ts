@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { numbers, tubes } from '../../../server/src/features/solutions/testing/graphs.ts'
-import { createFolder } from '../testing/run-meadow.ts'
+import { listChildren, noProc } from '../../../server/src/testing/child-processes.ts'
+import { until } from '../../../server/src/testing/until.ts'
+import { createFolder, createMeadowCommand } from '../testing/run-meadow.ts'
 import { startTeam } from '../testing/start-team.ts'
 
 /** A team with a document of this name that is solved. */
@@ -15,6 +20,19 @@ async function startSolved(t: TestContext, { name = 'Tubes', content = tubes(2) 
   const id = await team.document(content, name)
   await team.solve(id)
   return { ...team, id }
+}
+
+/** A solution of many different boxes, whose conversion takes much longer than all else that an export does. */
+function createBoxes(count: number) {
+  const plane = { origin: [0, 0, 0], xAxis: [1, 0, 0], yAxis: [0, 1, 0], zAxis: [0, 0, 1] }
+  const side = { start: 0, end: 1 }
+  const boxes = Array.from({ length: count }, (_, index) => ({
+    ...{ id: `box-${index}`, name: 'Boxes', type: 'box', geometry: null, path: '{0}', index },
+    ...{ nodeInstanceId: 'node', portInstanceId: 'port' },
+    value: { plane, x: { start: 0, end: index + 1 }, y: side, z: side },
+  }))
+  const objects = Object.fromEntries(boxes.map((box) => [box.id, box]))
+  return { format: 'bimz', documentId: 'doc_boxes', solutionId: 'sol_boxes', units: 'meters', objects }
 }
 
 describe('values and files', () => {
@@ -134,7 +152,7 @@ describe('values and files', () => {
       (await readdir(folder)).filter((name) => /part/.test(name)),
       [],
     )
-    const link = await run('export', id, '--format', '3dm', '--link')
+    const link = await run('export', id, '--format', '.3dm', '--link')
     assert.equal((await fetch(link.stdout.trim())).status, 200)
     const wrong = [
       await run('export', id, '--format', 'stl'),
@@ -147,6 +165,44 @@ describe('values and files', () => {
       wrong.map(({ code }) => code),
       [2, 2, 2, 2, 2],
     )
+  })
+
+  test('[CMD-15] given a large model, when Ctrl-C comes while it is converted, then the command ends with 130, and leaves no file', {
+    skip: noProc,
+  }, async (t) => {
+    const { start, launcher } = await createMeadowCommand(t)
+    const solution = JSON.stringify(createBoxes(80_000))
+    const nodes = { id: 'doc_boxes', name: 'Boxes', nodes: {} }
+    let answered = () => {}
+    const server = createServer(({ url = '' }, response) => {
+      const isSolution = url.includes('/solution')
+      response.end(isSolution ? solution : JSON.stringify({ document: nodes }))
+      if (isSolution) response.on('finish', () => answered())
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close().closeAllConnections())
+    const env = {
+      MEADOW_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      MEADOW_TOKEN: 'mdw_x',
+    }
+    for (const format of ['glb', 'obj']) {
+      const folder = await createFolder(t)
+      const sent = new Promise<void>((resolve) => {
+        answered = resolve
+      })
+      const { child, finished } = start(launcher, ['export', 'doc_boxes', '--format', format], {
+        cwd: folder,
+        env,
+      })
+      await sent
+      const cpuMs = () => listChildren('meadow').find(({ pid }) => pid === child.pid)?.cpuMs
+      // To read the answer takes half of that, to convert it five times as much.
+      const before = cpuMs() ?? 0
+      await until('the model is being converted', async () => (cpuMs() ?? Infinity) > before + 800)
+      child.kill('SIGINT')
+      assert.deepEqual(await finished, { code: 130, stdout: '', stderr: '' })
+      assert.deepEqual(await readdir(folder), [])
+    }
   })
 
   test('[CMD-12] given a link, a named pipe, a new folder or a missing one, when a file is written there, then none of them is replaced', async (t) => {

@@ -2,7 +2,7 @@ import type { Document, Export, Meadow, Solution } from '@meadow/client'
 import { endpointPath, NotSolved, SolveFailed, Solving } from '@meadow/client'
 import { downloadFile } from '@meadow/client/node'
 import { readFailure } from '../read-failure.ts'
-import { stateOf } from '../wait-until-solved.ts'
+import { type SolutionState, stateOf } from '../wait-until-solved.ts'
 import { FORMATS, type Format, NEEDS_VALUES } from './formats.ts'
 import type { MirrorFiles } from './mirror-files.ts'
 import type { PlacedDocument } from './place.ts'
@@ -14,8 +14,10 @@ export interface PullResult {
   written: Format[]
   /** Files of a solution that is no more. */
   removed: Format[]
+  /** Wanted files that are not there, by the state of the solution that keeps them from being made. */
+  missing: { format: Format; state: Exclude<SolutionState, 'solved'> }[]
   /** Of its solution; absent when the wanted files need none. */
-  state?: 'solved' | 'solving' | 'never solved' | 'failed'
+  state?: SolutionState
 }
 
 interface PullParts {
@@ -49,7 +51,7 @@ export async function pullDocument(
 
   await claimFiles(parts, placed, known)
   const pulled: PulledDocument = { base, name, updatedAt, files: { ...known?.files } }
-  const result: PullResult = { pulled, written: [], removed: [] }
+  const result: PullResult = { pulled, written: [], removed: [], missing: [] }
   if (!isSame) markStale(pulled, formats, 'document')
   const readDocument = once(() => parts.meadow.readDocument(id, { signal: parts.signal }))
   const isStale = (format: Format) => formats.includes(format) && (!isSame || missing.has(format))
@@ -70,7 +72,10 @@ export async function pullDocument(
     for (const format of result.removed) delete pulled.files[format]
   }
   // What is here stays until there is another solution.
-  if (answer.state !== 'solved') return keepTag(result, known, isSame)
+  if (answer.state !== 'solved') {
+    for (const format of ofSolution) await noteMissing(parts, result, format, answer.state)
+    return keepTag(result, known, isSame)
+  }
   if (answer.tag === undefined) return keepTag(result, known, isSame)
   pulled.solutionTag = answer.tag
   markStale(pulled, formats, 'solution')
@@ -106,7 +111,7 @@ function keepTag(result: PullResult, known: PulledDocument | undefined, isSame: 
 }
 
 interface SolutionAnswer {
-  state: NonNullable<PullResult['state']>
+  state: SolutionState
   /** Absent when the solution is the one that is here. */
   tag?: string
   solution?: Solution
@@ -166,11 +171,12 @@ async function pullExport(
   } catch (error) {
     // The state of the solution is reported; a document that was never solved has no exports.
     if (error instanceof NotSolved || error instanceof Solving || error instanceof SolveFailed) {
-      result.state = stateOf(error)!
+      const state = stateOf(error)!
+      result.state = state
       // The file that is here is of an older document: the next pull asks again.
       const old = pulled.files[format]
       if (old) pulled.files[format] = { ...old, size: -1 }
-      return
+      return noteMissing({ files }, result, format, state)
     }
     throw error
   }
@@ -182,6 +188,17 @@ async function pullExport(
   })
   pulled.files[format] = { size: file.size, sha256: file.sha256 }
   result.written.push(format)
+}
+
+/** A file that cannot be made may still be here, of an older document or solution. */
+async function noteMissing(
+  { files }: Pick<PullParts, 'files'>,
+  { pulled, missing }: PullResult,
+  format: Format,
+  state: Exclude<SolutionState, 'solved'>,
+): Promise<void> {
+  const isHere = pulled.files[format] !== undefined && (await files.exists(pulled.base, format))
+  if (!isHere) missing.push({ format, state })
 }
 
 async function write(

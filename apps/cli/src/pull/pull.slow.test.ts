@@ -400,6 +400,48 @@ describe('pull', () => {
     const csv = (await files()).filter((path) => path.endsWith('.csv'))
     assert.deepEqual(csv, ['Failed.csv', 'Running.csv', 'Solved.csv'])
   })
+
+  test('[CMD-27] given documents that are not solved, when files of them are wanted, then those that are missing are named, and the exit code is 1', async (t) => {
+    const { run, json, target, files, ids, solve, fail } = await startMirror(t, [
+      'A/Never',
+      'Failed',
+      'Solved',
+    ])
+    await solve(ids.Solved!)
+    await fail(ids.Failed!, 'No.')
+    const args = ['pull', target, '--format', 'json,csv,gh,.3dm']
+    const expected = ['A/Never', 'Failed'].flatMap((base) =>
+      ['3dm', 'csv', 'gh'].map((ending) => `${base}.${ending}`),
+    )
+    for (const _ of ['first', 'second']) {
+      const { missing } = JSON.parse((await run(...args, '--json')).stdout) as { missing: { path: string }[] }
+      assert.deepEqual(
+        missing.map(({ path }) => path),
+        expected,
+      )
+      const { code, stderr, stdout } = await run(...args)
+      assert.equal(code, 1)
+      assert.match(stdout, /3 documents: .*, 2 without all files\.\n$/)
+      assert.equal((await run(...args, '--allow-missing')).code, 0)
+      assert.match(stderr, /A\/Never\.gh is missing: the document was never solved\./)
+      assert.match(stderr, /Failed\.3dm is missing: the last solve of the document failed\./)
+      const here = await files()
+      assert.deepEqual(
+        expected.filter((path) => here.includes(path)),
+        [],
+      )
+    }
+    for (const name of ['A/Never', 'Failed']) await solve(ids[name]!)
+    assert.deepEqual((await json(...args)).missing, [])
+    const here = await files()
+    assert.deepEqual(
+      expected.filter((path) => !here.includes(path)),
+      [],
+    )
+    // Of an older solution, but here.
+    await fail(ids.Failed!, 'No.')
+    assert.equal((await run(...args)).code, 0)
+  })
 })
 
 test('[CMD-28] given many documents of which none has changed, when they are pulled, then it takes one request for each and for each folder, and writes no file', async (t) => {

@@ -1,6 +1,6 @@
 import { endpointPath, type Meadow, NotFound, type Reach } from '@meadow/client'
 import { CommandFailure, EXIT_CODES, isGeneral } from '../failure.ts'
-import type { Format } from './formats.ts'
+import { FORMATS, type Format } from './formats.ts'
 import { createMirrorFiles, type MirrorFiles, type Move } from './mirror-files.ts'
 import { type PlacedContents, type PlacedDocument, placeDocuments } from './place.ts'
 import { type PullResult, pullDocument } from './pull-document.ts'
@@ -45,6 +45,8 @@ export interface PullSummary {
   reach?: Reach
   /** Documents whose solution is not that of the document as it is, by its state. */
   notSolved: { path: string; id: string; state: string }[]
+  /** Wanted files that are not there, since the solution that they are made of is not; `path` has the ending. */
+  missing: { path: string; id: string; state: PullResult['missing'][number]['state'] }[]
   /** Documents that could not be read. */
   errors: { path: string; id: string; error: string }[]
 }
@@ -72,6 +74,7 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     unchanged: 0,
     changes,
     notSolved: [],
+    missing: [],
     errors: [],
     ...(reach && { reach }),
   }
@@ -81,7 +84,8 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     options.onDone(++done, placed.length, document.base)
   })
   await state.finish(isWhole ? topFolders : undefined)
-  summary.changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+  summary.changes.sort(byPath)
+  summary.missing.sort(byPath)
   return summary
 
   async function pullOne(document: PlacedDocument): Promise<void> {
@@ -105,6 +109,8 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
   function count({ id, base }: PlacedDocument, known: PulledDocument | undefined, result: PullResult): void {
     const { written, removed, state } = result
     if (state !== undefined && state !== 'solved') summary.notSolved.push({ path: base, id, state })
+    for (const { format, state } of result.missing)
+      summary.missing.push({ path: `${base}${FORMATS[format].ending}`, id, state })
     const from = moves.get(id)
     if (written.length === 0 && removed.length === 0 && from === undefined && known) summary.unchanged++
     else {
@@ -114,6 +120,8 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     }
   }
 }
+
+const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1)
 
 /** A document that has left the folder, with its id. */
 type GoneDocument = PulledDocument & { id: string }

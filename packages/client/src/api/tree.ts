@@ -1,13 +1,19 @@
 import { MeadowError } from './errors.ts'
-import type { DataTree, DataValue, Document, Solution } from './generated/types.ts'
+import type { DataTree, DataValue, Document, JsonNumber, Solution } from './generated/types.ts'
 
-/** One value of a tree, and where it is. */
-export interface TreeEntry<Value = PlainValue> {
+/** A row of a table: one value. */
+export interface TreeRow<Value = PlainValue> {
   /** Of its branch, such as `{0;1}`. */
   path: string
   /** In its branch, from 0. */
   index: number
+  /** Such as `number` or `point`; null for an absent value. */
+  type: DataValue['type'] | null
   value: Value
+}
+
+/** One value of a tree, and where it is. */
+export interface TreeEntry<Value = PlainValue> extends TreeRow<Value> {
   /** What the API says of it: its type, and its geometry if that was asked for. Null: an absent value. */
   item: DataValue | null
 }
@@ -16,17 +22,14 @@ export interface TreeEntry<Value = PlainValue> {
  * A value as JavaScript has it: a number (also NaN and the infinities, which JSON has as strings), text, boolean,
  * `[x, y, z]`, or an object whose shape depends on the type. Null: an absent value.
  */
-// biome-ignore lint/suspicious/noExplicitAny: which shape it is depends on the type of the item.
-export type PlainValue = any
+export type PlainValue = WithNumbers<DataValue['value']> | null
 
-/** A row of a table: one value. */
-export interface TreeRow<Value = PlainValue> {
-  path: string
-  index: number
-  /** Such as `number` or `point`; null for an absent value. */
-  type: DataValue['type'] | null
-  value: Value
-}
+/** The strings that JSON has for numbers which it lacks are numbers. */
+type WithNumbers<Value> = Value extends JsonNumber
+  ? number
+  : Value extends object
+    ? { [Name in keyof Value]: WithNumbers<Value[Name]> }
+    : Value
 
 /** The values of a port: lists (branches), each under a path. Trees do not change; each method returns a new one. */
 export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
@@ -42,7 +45,13 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
       new Map(
         branches.map(({ path, values }) => [
           path,
-          values.map((item, index) => ({ path, index, value: toPlain(item), item })),
+          values.map((item, index) => ({
+            path,
+            index,
+            type: item?.type ?? null,
+            value: toPlain(item),
+            item,
+          })),
         ]),
       ),
     )
@@ -101,7 +110,7 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
 
   /** One row for each value. */
   rows(): TreeRow<Value>[] {
-    return [...this].map(({ path, index, value, item }) => ({ path, index, type: item?.type ?? null, value }))
+    return [...this].map(({ path, index, type, value }) => ({ path, index, type, value }))
   }
 
   #change(change: (entries: readonly TreeEntry<Value>[]) => readonly TreeEntry<Value>[]): Tree<Value> {
@@ -119,7 +128,7 @@ const TEXTUAL = new Set<DataValue['type']>(['string', 'colour', 'path', 'unknown
 
 /** A value as JavaScript has it. */
 export const toPlain = (item: DataValue | null): PlainValue =>
-  item === null ? null : TEXTUAL.has(item.type) ? item.value : readNumbers(item.value)
+  item === null ? null : ((TEXTUAL.has(item.type) ? item.value : readNumbers(item.value)) as PlainValue)
 
 function readNumbers(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value

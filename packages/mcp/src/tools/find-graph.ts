@@ -51,7 +51,11 @@ export const findNodes = (names: readonly string[], graph: Graph, ids: ShortIds)
   ...new Set(names.flatMap((name) => findNamed(name, graph, ids))),
 ]
 
+const NO_NAME = 'The name of a node is empty. Take an id, nickname or group from outline_document.'
+
 function findNamed(name: string, graph: Graph, ids: ShortIds): Node[] {
+  // Nodes without a nickname and groups without a label are not meant by it.
+  if (oneLine(name) === '') throw new ToolError(NO_NAME)
   const [byId, ...others] = ids.resolve(name)
   if (byId !== undefined && others.length === 0) return [graph.nodes[byId]!]
   const nodes = Object.values(graph.nodes)

@@ -45,7 +45,7 @@ export async function outline(
 /** The label of a group, which may be given as an outline has it: with those of the groups around it. */
 function findLabel(group: string, { groups }: Graph): string {
   const label = oneLine(group.split(' > ').at(-1)!)
-  if (groups.some((each) => oneLine(each.label) === label)) return label
+  if (label !== '' && groups.some((each) => oneLine(each.label) === label)) return label
   throw new ToolError(`No group here is called ${JSON.stringify(group)}. Without group all nodes are shown.`)
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { runByItself } from '../../audit/origin.ts'
 import { recordCommand } from '../../audit/record-command.ts'
@@ -148,6 +149,9 @@ const showDemo = (address: string, demo: Demo) => ({
   solutions: demo.examples.map((example) => ({ ...example, try: solutionLine(address, demo, example.id) })),
 })
 
+/** The users' command of this clone, by its path: npm would fetch a package of that name elsewhere, whoever's it is. */
+const MEADOW = `node "${fileURLToPath(new URL('../../../../cli/bin/meadow.js', import.meta.url))}"`
+
 /** In Windows PowerShell, `curl` alone is another command. */
 const CURL = process.platform === 'win32' ? 'curl.exe' : 'curl'
 
@@ -218,10 +222,10 @@ function welcome(
     'Paste these into another shell:',
     ...tryLines(address, demo).map((line) => `  ${line}`),
     '',
-    'With the command for users, in this folder:',
-    `  echo ${token.secret} | npx meadow login --url ${address}`,
-    '  npx meadow tree',
-    '  npx meadow values "Twisted tower" --csv',
+    'With the command for users, in any folder:',
+    `  echo ${token.secret} | ${MEADOW} login --url ${address}`,
+    `  ${MEADOW} tree`,
+    `  ${MEADOW} values "Twisted tower" --csv`,
     '',
     'Solutions in every state:',
     ...demo.examples.flatMap(({ id, name, state }) => [

@@ -30,6 +30,7 @@ describe('token and team', () => {
         'Bearer',
         'Bearer ',
         'Basic YTpi',
+        createTokenSecret(),
         `Bearer ${createTokenSecret()}`,
         'Bearer mdw_x',
         `Bearer a ${createTokenSecret()}`,
@@ -42,6 +43,9 @@ describe('token and team', () => {
           assert.equal(response.status, 401, `${method} ${path} with ${authorization}`)
           assert.equal(response.headers.get('www-authenticate'), 'Bearer')
           assert.deepEqual(Object.keys(response.json), ['error'])
+          // A token that is sent in another way may be good: the sentence says how to send it.
+          const isSentWell = /^Bearer +\S+ *$/.test(authorization ?? '')
+          assert.match(response.json.error, isSentWell ? /unknown, expired or revoked/ : /send the header/)
         }
       }
     }

@@ -18,7 +18,8 @@ export async function authenticate(
   const { authorization } = headers
   if (authorization === undefined) throw new HttpError('token_missing', CHALLENGE)
   const hash = readHash(authorization)
-  if (!hash) throw new HttpError('token_not_valid', CHALLENGE)
+  // A header of another form may hold a good token: the sentence of the other error says how to send it.
+  if (!hash) throw new HttpError(BEARER.test(authorization) ? 'token_not_valid' : 'token_missing', CHALLENGE)
   const principal = await principals.findPrincipal(hash, hostNameOf(headers.host))
   if (!principal) throw new HttpError('token_not_valid', CHALLENGE)
   if (principal.atHostOfAnotherTeam) throw new HttpError('token_of_another_team')

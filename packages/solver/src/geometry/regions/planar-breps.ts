@@ -1,3 +1,4 @@
+import { groupBy } from '@meadow/document'
 import { checkpoint } from '../../budget/budget.ts'
 import { type Bounds, findBounds } from '../../values/bounding-box.ts'
 import type { Brep } from '../../values/brep.ts'
@@ -78,7 +79,7 @@ function groupByPlane(regions: readonly Region[], tolerance: number): Region[][]
     if (groups.find(i) !== groups.find(j) && areInOnePlane(regions[i]!, regions[j]!, tolerance))
       groups.join(i, j)
   }
-  const members = Map.groupBy(regions.keys(), (i) => groups.find(i))
+  const members = groupBy(regions.keys(), (i) => groups.find(i))
   return [...members.values()].map((group) => group.map((i) => regions[i] as Region))
 }
 

@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { toGlb, toObj } from '@meadow/gltf'
+import type { ModelJob } from './convert-model.ts'
+
+/* The thread of `convertModel`. */
+
+const { format, solution, options } = workerData as ModelJob
+parentPort!.postMessage(format === 'glb' ? toGlb(solution, options) : toObj(solution, options))
