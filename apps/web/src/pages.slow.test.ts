@@ -267,6 +267,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     ])
     const uploads = page.getByRole('region', { name: 'Uploads' })
     await uploads.getByText('it is not a .3dm file').waitFor()
+    await assertAccessible(page)
+    await uploads.getByRole('button', { name: 'Dismiss the uploads' }).click()
     await row(page, 'Find View.ghuser')
       .getByText(/^User object, /)
       .filter({ visible: true })

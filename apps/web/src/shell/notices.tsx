@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices)
   return (
-    <Affix position={{ bottom: 16, right: 16 }} maw="calc(100vw - 32px)">
+    <Affix position={{ top: 64, right: 16 }} maw="calc(100vw - 32px)">
       <Stack gap="xs" role="status">
         {shown.map(({ key, text }) => (
           <Alert

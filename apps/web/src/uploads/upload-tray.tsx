@@ -1,9 +1,10 @@
-import { Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Affix, Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { formatBytes } from '@meadow/contract'
 import type { Upload } from '@meadow/contract/web'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useFolderRefresh } from '../folders/folder-changes.ts'
+import { IconChevronDown, IconChevronUp } from '../icons.ts'
 import { ProblemList } from '../shell/problem-list.tsx'
 import {
   cancelUploads,
@@ -34,8 +35,10 @@ export function UploadTray() {
   const list = useUploads()
   const refresh = useFolderRefresh()
   useEffect(() => setFolderRefresh(refresh))
-  const { open, conflicts } = sortOut(list)
+  const { imported, conflicts, failed, cancelled, open } = sortOut(list)
+  const ended = [...imported, ...failed, ...cancelled]
   const isUnfinished = open.length + conflicts.length > 0
+  const [isFolded, setIsFolded] = useState(false)
   useEffect(() => {
     if (!isUnfinished) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -44,15 +47,36 @@ export function UploadTray() {
   }, [isUnfinished])
   if (list.length === 0) return null
   return (
-    <Affix position={{ bottom: 16, left: 60 }} w={440} maw="calc(100vw - 76px)">
-      <Paper shadow="md" mah="50dvh" style={{ overflow: 'auto' }}>
-        <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
-          {list.length > MAX_LISTED ? (
-            <ManyUploads list={list} />
-          ) : (
-            list.map((upload) => <UploadLine key={upload.key} upload={upload} />)
-          )}
-        </Stack>
+    <Affix position={{ bottom: 16, right: 16 }} w={400} maw="calc(100vw - 32px)">
+      <Paper shadow="md" withBorder component="section" aria-label="Uploads">
+        <Group justify="space-between" pl="xs" pr={4} py={4}>
+          <Text size="sm" fw={600}>
+            Uploads
+          </Text>
+          <Group gap={0}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={isFolded ? 'Show the uploads' : 'Fold the uploads'}
+              aria-expanded={!isFolded}
+              onClick={() => setIsFolded(!isFolded)}
+            >
+              {isFolded ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+            </ActionIcon>
+            {open.length === 0 && ended.length > 0 && (
+              <CloseButton aria-label="Dismiss the uploads" onClick={() => dismissUploads(ended)} />
+            )}
+          </Group>
+        </Group>
+        {!isFolded && (
+          <Stack gap={6} p={6} pt={0} mah="50dvh" style={{ overflow: 'auto' }} aria-live="polite">
+            {list.length > MAX_LISTED ? (
+              <ManyUploads list={list} />
+            ) : (
+              list.map((upload) => <UploadLine key={upload.key} upload={upload} />)
+            )}
+          </Stack>
+        )}
       </Paper>
     </Affix>
   )
@@ -144,15 +168,10 @@ function ManyUploads({ list }: { list: readonly FileUpload[] }) {
               </Group>
             )}
           </Stack>
-          {open.length > 0 ? (
+          {open.length > 0 && (
             <Button size="compact-sm" variant="default" onClick={cancelUploads}>
               Cancel
             </Button>
-          ) : (
-            <CloseButton
-              aria-label="Dismiss the uploads"
-              onClick={() => dismissUploads([...imported, ...failed, ...cancelled])}
-            />
           )}
         </Group>
         {conflicts.length > 1 && (
