@@ -93,8 +93,7 @@ describe('credits', { skip: noBrowser }, () => {
 
     // The links of a list that scrolls would lie under the buttons below it.
     const more = await Promise.all(Array.from({ length: 14 }, (_, i) => app.make(`Pavilion ${i}`)))
-    for (let i = 0; i < more.length; i += 2)
-      await spend([more[i]!, more[i + 1]!, 'doc_gggggggggggggggg'])
+    for (let i = 0; i < more.length; i += 2) await spend([more[i]!, more[i + 1]!, 'doc_gggggggggggggggg'])
     await page.reload()
     await documents.getByRole('button', { name: /^Show \d more documents$/ }).waitFor()
     await assertAccessible(page)
