@@ -139,7 +139,7 @@ function roundUp(number: number): number {
 }
 
 /** A table that has nothing to focus is scrolled with the arrow keys. */
-export const BY_KEYBOARD = { viewportProps: { tabIndex: 0 } }
+const BY_KEYBOARD = { viewportProps: { tabIndex: 0 } }
 
 function DayTable({ use: { days } }: { use: TeamCreditUse }) {
   return (
