@@ -19,7 +19,7 @@ const page = await readFile(new URL('docs/webhooks.md', ROOT), 'utf8')
 
 /** The only code block of the page in a language. */
 function exampleOf(language: string): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))]
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}(?: not-run)?\n(.*?)^\`\`\`$`, 'gms'))]
   assert.equal(blocks.length, 1, language)
   return blocks[0]![1]!
 }
