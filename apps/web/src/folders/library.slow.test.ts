@@ -116,7 +116,7 @@ describe('the library', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-192, WEB-193, WEB-218] given documents, when they are filtered, marked and opened, then the address has the filters, an empty list says what to remove, and the personal lists have them; open threads of comments are counted', async () => {
+  test('[WEB-192, WEB-193, WEB-218, WEB-234] given documents, when they are filtered, marked and opened, then the address has the filters, an empty list says what to remove, and the personal lists have them; open threads of comments are counted', async () => {
     const person = await app.owner()
     const team = person.me.teams[0]!
     const page = await app.open()

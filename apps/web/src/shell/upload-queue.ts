@@ -38,7 +38,10 @@ let current: AbortController | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let lastRead = 0
 let isRunning = false
-let readFolders = async (): Promise<void> => {}
+let isReadLater = false
+let readFolders = async (): Promise<void> => {
+  isReadLater = true
+}
 
 /** Uploads files into a folder, with folders of the same names for those that were in dropped folders. */
 export function addUploads(target: UploadTarget, files: readonly DroppedFile[]): void {
@@ -76,9 +79,11 @@ export function forgetUploads(): void {
   dismissUploads(shown)
 }
 
-/** Determines how pages read folders again after an import. */
+/** Determines how pages read folders again after an import, and does it when one ended before. */
 export function setFolderRefresh(refresh: () => Promise<void>): void {
   readFolders = refresh
+  if (isReadLater) void refresh()
+  isReadLater = false
 }
 
 /**

@@ -58,7 +58,7 @@ async function launch(): Promise<Browser> {
   if (OWN_BROWSER) return chromium.launch({ executablePath: OWN_BROWSER, args: ARGUMENTS })
   const folder = await unpack()
   return chromium.launch({
-    executablePath: join(folder, 'chromium'),
+    executablePath: join(folder, 'start'),
     args: ARGUMENTS,
     env: {
       // biome-ignore lint/style/noProcessEnv: the browser inherits the environment.
@@ -70,10 +70,22 @@ async function launch(): Promise<Browser> {
   })
 }
 
+/**
+ * Starts the browser without the right to raise its own priority, which root has: it would leave hardly any processor time
+ * to the solves that its pages wait for. For other users it has no such right anyway.
+ */
+const START = `#!/bin/sh
+browser="$(dirname "$0")/chromium"
+if setpriv --bounding-set=-sys_nice true 2>/dev/null; then
+  exec setpriv --bounding-set=-sys_nice "$browser" "$@"
+fi
+exec "$browser" "$@"
+`
+
 /** Unpacks once a version, whole: two that start at once would break each other's files. */
 async function unpack(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'))
-  const folder = join(tmpdir(), `meadow-chromium-${version}`)
+  const folder = join(tmpdir(), `meadow-browser-${version}`)
   if (existsSync(folder)) return folder
   const unfinished = await mkdtemp(`${folder}-`)
   await promisify(execFile)(
@@ -88,6 +100,7 @@ async function unpack(): Promise<string> {
   // The package's own list of folders is that of the service which it was made for.
   const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`
   await writeFile(join(unfinished, 'fonts.conf'), fonts)
+  await writeFile(join(unfinished, 'start'), START, { mode: 0o755 })
   try {
     await rename(unfinished, folder)
   } catch (error) {

@@ -54,8 +54,8 @@ async function openBehindProxy(t: TestContext, way: (typeof WAYS)[number]) {
       .where('id', '=', team)
       .execute()
   const readCredits = async () =>
-    (await admin.query('select credit_tenths from team where id = $1', [team])).rows[0]
-      .credit_tenths as number
+    // This client reads `bigint` as text.
+    Number((await admin.query('select credit_tenths from team where id = $1', [team])).rows[0].credit_tenths)
   return {
     ...{ database, location, proxy, admin, terminate, countConnections },
     ...{ addCredit, readCredits, lines: captured.lines },
