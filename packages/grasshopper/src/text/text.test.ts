@@ -17,6 +17,7 @@ import {
 } from '../testing/build-archive.ts'
 import { buildCluster, buildContent } from '../testing/build-cluster.ts'
 import { toReadingText, toText } from './index.ts'
+import { LineSink } from './write-tree.ts'
 
 const toGh = (archive: Archive) => writeArchive(archive, { form: 'gh' })
 
@@ -151,4 +152,28 @@ test('[GHT-12] given clusters in clusters, when turned into text, then their con
 test('[GHT-17] given bytes, when turned into a text for reading, then it has their number and digest', () => {
   const file = buildDefinition([], [buildItem('bytearray', 'ON_Data', new Uint8Array(5000))])
   assert.match(toReadingText(file), /ON_Data = bytearray 5000 {2}# sha256 [0-9a-f]{16}…/)
+})
+
+test('[GHT-5] given chunks and items, when turned into text, then items come first, and few short ones stand in braces', () => {
+  const inner = buildChunk('Few', [buildItem('int32', 'A', 1), buildItem('string', 'B C', 'x')])
+  const many = buildChunk(
+    'Many',
+    ['A', 'B', 'C', 'D', 'E'].map((name) => buildItem('bool', name, true)),
+  )
+  const text = toText(toGh({ root: buildChunk('Root', [inner, buildItem('double', 'Last', 5), many]) }))
+  assert.deepEqual(text.split('\n'), [
+    'meadow-text 1',
+    'Root { Last = 5.0 }',
+    '  Few { A = 1; "B C" = "x" }',
+    '  Many',
+    ...['A', 'B', 'C', 'D', 'E'].map((name) => `    ${name} = true`),
+    '',
+  ])
+})
+
+test('[GHT-16] given more lines than a text may have, when they are written, then it is too large', () => {
+  const sink = new LineSink()
+  const line = 'x'.repeat(2 ** 20)
+  for (let lines = 0; lines < 255; lines++) sink.push(0, line)
+  assert.throws(() => sink.push(0, line), { code: 'too_large' })
 })
