@@ -48,7 +48,7 @@ import type { WorkerTask } from './test-worker.ts'
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
 /** Of the runs of a property, `share` are made; a test that takes longer than `patience` seconds stops its file. */
-const FAST = { patience: 60, share: 0.1 }
+const FAST = { patience: 90, share: 0.1 }
 const SLOW = { patience: 300, share: 0.3 }
 
 /** One more than the cores: tests wait for processes and databases half of their time. */
