@@ -51,8 +51,11 @@ const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integration
 const FAST = { patience: 90, share: 0.1 }
 const SLOW = { patience: 300, share: 0.3 }
 
-/** One more than the cores: tests wait for processes and databases half of their time. */
-const WORKERS = availableParallelism() + 1
+/**
+ * Files of the fast tier wait for processes and databases half of their time, so there is one more than the cores. Those
+ * of the slow tier keep solvers and browsers busy: with one more, their waits end for want of processor time.
+ */
+const findWorkers = (all: boolean): number => availableParallelism() + (all ? 0 : 1)
 
 /** After so many files a process ends, since what they loaded stays in its memory, and another one goes on. */
 const FILES_OF_WORKER = 50
@@ -159,7 +162,7 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
   const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
   const preloads = integrated.length > 1 ? ['./tools/known-modules.ts', seeded] : [seeded]
   const task: WorkerTask = { files, claims: claims.path, most: FILES_OF_WORKER, patience }
-  const atOnce = Math.min(WORKERS, Math.ceil(files.length / FEWEST_FILES))
+  const atOnce = Math.min(findWorkers(all), Math.ceil(files.length / FEWEST_FILES))
   const workers = Math.max(atOnce, Math.ceil(files.length / FILES_OF_WORKER))
   process.stderr.write(
     `${files.length} test files in ${workers} processes, ${atOnce} at once, with the random values of --seed=${seed}\n`,
