@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { findCycles, ROOTS, readImporters, readImports, splitSideBySide } from './imports.ts'
+import { cruiseImports, findCycles, ROOTS, readImporters, splitSideBySide } from './imports.ts'
 import { readWalks } from './reading-guide.ts'
 
 /*
@@ -23,7 +23,7 @@ const FOLDER_FILES = 20
 process.stdout.on('error', () => process.exit())
 
 const listsAll = process.argv.includes('--list')
-const graph = readImporters(readImports('.'))
+const graph = readImporters(await cruiseImports())
 
 process.stdout.write(
   `Counted are the ${graph.files.length} .ts and .tsx files of ${ROOTS.join(', ')} that are not tests or below testing/, ` +

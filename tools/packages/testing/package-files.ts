@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { parseImports } from '../../imports.ts'
+import { parseSync } from 'oxc-parser'
 
 /** A built package: its folder and its published package.json. */
 export interface BuiltPackage {
@@ -35,7 +35,23 @@ export function listImports({ manifest }: BuiltPackage): [specifier: string, fil
 
 /** What a compiled file imports, in code or types. */
 export function readImported(file: string): string[] {
-  return parseImports(file, readFileSync(file, 'utf8')).map(({ specifier }) => specifier)
+  const text = readFileSync(file, 'utf8')
+  const { module, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)
+  const { staticImports, staticExports, dynamicImports } = module
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+    ...dynamicImports.flatMap(
+      ({ moduleRequest: { start, end } }) => /^['"](.+)['"]$/.exec(text.slice(start, end))?.[1] ?? [],
+    ),
+    // Types such as `import('./graph.ts').Graph`, which the parser does not list.
+    ...[...text.matchAll(/[:<|&=] *(?:typeof )?import\(['"]([^'"]+)['"]\)/g)].map(
+      ([, specifier]) => specifier!,
+    ),
+  ]
 }
 
 /** `@scope/name/part` → `@scope/name`. */
