@@ -11,7 +11,7 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { until } from '../../testing/until.ts'
 import { createSolveStore } from '../solves/solves.store.ts'
-import { givenDocuments, TERMS } from '../solves/testing/given-solves.ts'
+import { givenDocuments, solvedIn, TERMS } from '../solves/testing/given-solves.ts'
 import { follow, sha256 } from './testing/start-exports.ts'
 
 const MESHES = 12
@@ -57,9 +57,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   const solves = createSolveStore(database)
   await solves.request(team.key, [key])
   const model = { digest, bytes: size, objects: objectCount }
-  const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
-  const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, chargedMs: 1, files } as const
-  await solves.complete((await solves.lease(TERMS))!, ended)
+  await solves.complete((await solves.lease(TERMS))!, solvedIn(1, digest, model))
   async function createToken() {
     const secret = createTokenSecret()
     const { id } = await catalogue.changeTeam(team.key, (change) =>

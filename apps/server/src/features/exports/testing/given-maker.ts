@@ -11,7 +11,7 @@ import { givenTeam } from '../../../testing/given-team.ts'
 import { getExportable } from '../../solutions/get-exportable.ts'
 import { createSolutionStore } from '../../solutions/solutions.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
-import { TERMS } from '../../solves/testing/given-solves.ts'
+import { solvedIn, TERMS } from '../../solves/testing/given-solves.ts'
 import {
   createExportMaker,
   type MakerOptions,
@@ -38,16 +38,7 @@ export async function givenExports(t: TestContext, database: Database) {
     const [found] = await solves.findDocuments([id])
     await solves.request(team, [found!.key])
     const lease = await solves.lease(TERMS)
-    const digest = 'a'.repeat(64)
-    const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
-    await solves.complete(lease!, {
-      state: 'solved',
-      seq: 1,
-      endedAt: Date.now(),
-      durationMs: 1,
-      chargedMs: 1,
-      files,
-    })
+    await solves.complete(lease!, solvedIn(1))
   }
 
   async function solved(name?: string): Promise<DocumentId> {

@@ -9,6 +9,7 @@ import type { TestDatabase } from '../../../testing/databases.ts'
 import { numbers } from '../../solutions/testing/graphs.ts'
 import { startSolutions } from '../../solutions/testing/start-solutions.ts'
 import { createSolveStore, type ModelFile } from '../../solves/solves.store.ts'
+import { solvedIn } from '../../solves/testing/given-solves.ts'
 
 /** A server on this database without solvers, and the requests of a script that exports. */
 export async function startExports(
@@ -37,17 +38,7 @@ export async function startExports(
 
   /** Completes a solve with this model file or none; its values do not matter. */
   async function endSolve(id: DocumentId, model?: ModelFile): Promise<void> {
-    const digest = 'a'.repeat(64)
-    const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
-    const ended = {
-      state: 'solved',
-      seq: 1,
-      endedAt: Date.now(),
-      durationMs: 1,
-      chargedMs: 1,
-      files,
-    } as const
-    await createSolveStore(database).complete(await run(id), ended)
+    await createSolveStore(database).complete(await run(id), solvedIn(1, undefined, model))
   }
 
   /** A link to these bytes, stored as the model file of a document. */

@@ -2,7 +2,7 @@ import type { GraphContent } from '@meadow/contract'
 import { createCatalogue } from '../../../catalogue/catalogue.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SolveKey } from '../../../platform/database/tables.ts'
-import type { Outcome } from '../solves.store.ts'
+import type { ModelFile, Outcome } from '../solves.store.ts'
 
 /** The lease outlasts any test: tests of its expiry set the clock, or the column. */
 export const TERMS = { leaseMs: 600_000, maxTenths: 30 }
@@ -51,14 +51,14 @@ export const removeSolves = (database: Database, keys?: readonly SolveKey[]) =>
       .execute()
   })
 
-/** A success whose files do not matter. */
-export const solvedIn = (durationMs: number, digest = 'a'.repeat(64)): Outcome => ({
+/** A success whose values do not matter. */
+export const solvedIn = (durationMs: number, digest = 'a'.repeat(64), model?: ModelFile): Outcome => ({
   state: 'solved',
   seq: 1,
   endedAt: 1,
   durationMs,
   chargedMs: durationMs,
-  files: { valuesGzip: digest, valuesZstd: digest, valuesBytes: 2, model: undefined },
+  files: { valuesGzip: digest, valuesZstd: digest, valuesBytes: 2, model },
 })
 
 export const failedIn = (durationMs: number, reason = 'For a test.'): Outcome => ({
