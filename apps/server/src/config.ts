@@ -12,7 +12,7 @@ import type { AllowedTargets } from './features/webhooks/target.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import type { TransportPolicy } from './http/responses/security-headers.ts'
-import { blobsIn, readBlobsLocation, type StoreLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
+import { type BlobsLocation, blobsIn, readBlobsLocation, s3AccessIn } from './platform/blobs/open-blobs.ts'
 import type { S3Access, S3Keys } from './platform/blobs/s3/place.ts'
 import { toPoolLimits } from './platform/processes/pool-limits.ts'
 import { readTelemetrySettings, type TelemetrySettings } from './platform/telemetry/telemetry.ts'
@@ -21,7 +21,7 @@ import { readTelemetrySettings, type TelemetrySettings } from './platform/teleme
 export interface Config {
   /** Absolute. */
   readonly dataDir: string
-  readonly blobsLocation: StoreLocation
+  readonly blobsLocation: BlobsLocation
   /** For the location of another store: `readBlobsLocation`. */
   readonly s3Access: S3Access
   readonly redirectsDownloads: boolean

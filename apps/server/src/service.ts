@@ -18,7 +18,6 @@ import { createMetrics } from './http/metrics.ts'
 import type { MountedRoute } from './http/route-access.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
-import { readBlobsLocation } from './platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from './platform/cluster/connections.ts'
 import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
@@ -62,9 +61,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await database.checkNotifications()
     await warnAtStart(config, database, log)
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
-      readBlobsLocation(text, config.s3Access),
-    )
+    const store = await openServiceBlobs(database, config.blobsLocation)
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const history = openHistoryPool(blobs, blobsLocation, config.jobs.values)

@@ -69,20 +69,11 @@ export async function beginBackupRun(database: Database, target: string): Promis
   }
 }
 
-/**
- * Whether garbage collection has to retain all blobs: a backup may still copy some that nothing refers to any more, and
- * a move could copy one while it is removed.
- */
-export async function areBlobsRetained(database: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
-  const move = await database.read
-    .selectFrom('blob_store')
-    .where('state', '=', 'next')
-    .select('id')
-    .executeTakeFirst()
-  return move !== undefined || isBackupRunning(database)
-}
-
-async function isBackupRunning({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
+/** Whether a backup runs, which may still copy blobs that nothing refers to any more: none is removed meanwhile. */
+export async function isBackupRunning({
+  read,
+  dialect,
+}: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
   const row = await read
     .selectFrom('backup_run')
     .where(lastsAt('lease_until', LEASE_MS, databaseNow(dialect)))

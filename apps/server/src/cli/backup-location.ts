@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import {
   BLOBS_ACCEPTS,
+  type BlobsLocation,
   openBlobs,
   openBlobsAsReader,
   readBlobsLocation,
-  type StoreLocation,
   writeBlobsLocation,
 } from '../platform/blobs/open-blobs.ts'
 import { UsageFailure } from './failure.ts'
@@ -34,4 +34,4 @@ export function readBackupLocation(
   }
 }
 
-const readFolder = (path: string): StoreLocation => ({ kind: 'disk', folder: resolve(path) })
+const readFolder = (path: string): BlobsLocation => ({ kind: 'disk', folder: resolve(path) })

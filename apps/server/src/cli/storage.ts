@@ -9,7 +9,7 @@ import type { SavedSecret } from '../features/backup/moments.ts'
 import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import { openBlobs, readBlobsLocation } from '../platform/blobs/open-blobs.ts'
+import { openBlobs } from '../platform/blobs/open-blobs.ts'
 import { openServiceBlobs, type ServiceBlobs } from '../platform/cluster/blob-stores.ts'
 import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
@@ -74,11 +74,11 @@ export async function openStorage(
 }
 
 async function openRegistered(
-  { blobsLocation, s3Access, databaseConnections: connections }: Config,
+  { blobsLocation, databaseConnections: connections }: Config,
   database: Database,
   closing: AsyncDisposableStack,
 ): Promise<ServiceBlobs> {
-  const store = await openServiceBlobs(database, blobsLocation, (text) => readBlobsLocation(text, s3Access))
+  const store = await openServiceBlobs(database, blobsLocation)
   const registered = await registerProcess(database, { kind: 'command', connections, blobStore: store.id })
   closing.defer(registered.close)
   return store

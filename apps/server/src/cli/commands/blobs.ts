@@ -7,29 +7,26 @@ import { type BlobCopies, copyBlobs, listDigests } from '../../platform/blobs/co
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import {
   BLOBS_ACCEPTS,
+  type BlobsLocation,
   openBlobs,
   readBlobsLocation,
   writeBlobsLocation,
 } from '../../platform/blobs/open-blobs.ts'
 import {
   adoptStore,
-  type BlobStoreRecord,
+  beginMove,
   cancelMove,
-  endMove,
   finishMove,
   listBlobStores,
   nameProcess,
-  openServiceBlobs,
-  registerNext,
-  removeMarks,
-  StoreInUseError,
+  STORE_MARK,
 } from '../../platform/cluster/blob-stores.ts'
 import { listProcesses, type ProcessRecord } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatCount, formatTable, printable } from '../output/format.ts'
+import { formatCount, formatTable } from '../output/format.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
 import { openStorage } from '../storage.ts'
@@ -37,19 +34,19 @@ import { openStorage } from '../storage.ts'
 /** `meadow-server blobs move` */
 export const blobsMove = (start: StartCommand): Command =>
   new Command('move')
-    .summary('Move the files of the service to another store, while it runs.')
+    .summary('Move the files of the stopped service to another store.')
     .description(
-      'Copy all files of the service to another store while it runs. Then restart its processes, one after the other, ' +
-        'with MEADOW_BLOBS set to the new place, and run this command again with that setting: it copies what came ' +
-        'meanwhile and ends the move, when no process uses the former place any more. It can be stopped and repeated at ' +
-        'any time. Until the end, garbage collection removes nothing.',
+      'Copy all files of the service from the store that MEADOW_BLOBS names to another one, verify each, and make that ' +
+        'the store of the service. All its processes must be stopped, and none starts until the move has ended or is ' +
+        'cancelled. It can be interrupted: the same command goes on. Then start the service with MEADOW_BLOBS set to ' +
+        'the new place.',
     )
     .option('--to <location>', `Where to: ${BLOBS_ACCEPTS}.`)
     .option('--skip-damaged', 'End the move although files are damaged, which are not copied.')
     .addOption(
       new Option(
         '--cancel',
-        'Go back to the store that is used now; copied files stay where they are.',
+        'Go back to the store that was used before; copied files stay where they are.',
       ).conflicts(['to', 'skipDamaged']),
     )
     .action(start(runMove))
@@ -57,7 +54,6 @@ export const blobsMove = (start: StartCommand): Command =>
       'after',
       examples(
         'meadow-server blobs move --to "s3://files/meadow?endpoint=https://s3.example.org&region=eu"',
-        'meadow-server blobs move',
         'meadow-server blobs move --cancel',
       ),
     )
@@ -97,88 +93,55 @@ async function runMove(context: CommandContext, options: MoveOptions): Promise<v
   try {
     await using storage = await openStorage(context)
     const { database } = storage
-    if (options.cancel) await cancel(context, config, database)
-    else await move(context, { database, config, ...options }, signal)
+    if (options.cancel) return await cancel(context, config, database)
+    const location = options.to === undefined ? undefined : readBlobsLocation(options.to, config.s3Access)
+    if (!location) throw new UsageFailure(`Say with "--to" where to: ${BLOBS_ACCEPTS}.`)
+    await move(context, { database, config, location, skipDamaged: options.skipDamaged === true }, signal)
   } catch (error) {
     if (!signal.aborted) throw error
     endWith(interrupt.exitCode)
   }
 }
 
-interface Move extends MoveOptions {
+interface Move {
   database: Database
   config: Config
+  /** Where to. */
+  location: BlobsLocation
+  skipDamaged: boolean
 }
 
-async function move(context: CommandContext, options: Move, signal: AbortSignal): Promise<void> {
+async function move(
+  context: CommandContext,
+  { database, config, location, skipDamaged }: Move,
+  signal: AbortSignal,
+): Promise<void> {
   const { output, endWith } = context
-  const { database, skipDamaged } = options
-  const here = writeBlobsLocation(options.config.blobsLocation)
-  const { from, next, address } = await begin(options)
-  const copies = await copyAll(context, { from, to: next }, signal)
-  const damaged = copies.faults.filter(({ fault }) => fault === 'damaged')
-  const report = { ...copies, faults: damaged, to: address }
-  for (const { digest } of damaged) output.warning(`The file ${digest} is damaged, and was not copied.`)
+  const former = { location: config.blobsLocation, blobs: await openBlobs(config.blobsLocation) }
+  const blobs = await openBlobs(location)
+  const next = await beginMove(database, former, { location, blobs })
+  const copies = await copyAll(context, { from: former.blobs, to: blobs }, signal)
+  const faults = copies.faults.filter(({ fault }) => fault === 'damaged')
+  for (const { digest } of faults) output.warning(`The file ${digest} is damaged, and was not copied.`)
   output.message(
     `Copied ${formatCount(copies.copied)} files (${formatBytes(copies.bytes)}); ${formatCount(copies.present)} were there.`,
   )
-  if (damaged.length > 0 && !skipDamaged) {
-    output.data({ ...report, isDone: false, processes: [] }, () => 'Not moved: files are damaged.')
+  const isDone = faults.length === 0 || skipDamaged
+  const report = { ...copies, faults, to: next.location, isDone }
+  if (!isDone) {
+    output.data(report, () => 'Not moved: files are damaged.')
     output.warning(
-      '"meadow-server doctor --verify" says what needs them. Replace them from a backup, or run this again with --skip-damaged.',
+      'Replace them from a backup, or run this again with --skip-damaged; after "blobs move --cancel", ' +
+        '"meadow-server doctor --verify" says what needs them.',
     )
     return endWith(1)
   }
-  try {
-    await finishMove(database)
-  } catch (error) {
-    if (!(error instanceof StoreInUseError)) throw error
-    const processes = error.processes.map(showProcess)
-    output.data({ ...report, isDone: false, processes }, () => describeNext(address, error.processes))
-    // The operator has restarted everything, as this command thinks.
-    if (here === address) endWith(1)
-    return
-  }
-  // What a process put after its folder was listed above; none can do that any more.
-  await copyAll(context, { from, to: next }, signal)
-  await endMove(next)
-  output.data(
-    { ...report, isDone: true, processes: [] },
-    () => `The files of this service are in ${address} now.`,
-  )
+  await finishMove(database, next)
+  output.data(report, () => `The files of this service are in ${next.location} now.`)
   output.message(
-    'The former store is not used any more. Keep it until "meadow-server doctor --verify" has found no fault.',
+    `Set MEADOW_BLOBS='${next.location}' before you start the service again. Keep the former store until ` +
+      '"meadow-server doctor --verify" has found no fault.',
   )
-  if (here !== address) output.message(`Set MEADOW_BLOBS='${address}' before you start the service again.`)
-}
-
-/** Registers the move, or finds the one that has begun. */
-async function begin({
-  database,
-  config,
-  to,
-}: Move): Promise<{ from: BlobStore; next: BlobStore; address: string }> {
-  const read = (text: string) => readBlobsLocation(text, config.s3Access)
-  const target = to === undefined ? undefined : read(to)
-  if (to !== undefined && !target) throw new UsageFailure(`"--to" must be ${BLOBS_ACCEPTS}.`)
-  const { location, blobs } = await openServiceBlobs(database, config.blobsLocation, read)
-  if (location.kind === 'moving') {
-    const address = writeBlobsLocation(location.next)
-    if (target && writeBlobsLocation(target) !== address)
-      throw new UsageFailure(`The files are being moved to ${address}: leave "--to" out, or name that.`)
-    return { from: await openBlobs(location.former), next: await openBlobs(location.next), address }
-  }
-  if (!target) throw new UsageFailure(describeNoMove(await listBlobStores(database.read)))
-  const next = await openBlobs(target)
-  await registerNext(database, next, target)
-  return { from: blobs, next, address: writeBlobsLocation(target) }
-}
-
-function describeNoMove(stores: readonly BlobStoreRecord[]): string {
-  const next = stores.find(({ state }) => state === 'next')
-  return next
-    ? `The files are being moved to ${next.location}: set MEADOW_BLOBS to that, or name it with --to.`
-    : 'The files are not being moved. Say where to with --to.'
 }
 
 async function copyAll(
@@ -197,24 +160,15 @@ async function* listInPages(store: BlobStore): AsyncGenerator<readonly string[]>
   for await (const { digest } of store.list()) yield [digest]
 }
 
-const describeNext = (address: string, processes: readonly ProcessRecord[]): string =>
-  [
-    'These processes still use the former store (one that was killed is listed for a while):',
-    ...processes.map((one) => `  ${printable(nameProcess(one))}`),
-    '',
-    `1. Restart them, one after the other, with MEADOW_BLOBS='${address}'`,
-    '2. Run "meadow-server blobs move" with the same setting: it copies the rest and ends the move.',
-  ].join('\n')
-
 async function cancel({ output }: CommandContext, { s3Access }: Config, database: Database): Promise<void> {
   const next = await cancelMove(database)
   if (!next) throw new CommandFailure('The files are not being moved.')
   const location = readBlobsLocation(next.location, s3Access)
   try {
-    if (location) await removeMarks(await openBlobs(location))
+    if (location) await (await openBlobs(location)).removeMark(STORE_MARK)
   } catch {
     output.warning(
-      `The marks in ${next.location} could not be removed. They matter only if it is used again.`,
+      `The mark in ${next.location} could not be removed. It matters only if that store is used again.`,
     )
   }
   output.data({ cancelled: next.location }, () => `The move to ${next.location} is cancelled.`)

@@ -8,7 +8,6 @@ import { type MailServer, openSmtp } from '../../features/mail/smtp.ts'
 import { listIdleRules } from '../../features/sign-in/role-rules.ts'
 import { listExposures } from '../../http/connection/exposure.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findReadableByOthers } from '../../platform/data-folder.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
@@ -88,9 +87,9 @@ async function examineService(
   if ('state' in storage) return { findings: [storage] }
   await using closing = storage
   const { database } = closing
-  const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
-    readBlobsLocation(text, config.s3Access),
-  ).catch((error: unknown) => toFault('blobs', error))
+  const store = await openServiceBlobs(database, config.blobsLocation).catch((error: unknown) =>
+    toFault('blobs', error),
+  )
   if ('state' in store) return { findings: [store] }
   const folders = config.blobsLocation.kind === 'disk' ? [config.blobsLocation.folder] : []
   const findings = await examine({

@@ -10,7 +10,6 @@ import { createComputeClient } from '../../features/solves/compute/compute-clien
 import { startSolving } from '../../features/solves/solver-pool.ts'
 import { createMetrics } from '../../http/metrics.ts'
 import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
-import { readBlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
 import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
@@ -65,9 +64,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
     await recordCommand(database)
     await database.checkNotifications()
     ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
-    const store = await openServiceBlobs(database, config.blobsLocation, (text) =>
-      readBlobsLocation(text, config.s3Access),
-    )
+    const store = await openServiceBlobs(database, config.blobsLocation)
     const { blobs, instruments } = observeBlobs(store.blobs)
     const { location: blobsLocation } = store
     const registered = await registerProcess(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Gauge } from 'prom-client'
-import { areBlobsRetained, beginBackupRun } from '../../catalogue/backup-runs.ts'
+import { beginBackupRun, isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
 import { openBlobs } from '../../platform/blobs/open-blobs.ts'
@@ -329,9 +329,9 @@ for (const kind of DATABASES) {
       assert.deepEqual(await solves.listObsolete(later, 10), [])
       assert.ok(await blobs.has(digest))
       await run.complete('a-moment')
-      assert.equal(await areBlobsRetained(database), false)
+      assert.equal(await isBackupRunning(database), false)
       await using _dead = await beginBackupRun(database, 'file:///backup')
-      assert.equal(await areBlobsRetained(database), true)
+      assert.equal(await isBackupRunning(database), true)
       await database.transaction((write) =>
         write
           .updateTable('backup_run')

@@ -161,18 +161,6 @@ for (const kind of FEATURE_DATABASES) {
       const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
       const now = Date.now()
       assert.equal(await removeDiscardedBlobs(database, blobs, now - 1000), 0)
-      // While files are moved, they stay.
-      const move = {
-        id: 'next',
-        state: 'next',
-        location: 'file:///there',
-        host: 'host',
-        created_at: now,
-      } as const
-      await database.transaction((write) => write.insertInto('blob_store').values(move).execute())
-      assert.equal(await removeDiscardedBlobs(database, blobs, now + 1000), 0)
-      for (const { digest } of discarded) assert.equal(await blobs.has(digest), true)
-      await database.transaction((write) => write.deleteFrom('blob_store').where('id', '=', 'next').execute())
       // What was put since is looked at again later.
       const putLater = { ...blobs, removeUnlessPut: async () => false }
       assert.equal(await removeDiscardedBlobs(database, putLater, now + 1000), 0)

@@ -1,4 +1,4 @@
-import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
+import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
@@ -63,7 +63,7 @@ export async function releaseUnusedValues(database: Database, before: number): P
 /**
  * Removes the blobs that were discarded before `before` (milliseconds since 1970) and that nothing references; returns
  * their number. A blob is removed before its row, so that an interrupted run is continued by the next one. None is removed
- * while a backup or a move runs.
+ * while a backup runs.
  */
 export async function removeDiscardedBlobs(
   database: Database,
@@ -72,7 +72,7 @@ export async function removeDiscardedBlobs(
 ): Promise<number> {
   let count = 0
   for (;;) {
-    if (await areBlobsRetained(database)) return count
+    if (await isBackupRunning(database)) return count
     const rows = await database.read
       .selectFrom('discarded_blob')
       .where('discarded_at', '<', before)
@@ -84,7 +84,7 @@ export async function removeDiscardedBlobs(
     const referenced = await listReferenced(database, digests)
     const retained: string[] = []
     for (const digest of digests) {
-      // What was put since then, by a writer or a move, is looked at again after the same time.
+      // What was put since then, by a writer, is looked at again after the same time.
       if (!referenced.has(digest) && !(await blobs.removeUnlessPut(digest, before))) retained.push(digest)
     }
     count += digests.length - referenced.size - retained.length

@@ -34,7 +34,7 @@ for (const kind of FEATURE_DATABASES) {
     test('[DR-2, DR-3, DR-4] given processes, of which one sees other files, one does not answer, and one has another version, then each is named', async (t) => {
       const database = await kind.open(t)
       const { blobsLocation, blobs: theirs } = await openTestBlobs(t)
-      const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+      const store = await openServiceBlobs(database, blobsLocation as never)
       const other = (await openTestBlobs(t)).blobs
       const start = async (address: string, blobs?: typeof theirs) => {
         const facts = { kind: 'serve', connections: 1, blobStore: store.id, address } as const
@@ -80,7 +80,7 @@ test(
       atEnd(t, (await registerProcess(database, { kind: 'work', connections })).close)
     }
     const { blobsLocation } = await openTestBlobs(t)
-    const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+    const store = await openServiceBlobs(database, blobsLocation as never)
     const findings = await examine({ database, store, folders: [], baseUrl: undefined, answerMs: 1 })
     const { state, says } = findings.find(({ what }) => what === 'connections')!
     assert.equal(state, 'warning')
@@ -100,7 +100,7 @@ test(
 test('[DR-5] given an upload that a killed process began long ago, then a warning counts it', async (t) => {
   const database = await DATABASES[0]!.open(t)
   const { blobsLocation, folder } = await openTestBlobs(t)
-  const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+  const store = await openServiceBlobs(database, blobsLocation as never)
   const find = async () => {
     const findings = await examine({ database, store, folders: [], baseUrl: undefined })
     return findings.find(({ what }) => what === 'unfinished uploads')!
@@ -116,7 +116,7 @@ test('[DR-5] given an upload that a killed process began long ago, then a warnin
 test('[DR-2] given a base URL that leads elsewhere or nowhere, or the store of another service, then that is a fault with a remedy', async (t) => {
   const database = await DATABASES[0]!.open(t)
   const { blobsLocation, blobs } = await openTestBlobs(t)
-  const store = await openServiceBlobs(database, blobsLocation as never, () => undefined)
+  const store = await openServiceBlobs(database, blobsLocation as never)
   const parts = { database, store, folders: [] }
   const right = await listen(t, '{"status":"ok"}')
   assert.deepEqual(faultsOf(await examine({ ...parts, baseUrl: right })), [])

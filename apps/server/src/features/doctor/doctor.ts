@@ -137,15 +137,6 @@ async function examineStore({ database, store }: DoctorParts): Promise<Finding[]
     return [
       { what: 'blobs', state: 'fault', says: wrong, remedy: 'Set MEADOW_BLOBS to the store of the service.' },
     ]
-  if (store.location.kind === 'moving')
-    return [
-      {
-        what: 'blobs',
-        state: 'warning',
-        says: 'The files are being moved to another store, and garbage collection waits for the end.',
-        remedy: 'End the move with "meadow-server blobs move", or cancel it with "--cancel".',
-      },
-    ]
   return [ok('blobs', 'The store of the service answers and can be written.')]
 }
 

@@ -3,7 +3,7 @@ import type { SolveCause } from '@meadow/contract/web/terms'
 import type { ExpressionBuilder } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { areBlobsRetained } from '../../catalogue/backup-runs.ts'
+import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import { type StoredThumbnail, saveThumbnail } from '../../content/save-thumbnail.ts'
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
 import type { SolveCompleteness } from '../../platform/database/completeness.ts'
@@ -257,7 +257,7 @@ export function createSolveStore(
         await publish(write, 'queued', [lease])
       }),
     listObsolete: async (before, limit) =>
-      (await areBlobsRetained(database)) ? [] : listObsolete(read, before, limit),
+      (await isBackupRunning(database)) ? [] : listObsolete(read, before, limit),
     delete: (solves) =>
       database.transaction(async (write) => {
         const keys = solves.map(({ key }) => key)

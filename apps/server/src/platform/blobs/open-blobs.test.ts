@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { foldersOf, readBlobsLocation, withoutKeys, writeBlobsLocation } from './open-blobs.ts'
+import { folderOf, readBlobsLocation, withoutKeys, writeBlobsLocation } from './open-blobs.ts'
 import { addressOf, type S3Access, type S3Place } from './s3/place.ts'
 
 const ACCESS: S3Access = {
@@ -48,7 +48,7 @@ test('[BLB-8] given the address of a bucket, when it is read, then objects are w
     assert.deepEqual(read(written), location)
     assert.equal(writeBlobsLocation(read(written)!), written)
     assert.doesNotMatch(JSON.stringify(withoutKeys(location)), /hush|AKID/)
-    assert.deepEqual(foldersOf(location), ['/var/lib/meadow/spool'])
+    assert.equal(folderOf(location), '/var/lib/meadow/spool')
   }
 })
 

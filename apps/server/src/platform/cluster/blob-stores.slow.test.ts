@@ -3,49 +3,27 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
-import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
+import { type DiskLocation, openBlobs } from '../blobs/open-blobs.ts'
 import {
-  type DiskLocation,
-  openBlobs,
-  readBlobsLocation,
-  type StoreLocation,
-  s3AccessIn,
-} from '../blobs/open-blobs.ts'
-import type { Database } from '../database/database.ts'
-import {
+  beginMove,
   cancelMove,
-  endMove,
   findWrongStore,
   finishMove,
   listBlobStores,
   openServiceBlobs,
-  registerNext,
 } from './blob-stores.ts'
 import { registerProcess } from './processes.ts'
-
-const openFor = (database: Database, location: StoreLocation) =>
-  openServiceBlobs(database, location, (text) => readBlobsLocation(text, s3AccessIn('')))
 
 /** A place for blobs. */
 async function place(t: TestContext): Promise<DiskLocation> {
   return { kind: 'disk', folder: join((await openTestBlobs(t)).folder, 'blobs') }
 }
 
-/** Registers a process that uses the store, until the test is over. */
-async function startProcess(t: TestContext, database: Database, blobStore: string) {
-  const registered = await registerProcess(database, { kind: 'serve', connections: 1, blobStore })
-  atEnd(t, registered.close)
-  return registered
-}
-
-/** A service whose blobs are being moved. */
-async function openMove(t: TestContext, database: Database) {
-  const [here, there] = [await place(t), await place(t)]
-  const current = await openFor(database, here)
-  const { next } = await registerNext(database, await openBlobs(there), there)
-  return { here, there, current, next }
+async function openPlace(t: TestContext) {
+  const location = await place(t)
+  return { location, blobs: await openBlobs(location) }
 }
 
 for (const kind of DATABASES) {
@@ -53,8 +31,8 @@ for (const kind of DATABASES) {
     test('[MOVE-1] given a new service, when processes start at once and later, then all use the store of the first', async (t) => {
       const database = await kind.open(t)
       const here = await place(t)
-      const opened = await Promise.all(Array.from({ length: 4 }, () => openFor(database, here)))
-      opened.push(await openFor(database, here))
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openServiceBlobs(database, here)))
+      opened.push(await openServiceBlobs(database, here))
       assert.equal(new Set(opened.map(({ id }) => id)).size, 1)
       assert.equal((await listBlobStores(database.read)).length, 1)
       assert.equal(await findWrongStore(database, opened[0]!), undefined)
@@ -63,25 +41,25 @@ for (const kind of DATABASES) {
     test('[MOVE-1] given a service, when a process starts on another place, then it is refused, and both places are named', async (t) => {
       const database = await kind.open(t)
       const [here, there] = [await place(t), await place(t)]
-      await openFor(database, here)
-      await assert.rejects(openFor(database, there), (error: Error) => {
+      await openServiceBlobs(database, here)
+      await assert.rejects(openServiceBlobs(database, there), (error: Error) => {
         assert.ok(error.message.includes(here.folder) && error.message.includes(there.folder), error.message)
         assert.match(error.message, /Set MEADOW_BLOBS to the same place for every process/)
         return true
       })
       // The same place, whose disk is not mounted.
       await rm(here.folder, { recursive: true })
-      await assert.rejects(openFor(database, here), /Is the disk mounted\?/)
+      await assert.rejects(openServiceBlobs(database, here), /Is the disk mounted\?/)
     })
 
     test('[MOVE-1] given the store of another service, when a process starts on it, then it is refused, also when its service is new', async (t) => {
       const [theirs, ours, fresh] = [await kind.open(t), await kind.open(t), await kind.open(t)]
       const [there, here] = [await place(t), await place(t)]
-      const { blobs } = await openFor(theirs, there)
-      await openFor(ours, here)
+      const { blobs } = await openServiceBlobs(theirs, there)
+      await openServiceBlobs(ours, here)
       await blobs.put(Buffer.from('their document'))
-      await assert.rejects(openFor(ours, there), /has the files of another service/)
-      await assert.rejects(openFor(fresh, there), /has the files of another service/)
+      await assert.rejects(openServiceBlobs(ours, there), /has the files of another service/)
+      await assert.rejects(openServiceBlobs(fresh, there), /has the files of another service/)
       assert.deepEqual(await listBlobStores(fresh.read), [])
     })
 
@@ -103,85 +81,60 @@ for (const kind of DATABASES) {
         }),
       )
       await blobs.writeMark('store', '00000000-0000-4000-8000-000000000000')
-      const { id } = await openFor(database, here)
+      const { id } = await openServiceBlobs(database, here)
       assert.equal(id, '00000000-0000-4000-8000-000000000000')
     })
 
-    test('[MOVE-2] given a move, when a process starts on the next store, then it has both; the former one is used as before', async (t) => {
+    test('[MOVE-2] given a process that runs, when a move is begun, then it is refused until the process has stopped', async (t) => {
       const database = await kind.open(t)
-      const { here, there, current, next } = await openMove(t, database)
-      const moved = await openFor(database, there)
-      assert.deepEqual([moved.id, moved.location.kind], [next.id, 'moving'])
-      assert.deepEqual(await openFor(database, here).then(({ id, location }) => [id, location]), [
-        current.id,
-        here,
-      ])
-      assert.equal(await findWrongStore(database, moved), undefined)
-      // A machine that does not reach the former store.
-      await rm(here.folder, { recursive: true })
-      await assert.rejects(
-        openFor(database, there),
-        /some are still in .*, which this process does not reach/,
-      )
+      const [from, to] = [await openPlace(t), await openPlace(t)]
+      const { id } = await openServiceBlobs(database, from.location)
+      const process = await registerProcess(database, { kind: 'serve', connections: 1, blobStore: id })
+      await assert.rejects(beginMove(database, from, to), /Processes use the files in .*: serve \d+ on "/)
+      assert.equal((await listBlobStores(database.read)).length, 1)
+      await process.close()
+      assert.equal((await beginMove(database, from, to)).state, 'next')
     })
 
-    test('[MOVE-5] given a process on the former store, when a move is finished, then that is refused until the process has stopped', async (t) => {
+    test('[MOVE-2] given a move, when a process starts or goes on, then it is refused on either store until the end', async (t) => {
       const database = await kind.open(t)
-      const { here, there, current, next } = await openMove(t, database)
-      const before = await startProcess(t, database, current.id)
-      await startProcess(t, database, next.id)
-      await assert.rejects(finishMove(database), /Processes use the files in .*: serve \d+ on "/)
-      await before.close()
-      await finishMove(database)
-      assert.deepEqual(
-        (await listBlobStores(database.read)).map(({ id, state }) => [id, state]),
-        [
-          [next.id, 'current'],
-          [current.id, 'former'],
-        ],
-      )
-      // Until the last blobs are copied.
-      const opened = await openFor(database, there)
-      assert.equal(opened.location.kind, 'moving')
-      await endMove(opened.blobs)
-      assert.deepEqual((await openFor(database, there)).location, there)
+      const [from, to] = [await openPlace(t), await openPlace(t)]
+      const before = await openServiceBlobs(database, from.location)
+      const next = await beginMove(database, from, to)
+      for (const { location } of [from, to])
+        await assert.rejects(openServiceBlobs(database, location), /are being moved to .*--cancel/)
+      // A process that had opened the store before, and one that counted as dead.
+      const late = { kind: 'serve', connections: 1, blobStore: before.id } as const
+      await assert.rejects(registerProcess(database, late), /were moved to another store, or are being moved/)
+      assert.match((await findWrongStore(database, before))!, /are being moved to/)
+      await finishMove(database, next)
+      assert.equal((await openServiceBlobs(database, to.location)).id, next.id)
       await assert.rejects(
-        openFor(database, here),
+        openServiceBlobs(database, from.location),
         /were moved from .* to .*\. Set MEADOW_BLOBS to that place/,
       )
-      // One that had opened it just before.
-      await assert.rejects(startProcess(t, database, current.id), /have been moved to another store/)
-      assert.match((await findWrongStore(database, current))!, /were moved to another store/)
+      await assert.rejects(registerProcess(database, late), /were moved to another store/)
+      assert.match((await findWrongStore(database, before))!, /were moved to another store/)
     })
 
-    test('[MOVE-5] given a process on the next store, when a move is cancelled, then that is refused until the process has stopped', async (t) => {
+    test('[MOVE-2] given a move that was interrupted, when it is begun again, cancelled, or another one is, then there is one move at a time', async (t) => {
       const database = await kind.open(t)
-      const { there, next } = await openMove(t, database)
-      const started = await startProcess(t, database, next.id)
-      await assert.rejects(cancelMove(database), /Processes use the files in/)
-      await started.close()
+      const [from, to, elsewhere] = [await openPlace(t), await openPlace(t), await openPlace(t)]
+      const { id } = await openServiceBlobs(database, from.location)
+      const next = await beginMove(database, from, to)
+      assert.equal((await beginMove(database, from, to)).id, next.id)
+      await assert.rejects(beginMove(database, from, elsewhere), /are being moved to /)
+      await assert.rejects(beginMove(database, from, from), /are in .* already/)
       assert.equal((await cancelMove(database))?.id, next.id)
-      assert.equal((await listBlobStores(database.read)).length, 1)
-      await assert.rejects(openFor(database, there), /has the files of another service/)
-    })
-
-    test('[MOVE-5] given a move, when another one is begun, or one to the current store, then it is refused', async (t) => {
-      const database = await kind.open(t)
-      const { here, there, next } = await openMove(t, database)
-      const elsewhere = await place(t)
-      await assert.rejects(
-        registerNext(database, await openBlobs(elsewhere), elsewhere),
-        /are being moved to .* already/,
-      )
-      await assert.rejects(registerNext(database, await openBlobs(here), here), /are in .* already/)
-      assert.equal((await registerNext(database, await openBlobs(there), there)).next.id, next.id)
+      await assert.rejects(finishMove(database, next), /cancelled or ended/)
+      assert.equal((await openServiceBlobs(database, from.location)).id, id)
     })
   })
 }
 
 test('[MOVE-1] given a store whose mark is gone or another one, then that is said', async (t) => {
   const database = await DATABASES[0]!.open(t)
-  const store = await openFor(database, await place(t))
+  const store = await openServiceBlobs(database, await place(t))
   await store.blobs.writeMark('store', 'another')
   assert.match((await findWrongStore(database, store))!, /is not the one that this service uses/)
   await store.blobs.removeMark('store')

@@ -169,14 +169,10 @@ async function checkSecret(
 /** Blobs may have been moved since the process opened its store. */
 async function checkBlobStore(write: Write, { blobStore }: ProcessFacts): Promise<void> {
   if (blobStore === undefined) return
-  const row = await write
-    .selectFrom('blob_store')
-    .where('id', '=', blobStore)
-    .select('state')
-    .executeTakeFirst()
-  if (row?.state === 'current' || row?.state === 'next') return
+  const stores = await write.selectFrom('blob_store').where('state', '!=', 'former').select('id').execute()
+  if (stores.length === 1 && stores[0]!.id === blobStore) return
   throw new Error(
-    'The files of this service have been moved to another store: set MEADOW_BLOBS to its address.',
+    'The files of this service were moved to another store, or are being moved: see "meadow-server blobs status".',
   )
 }
 

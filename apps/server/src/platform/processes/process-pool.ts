@@ -7,7 +7,7 @@ import {
   type OnReport,
   startJobProcess,
 } from '@meadow/processes'
-import { type BlobsLocation, foldersOf, getJobKeys, variablesFor, withoutKeys } from '../blobs/open-blobs.ts'
+import { type BlobsLocation, folderOf, getJobKeys, variablesFor, withoutKeys } from '../blobs/open-blobs.ts'
 import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { traced } from '../telemetry/tracing.ts'
 import type { PooledSetup } from './job-child.ts'
@@ -187,7 +187,7 @@ function toProcessOptions({ script, setup, limits, blobs }: PoolOptions): JobPro
     setup: { setup, blobs: blobs && withoutKeys(blobs) } satisfies PooledSetup,
     limits,
     readable: CODE,
-    writable: blobs ? foldersOf(blobs) : [],
+    writable: blobs ? [folderOf(blobs)] : [],
     compileCache: COMPILED,
     ...(blobs && { env: variablesFor(blobs), getSecrets: () => getJobKeys(blobs) }),
   }
