@@ -39,19 +39,19 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** A query of an endpoint, cached under the endpoint's name and the request. */
+/** A query of an endpoint, cached under the endpoint's path and the request. */
 export const queryOf = <E extends AppEndpoint>(
   endpoint: E,
   request: Omit<CallOptions<E>, 'signal' | 'body'> = {},
 ) =>
   queryOptions<AppResponse<E>>({
-    queryKey: [endpoint.name, request],
+    queryKey: [endpoint.path, request],
     queryFn: ({ signal }) => call(endpoint, { ...request, signal } as CallOptions<E>),
   })
 
 /** The signed-in user; null without a session. */
 export const meQuery = queryOptions({
-  queryKey: [readMe.name],
+  queryKey: [readMe.path],
   queryFn: async ({ signal }) => {
     try {
       return await call(readMe, { signal })

@@ -358,7 +358,7 @@ function useSolve(document: AppDocument) {
   return useMutation({
     mutationFn: () => call(askForSolve, { params: [document.id] }),
     onError: notify,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [readEditorSolution.path] }),
   })
 }
 

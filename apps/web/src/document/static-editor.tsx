@@ -27,7 +27,7 @@ interface StaticEditorProps {
 export function StaticEditor({ document, embedded }: StaticEditorProps) {
   const { id, updatedAt } = document
   const graph = useQuery({
-    queryKey: [readAppGraph.name, id, updatedAt],
+    queryKey: [readAppGraph.path, id, updatedAt],
     queryFn: ({ signal }) => call(readAppGraph, { params: [id], signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

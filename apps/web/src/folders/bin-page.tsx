@@ -28,7 +28,7 @@ export function BinPage() {
 function Bin({ team }: { team: Membership }) {
   const [isEmptying, setIsEmptying] = useState(false)
   const pages = useInfiniteQuery({
-    queryKey: [listBin.name, team.id],
+    queryKey: [listBin.path, team.id],
     queryFn: ({ pageParam, signal }) =>
       call(listBin, { params: [team.id], query: pageParam ? { after: pageParam } : {}, signal }),
     initialPageParam: null as string | null,

@@ -26,13 +26,13 @@ export interface FolderItem {
 const AFFECTED_QUERIES = [
   ...[readAppFolder, readFolderTree, readFile, searchTeam, listBin],
   ...[listFavourites, listRecents],
-].map(({ name }) => name)
+].map(({ path }) => path)
 
 /** Invalidates all queries that show folders. */
 export function useFolderRefresh(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
-    await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+    await Promise.all(AFFECTED_QUERIES.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
   }
 }
 

@@ -28,7 +28,7 @@ export const usePlayerDocument = (documentId: string) =>
 /** The graph as it is now, and the last solution. They are requested at once, beside the properties of the document. */
 export function usePlayerContent(documentId: string, updatedAt: string | undefined) {
   const graph = useQuery({
-    queryKey: [readAppGraph.name, documentId, updatedAt],
+    queryKey: [readAppGraph.path, documentId, updatedAt],
     queryFn: ({ signal }) => call(readAppGraph, { params: [documentId], signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
@@ -156,7 +156,7 @@ function useStored(
 ) {
   const id = solution?.hasGeometry ? solution.id : undefined
   const scene = useQuery({
-    queryKey: [readPlayerScene.name, documentId, id],
+    queryKey: [readPlayerScene.path, documentId, id],
     queryFn: async ({ signal }) =>
       readCompactScene(await call(readPlayerScene, { params: [documentId, id!], signal })),
     enabled: id !== undefined,

@@ -17,7 +17,7 @@ export function AuthenticatorDialog({
 }) {
   const [code, setCode] = useState('')
   const start = useQuery({
-    queryKey: [startAuthenticator.name],
+    queryKey: [startAuthenticator.path],
     queryFn: () => call(startAuthenticator),
     retry: false,
     // The app has to get the secret that is shown.

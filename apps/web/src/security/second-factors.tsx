@@ -85,7 +85,7 @@ export function SecondFactors({ factors, recoveryCodes, onNewCodes }: SecondFact
 function useRefresh() {
   const queryClient = useQueryClient()
   return () =>
-    Promise.all([readSecurity, readMe].map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })))
+    Promise.all([readSecurity, readMe].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }
 
 function FactorRow({ factor, isLast }: { factor: SecondFactor; isLast: boolean }) {

@@ -36,7 +36,7 @@ function useEnding(mutationFn: () => Promise<unknown>) {
   return useMutation({
     mutationFn,
     onError: notify,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [readSecurity.name] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [readSecurity.path] }),
   })
 }
 

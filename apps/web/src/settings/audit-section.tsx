@@ -31,7 +31,7 @@ export function AuditSection({ team }: { team: Membership }) {
   const [chosen, setChosen] = useState<Chosen>({ person: '', action: '', from: '', to: '' })
   const query = toQuery(chosen)
   const pages = useInfiniteQuery({
-    queryKey: [listAuditEvents.name, team.id, query],
+    queryKey: [listAuditEvents.path, team.id, query],
     queryFn: ({ pageParam, signal }) =>
       call(listAuditEvents, {
         params: [team.id],

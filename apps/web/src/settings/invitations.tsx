@@ -49,7 +49,7 @@ function NewInvitation({ team }: { team: Membership }) {
     onSuccess() {
       setNote('')
       setEmail('')
-      return queryClient.invalidateQueries({ queryKey: [listInvitations.name] })
+      return queryClient.invalidateQueries({ queryKey: [listInvitations.path] })
     },
   })
   return (
@@ -113,7 +113,7 @@ function InvitationRow({ invitation, team }: { invitation: Invitation; team: Mem
   const queryClient = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => call(withdrawInvitation, { params: [team.id, id] }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [listInvitations.name] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listInvitations.path] }),
   })
   return (
     <Table.Tr>

@@ -163,7 +163,7 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
     mutationFn: () => call(removeMember, { params: [team.id, member.id] }),
     async onSuccess() {
       setIsAsking(false)
-      await queryClient.invalidateQueries({ queryKey: [isMe ? meQuery.queryKey[0] : listMembers.name] })
+      await queryClient.invalidateQueries({ queryKey: [isMe ? meQuery.queryKey[0] : listMembers.path] })
       if (isMe) await navigate('/')
     },
   })

@@ -75,7 +75,7 @@ function Sharing({ documentId }: { documentId: string }) {
   )
 }
 
-const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ name }) => name)
+const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ path }) => path)
 
 /** The two choices, each with what it means. A choice is saved at once. */
 function WhoCanOpen({ document }: { document: AppDocument }) {
@@ -90,7 +90,7 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
     // Not after a failure: a list without the document would take the dialog away, and the reason with it.
     async onSuccess(changed) {
       queryClient.setQueryData(documentQuery(document.id).queryKey, changed)
-      await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+      await Promise.all(AFFECTED_QUERIES.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
     },
     onSettled: (_changed, _error, saved) =>
       setChosen((current) => (current === saved.visibility ? undefined : current)),

@@ -15,7 +15,7 @@ export function AcceptInvitation() {
   const secret = useLocation().hash.slice(1) || (sessionStorage.getItem(STORED_SECRET) ?? '')
   const me = useQuery(meQuery)
   const invitation = useQuery({
-    queryKey: [lookAtInvitation.name, secret],
+    queryKey: [lookAtInvitation.path, secret],
     queryFn: () => call(lookAtInvitation, { body: { secret } }),
     enabled: secret !== '',
     retry: false,
@@ -101,7 +101,7 @@ function SwitchAccount() {
     onSuccess() {
       queryClient.setQueryData(meQuery.queryKey, null)
       // Cached data must not be shown to the next user.
-      const kept = [meQuery.queryKey[0], lookAtInvitation.name]
+      const kept = [meQuery.queryKey[0], lookAtInvitation.path]
       queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })
     },
   })

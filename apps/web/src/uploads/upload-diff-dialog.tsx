@@ -44,7 +44,7 @@ function UploadDiff({
   replace,
 }: Omit<UploadDiffDialogProps, 'isOpen' | 'name'>) {
   const query = useQuery({
-    queryKey: [previewUpload.name, folderId, documentId, file.name, file.size, file.lastModified],
+    queryKey: [previewUpload.path, folderId, documentId, file.name, file.size, file.lastModified],
     queryFn: async ({ signal }) => {
       const [before, beforeFile, beforeStored, after] = await Promise.all([
         call(readAppGraph, { params: [documentId], signal }),

@@ -10,7 +10,7 @@ import {
   TOKEN_OVERLAPS,
 } from '../tokens.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { PersonReference } from './people.ts'
 import { TeamParams } from './team-settings.ts'
 
@@ -60,29 +60,25 @@ export const TokenPolicy = Type.Object({
 })
 export type TokenPolicy = Static<typeof TokenPolicy>
 
-/** Owners see all tokens, others those that they created, regardless of their current role. */
+/**
+ * The team's API tokens, the newest first, revoked and expired ones too. Owners see all tokens, others those that they
+ * created, regardless of their current role.
+ */
 export const listApiTokens = appEndpoint({
-  name: 'listApiTokens',
   method: 'GET',
   path: '/teams/:teamId/tokens',
-  summary: "The team's API tokens, the newest first, revoked and expired ones too.",
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ tokens: Type.Array(ApiToken), policy: TokenPolicy }),
-  errors: [],
 })
 
+/** Create an API token. Its secret is shown this once. */
 export const createApiToken = appEndpoint({
-  name: 'createApiToken',
   method: 'POST',
   path: '/teams/:teamId/tokens',
-  summary: 'Create an API token. Its secret is shown this once.',
   needs: 'member',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
   body: Type.Object({
     name: Type.String(),
     /** All that the policy allows when left out. */
@@ -112,17 +108,16 @@ export const createApiToken = appEndpoint({
 
 const TokenParams = Type.Object({ teamId: Type.String(), tokenId: Type.String() })
 
-/** People replace their own tokens, owners the service tokens. */
+/**
+ * Create a token that takes the place of another, which goes on for the chosen hours. Its secret is shown this once.
+ * People replace their own tokens, owners the service tokens.
+ */
 export const replaceApiToken = appEndpoint({
-  name: 'replaceApiToken',
   method: 'POST',
   path: '/teams/:teamId/tokens/:tokenId/replacement',
-  summary:
-    'Create a token that takes the place of another, which goes on for the chosen hours. Its secret is shown this once.',
   needs: 'member',
   needsFreshSignIn: true,
   params: TokenParams,
-  query: None,
   body: Type.Object({ overlapHours: Type.Enum([...TOKEN_OVERLAPS]) }),
   response: Type.Object({ token: ApiToken, secret: Type.String(), replaced: ApiToken }),
   status: 201,
@@ -136,30 +131,27 @@ const PolicyEffect = Type.Object({
   ended: Type.Integer(),
 })
 
+/** Change what the team allows its API tokens. It holds at once, for those that exist too. */
 export const changeTokenPolicy = appEndpoint({
-  name: 'changeTokenPolicy',
   method: 'PATCH',
   path: '/teams/:teamId/token-policy',
-  summary: 'Change what the team allows its API tokens. It holds at once, for those that exist too.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
   body: Type.Partial(TokenPolicy),
   response: Type.Object({ policy: TokenPolicy, effect: PolicyEffect }),
   errors: ['addresses_not_acceptable'],
 })
 
-/** Owners revoke any token; others the tokens that they created, regardless of their current role. */
+/**
+ * Revoke an API token: the next request with it is rejected. Owners revoke any token; others the tokens that they
+ * created, regardless of their current role.
+ */
 export const revokeApiToken = appEndpoint({
-  name: 'revokeApiToken',
   method: 'DELETE',
   path: '/teams/:teamId/tokens/:tokenId',
-  summary: 'Revoke an API token: the next request with it is rejected.',
   needs: 'viewer',
   params: TokenParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['token_not_found', 'role_missing'],
 })

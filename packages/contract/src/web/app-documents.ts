@@ -7,7 +7,7 @@ import { Timestamp } from '../ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { ListSummary, SolveState } from './app-folders.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
 import { Role } from './roles.ts'
@@ -41,48 +41,38 @@ export type AppDocument = Static<typeof AppDocument>
 export const DocumentParams = Type.Object({ documentId: Type.String() })
 const DocumentAnswer = Type.Object({ document: AppDocument })
 
+/** What the editor shows around the graph. The graph itself comes through the live connection. */
 export const readAppDocument = appEndpoint({
-  name: 'readAppDocument',
   method: 'GET',
   path: '/documents/:documentId',
-  summary: 'What the editor shows around the graph. The graph itself comes through the live connection.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: DocumentAnswer,
-  errors: [],
 })
 
-/** For visitors, who have no live connection. */
+/** The graph as the editors see it now. For visitors, who have no live connection. */
 export const readAppGraph = appEndpoint({
-  name: 'readAppGraph',
   method: 'GET',
   path: '/documents/:documentId/graph',
-  summary: 'The graph as the editors see it now.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     graph: Type.Unsafe<GraphContent>({
       type: 'object',
       description: 'nodes, groups and configuration as in the `Document` of the API.',
     }),
   }),
-  errors: [],
 })
 
-/** The part of a document that only its imported file has. */
+/**
+ * What the imported file says about itself, and the contents of its clusters. The part of a document that only its
+ * imported file has.
+ */
 export const readAppFile = appEndpoint({
-  name: 'readAppFile',
   method: 'GET',
   path: '/documents/:documentId/file',
-  summary: 'What the imported file says about itself, and the contents of its clusters.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** Null: made here, or without a role. */
     file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
@@ -92,7 +82,6 @@ export const readAppFile = appEndpoint({
       description: '`clusters` as in the `Document` of the API.',
     }),
   }),
-  errors: [],
 })
 
 /** Digests of what an imported file stores, which no document shows whole: only equality of two of them means anything. */
@@ -101,18 +90,13 @@ export const Stored = Type.Object({
   stored: Type.Union([Type.Record(Type.String(), Type.Record(Type.String(), Type.String())), Type.Null()]),
 })
 
+/** Digests of the data that the imported file stores beside what the document shows, for comparisons. */
 export const readAppStored = appEndpoint({
-  name: 'readAppStored',
   method: 'GET',
   path: '/documents/:documentId/stored',
-  summary:
-    'Digests of the data that the imported file stores beside what the document shows, for comparisons.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Stored,
-  errors: [],
 })
 
 /** A node that Meadow cannot solve, whatever its inputs are. */
@@ -133,44 +117,36 @@ export const UnsolvableNode = Type.Object({
 })
 export type UnsolvableNode = Static<typeof UnsolvableNode>
 
+/** What of the document as it is now cannot be solved, and why. It need not have been solved. */
 export const readUnsolvable = appEndpoint({
-  name: 'readUnsolvable',
   method: 'GET',
   path: '/documents/:documentId/unsolvable',
-  summary: 'What of the document as it is now cannot be solved, and why. It need not have been solved.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** The first thousand. Null: it takes too much time or memory to find out. */
     unsolvable: Type.Union([Type.Array(UnsolvableNode), Type.Null()]),
   }),
-  errors: [],
 })
 
+/** Create an empty document in this folder. */
 export const createAppDocument = appEndpoint({
-  name: 'createAppDocument',
   method: 'POST',
   path: '/folders/:folderId/documents',
-  summary: 'Create an empty document in this folder.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
-  query: None,
   body: Type.Object({ name: Type.String() }),
   response: DocumentAnswer,
   status: 201,
   errors: ['name_not_acceptable', 'quota_reached'],
 })
 
+/** Make a copy beside the document, or in another folder of the team. It is private and not solved. */
 export const duplicateDocument = appEndpoint({
-  name: 'duplicateDocument',
   method: 'POST',
   path: '/documents/:documentId/duplicate',
-  summary: 'Make a copy beside the document, or in another folder of the team. It is private and not solved.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
   body: Type.Object({
     /** `<name> (copy)` when left out. */
     name: Type.Optional(Type.String()),
@@ -181,14 +157,12 @@ export const duplicateDocument = appEndpoint({
   errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team', 'quota_reached'],
 })
 
+/** Rename or move a document, or change who may look; what is left out stays. */
 export const changeAppDocument = appEndpoint({
-  name: 'changeAppDocument',
   method: 'PATCH',
   path: '/documents/:documentId',
-  summary: 'Rename or move a document, or change who may look; what is left out stays.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
   body: Type.Object({
     name: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
@@ -206,43 +180,37 @@ export const changeAppDocument = appEndpoint({
   ],
 })
 
+/** Put a document into the bin. Open editors are notified, and its links end. */
 export const binDocument = appEndpoint({
-  name: 'binDocument',
   method: 'DELETE',
   path: '/documents/:documentId',
-  summary: 'Put a document into the bin. Open editors are notified, and its links end.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })
 
-/** Opening a never-solved document asks by itself: the live connection does. */
+/**
+ * Ask for a solve of the document as it is now. Spends credits. Opening a never-solved document asks by itself: the
+ * live connection does.
+ */
 export const askForSolve = appEndpoint({
-  name: 'askForSolve',
   method: 'POST',
   path: '/documents/:documentId/solves',
-  summary: 'Ask for a solve of the document as it is now. Spends credits.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ solve: SolveState }),
   status: 202,
   errors: ['no_credits'],
 })
 
-/** The same link as in the API; it needs no session. */
+/**
+ * A download link for the document as .gh, or its solution as .3dm. The same link as in the API; it needs no session.
+ */
 export const exportFromEditor = appEndpoint({
-  name: 'exportFromEditor',
   method: 'POST',
   path: '/documents/:documentId/exports',
-  summary: 'A download link for the document as .gh, or its solution as .3dm.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
   body: Type.Object({
     format: Type.Enum([...EXPORT_FORMATS]),
     modelerVersion: Type.Optional(Type.Enum([...MODELER_VERSIONS])),

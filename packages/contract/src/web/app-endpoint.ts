@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { MemberRole } from '../members.ts'
 import type { AppErrorCode } from './app-errors.ts'
+import { None } from './bodies.ts'
 
 /** The prefix of the web app's own endpoints, which are not part of the API and need a session. */
 export const APP_PREFIX = '/app/v1'
@@ -24,11 +25,9 @@ export interface AppEndpoint<
   Response extends TSchema = TSchema,
   Needs extends Access = Access,
 > {
-  readonly name: string
   readonly method: AppMethod
   /** Relative to the prefix; `:name` stands for a parameter. */
   readonly path: string
-  readonly summary: string
   readonly needs: Needs
   /**
    * The caller must have proved within the last ten minutes who they are: by signing in, or again in their session.
@@ -65,13 +64,20 @@ export const COMMON_APP_ERRORS = [
   'internal',
 ] as const satisfies readonly AppErrorCode[]
 
-/** Declares an endpoint; the types of its requests and responses follow from the declaration. */
+type Declaration<E extends AppEndpoint> = Omit<E, 'params' | 'query' | 'body' | 'errors'> &
+  Partial<Pick<E, 'params' | 'query' | 'body' | 'errors'>>
+
+/**
+ * Declares an endpoint; the types of its requests and responses follow from the declaration. It has no parameters, no
+ * body and no errors of its own unless it declares them.
+ */
 export const appEndpoint = <
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TSchema | undefined,
   Response extends TSchema,
   const Needs extends Access,
+  Params extends TObject = typeof None,
+  Query extends TObject = typeof None,
+  Body extends TSchema | undefined = undefined,
 >(
-  declaration: AppEndpoint<Params, Query, Body, Response, Needs>,
-): AppEndpoint<Params, Query, Body, Response, Needs> => Object.freeze(declaration)
+  declaration: Declaration<AppEndpoint<Params, Query, Body, Response, Needs>>,
+): AppEndpoint<Params, Query, Body, Response, Needs> =>
+  Object.freeze({ params: None, query: None, body: undefined, errors: [], ...declaration } as never)

@@ -27,8 +27,8 @@ import * as webhooks from './webhooks.ts'
 const isEndpoint = (value: unknown): value is AppEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
 
-/** Every endpoint of the web app. */
-export const APP_ENDPOINTS: readonly AppEndpoint[] = [
+/** Every endpoint of the web app, with the name of its declaration. */
+export const APP_ENDPOINTS: readonly (AppEndpoint & { readonly name: string })[] = [
   session,
   security,
   addresses,
@@ -53,4 +53,8 @@ export const APP_ENDPOINTS: readonly AppEndpoint[] = [
   uses,
   solutions,
   palette,
-].flatMap((module) => Object.values(module as Record<string, unknown>).filter(isEndpoint))
+].flatMap((module) =>
+  Object.entries(module as Record<string, unknown>).flatMap(([name, value]) =>
+    isEndpoint(value) ? [{ name, ...value }] : [],
+  ),
+)

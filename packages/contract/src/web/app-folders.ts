@@ -4,7 +4,7 @@ import { FolderId } from '../ids.ts'
 import { FoundDocument } from '../search.ts'
 import { Completeness } from '../solutions.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { FileSummary, FoundFile } from './files.ts'
 import { PersonReference, TeamId } from './people.ts'
 import { Role } from './roles.ts'
@@ -45,15 +45,12 @@ export type TreeFolder = Static<typeof TreeFolder>
 /** The maximum number of folders in the tree; those closest to the root are in it. */
 export const TREE_LIMIT = 5000
 
+/** All folders of a team, the root first, each after its parent, by name. */
 export const readFolderTree = appEndpoint({
-  name: 'readFolderTree',
   method: 'GET',
   path: '/teams/:teamId/folders',
-  summary: 'All folders of a team, the root first, each after its parent, by name.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ folders: Type.Array(TreeFolder), truncated: Type.Boolean() }),
   errors: ['team_without_root'],
 })
@@ -147,32 +144,29 @@ export type AppFolder = Static<typeof AppFolder>
 export const FolderParams = Type.Object({ folderId: Type.String() })
 const FolderAnswer = Type.Object({ folder: AppFolder })
 
+/** A folder and what is directly inside it, by name; with filters, what of it matches. */
 export const readAppFolder = appEndpoint({
-  name: 'readAppFolder',
   method: 'GET',
   path: '/folders/:folderId',
-  summary: 'A folder and what is directly inside it, by name; with filters, what of it matches.',
   needs: 'viewer',
   params: FolderParams,
   query: FolderFilters,
-  body: undefined,
   response: FolderAnswer,
-  errors: [],
 })
 
-/** The same search as the API's: the same order, the same limit of 50 documents. Of other files there are 50 as well. */
+/**
+ * Search the team's documents and other files by name, everywhere or inside a folder. The same search as the API's:
+ * the same order, the same limit of 50 documents. Of other files there are 50 as well.
+ */
 export const searchTeam = appEndpoint({
-  name: 'searchTeam',
   method: 'GET',
   path: '/teams/:teamId/search',
-  summary: "Search the team's documents and other files by name, everywhere or inside a folder.",
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({
     q: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
   }),
-  body: undefined,
   response: Type.Object({
     documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...ListSummary.properties })),
     files: Type.Array(FoundFile),
@@ -182,28 +176,24 @@ export const searchTeam = appEndpoint({
   errors: ['folder_not_found', 'team_without_root'],
 })
 
+/** Create a folder inside this one. */
 export const createAppFolder = appEndpoint({
-  name: 'createAppFolder',
   method: 'POST',
   path: '/folders/:folderId/folders',
-  summary: 'Create a folder inside this one.',
   needs: 'member',
   params: FolderParams,
-  query: None,
   body: Type.Object({ name: Type.String() }),
   response: FolderAnswer,
   status: 201,
   errors: ['name_not_acceptable', 'folders_too_deep'],
 })
 
+/** Rename or move a folder; what is left out stays. */
 export const changeAppFolder = appEndpoint({
-  name: 'changeAppFolder',
   method: 'PATCH',
   path: '/folders/:folderId',
-  summary: 'Rename or move a folder; what is left out stays.',
   needs: 'member',
   params: FolderParams,
-  query: None,
   body: Type.Object({ name: Type.Optional(Type.String()), parentId: Type.Optional(Type.String()) }),
   response: FolderAnswer,
   errors: [
@@ -215,15 +205,12 @@ export const changeAppFolder = appEndpoint({
   ],
 })
 
+/** Move a folder with its content to the bin. */
 export const binFolder = appEndpoint({
-  name: 'binFolder',
   method: 'DELETE',
   path: '/folders/:folderId',
-  summary: 'Move a folder with its content to the bin.',
   needs: 'member',
   params: FolderParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['root_folder_stays'],
 })

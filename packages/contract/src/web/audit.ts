@@ -40,24 +40,21 @@ const FILTER = {
   until: Type.Optional(Timestamp),
 }
 
+/** Who did what in the team, and the sign-ins of its members: the newest first, 50 at a time. */
 export const listAuditEvents = appEndpoint({
-  name: 'listAuditEvents',
   method: 'GET',
   path: '/teams/:teamId/audit',
-  summary: 'Who did what in the team, and the sign-ins of its members: the newest first, 50 at a time.',
   needs: 'owner',
   params: TeamParams,
   query: Type.Object({ ...FILTER, after: After }),
-  body: undefined,
   response: Type.Object({ events: Type.Array(AuditEntry), next: Next }),
   errors: ['audit_time_not_acceptable'],
 })
 
+/** The newest 50,000 of the same events as a file, which is recorded as an event itself. */
 export const downloadAuditEvents = appEndpoint({
-  name: 'downloadAuditEvents',
   method: 'POST',
   path: '/teams/:teamId/audit/downloads',
-  summary: 'The newest 50,000 of the same events as a file, which is recorded as an event itself.',
   needs: 'owner',
   params: TeamParams,
   query: Type.Object({}),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FolderReference } from '../folders.ts'
 import { Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { After, Next, None, Nothing } from './bodies.ts'
+import { After, Next, Nothing } from './bodies.ts'
 import { PersonReference } from './people.ts'
 import { TeamParams } from './team-settings.ts'
 
@@ -21,30 +21,24 @@ export const BinItem = Type.Object({
 })
 export type BinItem = Static<typeof BinItem>
 
+/** What was deleted, the newest first, 100 at a time. */
 export const listBin = appEndpoint({
-  name: 'listBin',
   method: 'GET',
   path: '/teams/:teamId/bin',
-  summary: 'What was deleted, the newest first, 100 at a time.',
   needs: 'member',
   params: TeamParams,
   query: Type.Object({ after: After }),
-  body: undefined,
   response: Type.Object({ items: Type.Array(BinItem), next: Next }),
-  errors: [],
 })
 
 const BinParams = Type.Object({ binItemId: Type.String() })
 
+/** Restore an item to its folder, or to the root folder if that was deleted. */
 export const restoreBinItem = appEndpoint({
-  name: 'restoreBinItem',
   method: 'POST',
   path: '/bin/:binItemId/restore',
-  summary: 'Restore an item to its folder, or to the root folder if that was deleted.',
   needs: 'member',
   params: BinParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     kind: Type.Enum(['folder', 'document', 'file']),
     /** Of the folder, document or file. */
@@ -57,30 +51,22 @@ export const restoreBinItem = appEndpoint({
   errors: ['folders_too_deep'],
 })
 
+/** Delete an item in the bin permanently. */
 export const deleteBinItem = appEndpoint({
-  name: 'deleteBinItem',
   method: 'DELETE',
   path: '/bin/:binItemId',
-  summary: 'Delete an item in the bin permanently.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: BinParams,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })
 
+/** Delete everything in the bin permanently. */
 export const emptyBin = appEndpoint({
-  name: 'emptyBin',
   method: 'DELETE',
   path: '/teams/:teamId/bin',
-  summary: 'Delete everything in the bin permanently.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })

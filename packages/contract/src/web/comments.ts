@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type CommentId as CommentIdType, type ThreadId as ThreadIdType, Timestamp } from '../ids.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { PersonReference } from './people.ts'
 import { MAX_COMMENT_LENGTH } from './terms.ts'
 
@@ -99,114 +99,94 @@ const CommentParams = Type.Object({
   commentId: Type.String(),
 })
 
+/** The threads of comments about a document, open and resolved; those with the latest comments first. */
 export const listThreads = appEndpoint({
-  name: 'listThreads',
   method: 'GET',
   path: '/documents/:documentId/threads',
-  summary:
-    'The threads of comments about a document, open and resolved; those with the latest comments first.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     threads: Type.Array(CommentThread),
     /** Another one after each change; the live connection tells of it. */
     revision: Type.Integer(),
   }),
-  errors: [],
 })
 
+/** Begin a thread with a comment. */
 export const createThread = appEndpoint({
-  name: 'createThread',
   method: 'POST',
   path: '/documents/:documentId/threads',
-  summary: 'Begin a thread with a comment.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
   body: Type.Object({ anchor: CommentAnchor, text: Text }),
   response: ThreadAnswer,
   status: 201,
   errors: ['comment_not_acceptable', 'too_many_threads', 'comments_too_fast'],
 })
 
+/** A thread with its comments. */
 export const readThread = appEndpoint({
-  name: 'readThread',
   method: 'GET',
   path: '/documents/:documentId/threads/:threadId',
-  summary: 'A thread with its comments.',
   needs: 'viewer',
   params: ThreadParams,
-  query: None,
-  body: undefined,
   response: ThreadAnswer,
   errors: ['thread_not_found'],
 })
 
+/** Resolve a thread, or open it again. */
 export const changeThread = appEndpoint({
-  name: 'changeThread',
   method: 'PATCH',
   path: '/documents/:documentId/threads/:threadId',
-  summary: 'Resolve a thread, or open it again.',
   needs: 'viewer',
   params: ThreadParams,
-  query: None,
   body: Type.Object({ isResolved: Type.Boolean() }),
   response: ThreadAnswer,
   errors: ['thread_not_found'],
 })
 
+/** Reply in a thread. One that was resolved is open again. */
 export const addComment = appEndpoint({
-  name: 'addComment',
   method: 'POST',
   path: '/documents/:documentId/threads/:threadId/comments',
-  summary: 'Reply in a thread. One that was resolved is open again.',
   needs: 'viewer',
   params: ThreadParams,
-  query: None,
   body: Type.Object({ text: Text }),
   response: ThreadAnswer,
   status: 201,
   errors: ['thread_not_found', 'comment_not_acceptable', 'too_many_comments', 'comments_too_fast'],
 })
 
+/** Edit an own comment. */
 export const changeComment = appEndpoint({
-  name: 'changeComment',
   method: 'PATCH',
   path: '/documents/:documentId/threads/:threadId/comments/:commentId',
-  summary: 'Edit an own comment.',
   needs: 'viewer',
   params: CommentParams,
-  query: None,
   body: Type.Object({ text: Text }),
   response: ThreadAnswer,
   errors: ['comment_not_found', 'comment_of_another', 'comment_not_acceptable', 'comments_too_fast'],
 })
 
-/** A thread whose last comment is deleted is gone. */
+/** Delete an own comment; owners delete any. A thread whose last comment is deleted is gone. */
 export const deleteComment = appEndpoint({
-  name: 'deleteComment',
   method: 'DELETE',
   path: '/documents/:documentId/threads/:threadId/comments/:commentId',
-  summary: 'Delete an own comment; owners delete any.',
   needs: 'viewer',
   params: CommentParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['comment_not_found', 'comment_of_another'],
 })
 
-/** Comments after `upTo`, which the caller has not seen, stay unread. */
+/**
+ * Mark comments as read by the caller: those of one thread, or of all. Comments after `upTo`, which the caller has not
+ * seen, stay unread.
+ */
 export const markCommentsRead = appEndpoint({
-  name: 'markCommentsRead',
   method: 'POST',
   path: '/documents/:documentId/comments/read',
-  summary: 'Mark comments as read by the caller: those of one thread, or of all.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
   body: Type.Object({
     upTo: Type.String({ description: 'The id of the latest comment that the caller has seen.' }),
     /** All threads when left out. */

@@ -6,7 +6,7 @@ import { UNITS } from '../units.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { SolveState } from './app-folders.ts'
-import { Bytes, None } from './bodies.ts'
+import { Bytes } from './bodies.ts'
 
 /** The counts of the data of a port: enough to draw its wires. */
 export const PortSummary = Type.Object({
@@ -49,22 +49,18 @@ export const EditorSolution = Type.Object({
 })
 export type EditorSolution = Static<typeof EditorSolution>
 
+/** How the document stands, and what its last solution holds, in numbers. */
 export const readEditorSolution = appEndpoint({
-  name: 'readEditorSolution',
   method: 'GET',
   path: '/documents/:documentId/solution',
-  summary: 'How the document stands, and what its last solution holds, in numbers.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     solve: SolveState,
     /** Why the most recent solve failed: a sentence. Null for callers who are not a member. */
     reason: Type.Union([Type.String(), Type.Null()]),
     solution: Type.Union([EditorSolution, Type.Null()]),
   }),
-  errors: [],
 })
 
 /** The maximum number of values in one response: each page counts through those before it, so small ones are slow. */
@@ -77,12 +73,10 @@ const PortParams = Type.Object({
   portInstanceId: Type.String(),
 })
 
-/** The answer for a solution never changes. */
+/** What a port holds: some of its values, in the order of branches. The answer for a solution never changes. */
 export const readPortData = appEndpoint({
-  name: 'readPortData',
   method: 'GET',
   path: '/documents/:documentId/solutions/:solutionId/nodes/:nodeInstanceId/ports/:portInstanceId',
-  summary: 'What a port holds: some of its values, in the order of branches.',
   needs: 'visitor',
   params: PortParams,
   query: Type.Object({
@@ -91,7 +85,6 @@ export const readPortData = appEndpoint({
     /** How many values; 100 when left out. */
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PORT_PAGE_VALUES })),
   }),
-  body: undefined,
   response: Type.Object({
     ...PortSummary.properties,
     /** The branches that have values on this page, with those values only; empty branches between them too. */
@@ -104,30 +97,28 @@ export const readPortData = appEndpoint({
   errors: ['solution_not_found', 'port_not_found', 'solution_too_large'],
 })
 
-/** `scene.ts` defines the layout of the body; `readScene` parses it. The response for a solution never changes. */
+/**
+ * The geometry of a solution, as triangles, lines and points. `scene.ts` defines the layout of the body; `readScene`
+ * parses it. The response for a solution never changes.
+ */
 export const readEditorScene = appEndpoint({
-  name: 'readEditorScene',
   method: 'GET',
   path: '/documents/:documentId/solutions/:solutionId/scene',
-  summary: 'The geometry of a solution, as triangles, lines and points.',
   needs: 'visitor',
   params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Bytes,
   errors: ['solution_not_found', 'geometry_not_readable'],
 })
 
-/** `compact-scene.ts` defines the layout of the body; `readCompactScene` parses it. */
+/**
+ * The geometry of a solution that is to be seen at first, in a tenth of the bytes of the scene. `compact-scene.ts`
+ * defines the layout of the body; `readCompactScene` parses it.
+ */
 export const readPlayerScene = appEndpoint({
-  name: 'readPlayerScene',
   method: 'GET',
   path: '/documents/:documentId/solutions/:solutionId/player-scene',
-  summary: 'The geometry of a solution that is to be seen at first, in a tenth of the bytes of the scene.',
   needs: 'visitor',
   params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Bytes,
   errors: ['solution_not_found', 'geometry_not_readable', 'solution_too_large'],
 })

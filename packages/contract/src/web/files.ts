@@ -3,7 +3,7 @@ import type { Cluster, GraphContent, Node } from '../document.ts'
 import { FolderReference } from '../folders.ts'
 import { DocumentId, type TeamFileId, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { Bytes, None, Nothing } from './bodies.ts'
+import { Bytes, Nothing } from './bodies.ts'
 import { FileFacts } from './file-facts.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
@@ -51,30 +51,24 @@ export const MAX_USERS = 50
 const FileParams = Type.Object({ fileId: Type.String() })
 const FileAnswer = Type.Object({ file: AppFile })
 
+/** A model, user object or cluster: what it says about itself, and which documents use it. */
 export const readFile = appEndpoint({
-  name: 'readFile',
   method: 'GET',
   path: '/files/:fileId',
-  summary: 'A model, user object or cluster: what it says about itself, and which documents use it.',
   needs: 'viewer',
   params: FileParams,
-  query: None,
-  body: undefined,
   response: FileAnswer,
-  errors: [],
 })
 
-/** What a user object or cluster file holds, read from the file each time. */
+/**
+ * The object that a user object or cluster file places in definitions, with what is inside of clusters. What a user
+ * object or cluster file holds, read from the file each time.
+ */
 export const readFileContents = appEndpoint({
-  name: 'readFileContents',
   method: 'GET',
   path: '/files/:fileId/contents',
-  summary:
-    'The object that a user object or cluster file places in definitions, with what is inside of clusters.',
   needs: 'viewer',
   params: FileParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     graph: Type.Unsafe<GraphContent>({
       type: 'object',
@@ -92,15 +86,12 @@ export const readFileContents = appEndpoint({
 /** The number of items in an answer. */
 export const MAX_LIBRARY_ITEMS = 2000
 
+/** The user objects and cluster files of a team by which nodes of documents can be known, by name. */
 export const listLibraryItems = appEndpoint({
-  name: 'listLibraryItems',
   method: 'GET',
   path: '/teams/:teamId/library-items',
-  summary: 'The user objects and cluster files of a team by which nodes of documents can be known, by name.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -113,7 +104,6 @@ export const listLibraryItems = appEndpoint({
     /** Whether the team has more. */
     truncated: Type.Boolean(),
   }),
-  errors: [],
 })
 
 /** A user object or cluster file as something to be placed in documents. */
@@ -137,36 +127,33 @@ export type PlaceableItem = Static<typeof PlaceableItem>
 /** The number of items in an answer. */
 export const MAX_PLACEABLE_ITEMS = 500
 
-/** `q` finds items by words of their file names. */
+/**
+ * The user objects and cluster files of a team that can be placed in documents, by file name. `q` finds items by words
+ * of their file names.
+ */
 export const listPlaceableItems = appEndpoint({
-  name: 'listPlaceableItems',
   method: 'GET',
   path: '/teams/:teamId/placeable-items',
-  summary: 'The user objects and cluster files of a team that can be placed in documents, by file name.',
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({ q: Type.Optional(Type.String()) }),
-  body: undefined,
   response: Type.Object({
     items: Type.Array(PlaceableItem),
     /** Whether the team has more. */
     truncated: Type.Boolean(),
   }),
-  errors: [],
 })
 
 /**
- * The caller adds the node to its live copy, under new ids, with `pasteNodes(doc, { nodes: [node] }, …)` of
- * `@meadow/client/live`. Until then nothing in the document changes.
+ * The node that a user object or cluster file of the team places in a document. The caller adds the node to its live
+ * copy, under new ids, with `pasteNodes(doc, { nodes: [node] }, …)` of `@meadow/client/live`. Until then nothing in
+ * the document changes.
  */
 export const placeLibraryItem = appEndpoint({
-  name: 'placeLibraryItem',
   method: 'POST',
   path: '/documents/:documentId/placements',
-  summary: 'The node that a user object or cluster file of the team places in a document.',
   needs: 'member',
   params: Type.Object({ documentId: Type.String() }),
-  query: None,
   body: Type.Object({ fileId: Type.String() }),
   response: Type.Object({
     node: Type.Unsafe<Node>({
@@ -177,16 +164,15 @@ export const placeLibraryItem = appEndpoint({
   errors: ['file_not_found', 'file_not_readable'],
 })
 
-/** Those of an imported file are in the answer of `readAppFile`. */
+/**
+ * The contents of the clusters of a document that were placed from library items. Those of an imported file are in the
+ * answer of `readAppFile`.
+ */
 export const readPlacedClusters = appEndpoint({
-  name: 'readPlacedClusters',
   method: 'GET',
   path: '/documents/:documentId/placed-clusters',
-  summary: 'The contents of the clusters of a document that were placed from library items.',
   needs: 'viewer',
   params: Type.Object({ documentId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** By node id. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
@@ -194,58 +180,44 @@ export const readPlacedClusters = appEndpoint({
       description: '`clusters` as in the `Document` of the API.',
     }),
   }),
-  errors: [],
 })
 
-/** Parts of it can be requested with `Range`. */
+/** The file itself, byte for byte as it was imported. Parts of it can be requested with `Range`. */
 export const downloadFile = appEndpoint({
-  name: 'downloadFile',
   method: 'GET',
   path: '/files/:fileId/content',
-  summary: 'The file itself, byte for byte as it was imported.',
   needs: 'viewer',
   params: FileParams,
-  query: None,
-  body: undefined,
   response: Bytes,
   errors: ['precondition_failed', 'range_not_satisfiable'],
 })
 
+/** The picture of a model, or the icon of a user object or cluster, as PNG. */
 export const readFileThumbnail = appEndpoint({
-  name: 'readFileThumbnail',
   method: 'GET',
   path: '/files/:fileId/thumbnail',
-  summary: 'The picture of a model, or the icon of a user object or cluster, as PNG.',
   needs: 'viewer',
   params: FileParams,
-  query: None,
-  body: undefined,
   response: Bytes,
   errors: ['precondition_failed', 'range_not_satisfiable'],
 })
 
+/** Rename or move a file; what is left out stays. A name without the extension of the file gets it. */
 export const changeFile = appEndpoint({
-  name: 'changeFile',
   method: 'PATCH',
   path: '/files/:fileId',
-  summary: 'Rename or move a file; what is left out stays. A name without the extension of the file gets it.',
   needs: 'member',
   params: FileParams,
-  query: None,
   body: Type.Object({ name: Type.Optional(Type.String()), folderId: Type.Optional(Type.String()) }),
   response: FileAnswer,
   errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
 })
 
+/** Put a file into the bin. */
 export const binFile = appEndpoint({
-  name: 'binFile',
   method: 'DELETE',
   path: '/files/:fileId',
-  summary: 'Put a file into the bin.',
   needs: 'member',
   params: FileParams,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { Email, Password, PersonName, PersonReference, TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { Me } from './session.ts'
@@ -20,28 +20,22 @@ export const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
+/** The invitations that can still be accepted, the newest first. */
 export const listInvitations = appEndpoint({
-  name: 'listInvitations',
   method: 'GET',
   path: '/teams/:teamId/invitations',
-  summary: 'The invitations that can still be accepted, the newest first.',
   needs: 'owner',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ invitations: Type.Array(Invitation) }),
-  errors: [],
 })
 
+/** Create a link that lets one person join the team: to be shown once, or to be mailed. */
 export const createInvitation = appEndpoint({
-  name: 'createInvitation',
   method: 'POST',
   path: '/teams/:teamId/invitations',
-  summary: 'Create a link that lets one person join the team: to be shown once, or to be mailed.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
   body: Type.Object({
     role: Role,
     note: Type.Optional(Type.String({ maxLength: 200 })),
@@ -57,15 +51,12 @@ export const createInvitation = appEndpoint({
   errors: ['role_missing', 'mail_not_set_up', 'email_not_acceptable', 'too_many_attempts'],
 })
 
+/** Withdraw an invitation that has not been accepted yet. */
 export const withdrawInvitation = appEndpoint({
-  name: 'withdrawInvitation',
   method: 'DELETE',
   path: '/teams/:teamId/invitations/:invitationId',
-  summary: 'Withdraw an invitation that has not been accepted yet.',
   needs: 'owner',
   params: Type.Object({ teamId: Type.String(), invitationId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['invitation_not_found'],
 })
@@ -75,15 +66,11 @@ const InvitationSecret = Type.String({
   description: 'What stands behind the `#` of the link.',
 })
 
-/** A POST, so that the secret is in no address. */
+/** What an invitation is to. A POST, so that the secret is in no address. */
 export const lookAtInvitation = appEndpoint({
-  name: 'lookAtInvitation',
   method: 'POST',
   path: '/invitations/look',
-  summary: 'What an invitation is to.',
   needs: 'anyone',
-  params: None,
-  query: None,
   body: Type.Object({ secret: InvitationSecret }),
   response: Type.Object({
     teamName: Type.String(),
@@ -96,17 +83,13 @@ export const lookAtInvitation = appEndpoint({
 })
 
 /**
- * A signed-in caller joins with their account and sends no `account`. Otherwise the given account is created and signed
- * in. Works once.
+ * Join a team by an invitation, with the own account or a new one. A signed-in caller joins with their account and
+ * sends no `account`. Otherwise the given account is created and signed in. Works once.
  */
 export const acceptInvitation = appEndpoint({
-  name: 'acceptInvitation',
   method: 'POST',
   path: '/invitations/accept',
-  summary: 'Join a team by an invitation, with the own account or a new one.',
   needs: 'anyone',
-  params: None,
-  query: None,
   body: Type.Object({
     secret: InvitationSecret,
     account: Type.Optional(Type.Object({ name: PersonName, email: Email, password: Password })),

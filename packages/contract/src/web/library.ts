@@ -4,7 +4,7 @@ import { Timestamp } from '../ids.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { FolderParams, ListedDocument, ListedFile } from './app-folders.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { TeamParams } from './team-settings.ts'
 
 /** The number of items that one request moves, deletes, restores or marks. */
@@ -31,49 +31,41 @@ export const ItemProblem = Type.Object({
 })
 export type ItemProblem = Static<typeof ItemProblem>
 
+/** Move folders, documents and files to a folder, in one transaction; what cannot be moved stays. */
 export const moveItems = appEndpoint({
-  name: 'moveItems',
   method: 'POST',
   path: '/teams/:teamId/items/move',
-  summary: 'Move folders, documents and files to a folder, in one transaction; what cannot be moved stays.',
   needs: 'member',
   params: TeamParams,
-  query: None,
   body: Type.Object({ items: Items, folderId: Type.String() }),
   response: Type.Object({ problems: Type.Array(ItemProblem) }),
   errors: ['folder_not_found', 'folder_of_another_team'],
 })
 
+/** Move folders, documents and files to the bin, in one transaction. */
 export const binItems = appEndpoint({
-  name: 'binItems',
   method: 'POST',
   path: '/teams/:teamId/items/bin',
-  summary: 'Move folders, documents and files to the bin, in one transaction.',
   needs: 'member',
   params: TeamParams,
-  query: None,
   body: Type.Object({ items: Items }),
   response: Type.Object({
     /** Of the items in the bin: `restoreBinItems` takes them. */
     binItemIds: Type.Array(Type.String()),
     problems: Type.Array(ItemProblem),
   }),
-  errors: [],
 })
 
+/** Restore several items of the bin, in one transaction. */
 export const restoreBinItems = appEndpoint({
-  name: 'restoreBinItems',
   method: 'POST',
   path: '/teams/:teamId/items/restore',
-  summary: 'Restore several items of the bin, in one transaction.',
   needs: 'member',
   params: TeamParams,
-  query: None,
   body: Type.Object({
     binItemIds: Type.Array(Type.String({ maxLength: 40 }), { minItems: 1, maxItems: ITEMS_AT_ONCE }),
   }),
   response: Type.Object({ problems: Type.Array(ItemProblem) }),
-  errors: [],
 })
 
 const Placed = {
@@ -81,76 +73,59 @@ const Placed = {
   folder: FolderReference,
 }
 
+/** What the caller marked as a favourite in the team, by name. */
 export const listFavourites = appEndpoint({
-  name: 'listFavourites',
   method: 'GET',
   path: '/teams/:teamId/favourites',
-  summary: 'What the caller marked as a favourite in the team, by name.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     folders: Type.Array(Type.Object({ ...FolderReference.properties, ...Placed })),
     documents: Type.Array(Type.Object({ ...ListedDocument.properties, ...Placed })),
     files: Type.Array(Type.Object({ ...ListedFile.properties, ...Placed })),
   }),
-  errors: [],
 })
 
+/** Mark items as the caller's favourites, or no longer. */
 export const changeFavourites = appEndpoint({
-  name: 'changeFavourites',
   method: 'POST',
   path: '/teams/:teamId/favourites',
-  summary: "Mark items as the caller's favourites, or no longer.",
   needs: 'viewer',
   params: TeamParams,
-  query: None,
   body: Type.Object({ items: Items, isFavourite: Type.Boolean() }),
   response: Nothing,
   errors: ['too_many_favourites'],
 })
 
+/** The documents of the team that the caller opened, the last one first. */
 export const listRecents = appEndpoint({
-  name: 'listRecents',
   method: 'GET',
   path: '/teams/:teamId/recent',
-  summary: 'The documents of the team that the caller opened, the last one first.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     documents: Type.Array(Type.Object({ ...ListedDocument.properties, ...Placed, openedAt: Timestamp })),
   }),
-  errors: [],
 })
 
+/** Remember that the caller opened the document. */
 export const markOpened = appEndpoint({
-  name: 'markOpened',
   method: 'POST',
   path: '/documents/:documentId/opened',
-  summary: 'Remember that the caller opened the document.',
   needs: 'viewer',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })
 
 /** How many documents have it. */
 const Counted = { documents: Type.Integer() }
 
+/** The people and plug-ins of the documents in a folder, at any depth, to filter by. */
 export const readFilterChoices = appEndpoint({
-  name: 'readFilterChoices',
   method: 'GET',
   path: '/folders/:folderId/filters',
-  summary: 'The people and plug-ins of the documents in a folder, at any depth, to filter by.',
   needs: 'viewer',
   params: FolderParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** Who changed them last. */
     authors: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
@@ -158,5 +133,4 @@ export const readFilterChoices = appEndpoint({
     creators: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
     plugins: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), ...Counted })),
   }),
-  errors: [],
 })

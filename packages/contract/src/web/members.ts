@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { Person } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
@@ -20,44 +20,37 @@ export type Member = Static<typeof Member>
 
 const MemberParams = Type.Object({ teamId: Type.String(), userId: Type.String() })
 
+/** Who is in the team, by name. */
 export const listMembers = appEndpoint({
-  name: 'listMembers',
   method: 'GET',
   path: '/teams/:teamId/members',
-  summary: 'Who is in the team, by name.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ members: Type.Array(Member) }),
-  errors: [],
 })
 
+/** Change a member's role. The last owner stays one. */
 export const changeMember = appEndpoint({
-  name: 'changeMember',
   method: 'PATCH',
   path: '/teams/:teamId/members/:userId',
-  summary: "Change a member's role. The last owner stays one.",
   needs: 'owner',
   needsFreshSignIn: true,
   params: MemberParams,
-  query: None,
   body: Type.Object({ role: Role }),
   response: Type.Object({ member: Member }),
   errors: ['member_not_found', 'last_owner_stays'],
 })
 
-/** Owners remove any member. Other members, and owners except the last one, remove themselves to leave. */
+/**
+ * Remove a member, or leave. The last owner stays. Owners remove any member. Other members, and owners except the last
+ * one, remove themselves to leave.
+ */
 export const removeMember = appEndpoint({
-  name: 'removeMember',
   method: 'DELETE',
   path: '/teams/:teamId/members/:userId',
-  summary: 'Remove a member, or leave. The last owner stays.',
   needs: 'viewer',
   needsFreshSignIn: true,
   params: MemberParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['role_missing', 'member_not_found', 'last_owner_stays'],
 })

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { FolderReference } from '../folders.ts'
 import { type MirrorId as MirrorIdType, Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None } from './bodies.ts'
 import { TeamParams } from './team-settings.ts'
 import { MIRROR_OUTCOMES } from './terms.ts'
 
@@ -64,28 +63,21 @@ export const Mirror = Type.Object({
 })
 export type Mirror = Static<typeof Mirror>
 
+/** The folders on the disk that are mirrored into the team, by name, each with its last run. */
 export const listMirrors = appEndpoint({
-  name: 'listMirrors',
   method: 'GET',
   path: '/teams/:teamId/mirrors',
-  summary: 'The folders on the disk that are mirrored into the team, by name, each with its last run.',
   needs: 'member',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ mirrors: Type.Array(Mirror) }),
-  errors: [],
 })
 
+/** The last runs of a mirror with what changed and what failed, the newest first. */
 export const listMirrorRuns = appEndpoint({
-  name: 'listMirrorRuns',
   method: 'GET',
   path: '/teams/:teamId/mirrors/:mirrorId/runs',
-  summary: 'The last runs of a mirror with what changed and what failed, the newest first.',
   needs: 'member',
   params: Type.Object({ teamId: Type.String(), mirrorId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Type.Object({
     runs: Type.Array(
       Type.Object({

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { appEndpoint } from './app-endpoint.ts'
-import { None } from './bodies.ts'
 
 /** A kind of node that can be placed. Its names, tab and ports are those of the component library. */
 export const PaletteEntry = Type.Object({
@@ -15,15 +14,10 @@ export const PaletteEntry = Type.Object({
 })
 export type PaletteEntry = Static<typeof PaletteEntry>
 
+/** Every kind of node that can be placed. */
 export const readPalette = appEndpoint({
-  name: 'readPalette',
   method: 'GET',
   path: '/palette',
-  summary: 'Every kind of node that can be placed.',
   needs: 'anyone',
-  params: None,
-  query: None,
-  body: undefined,
   response: Type.Object({ kinds: Type.Array(PaletteEntry) }),
-  errors: [],
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 import { Password } from './people.ts'
 import { Me } from './session.ts'
 
@@ -42,17 +42,12 @@ export const Security = Type.Object({
 })
 export type Security = Static<typeof Security>
 
+/** The person's second factors, recovery codes and sessions. */
 export const readSecurity = appEndpoint({
-  name: 'readSecurity',
   method: 'GET',
   path: '/me/security',
-  summary: "The person's second factors, recovery codes and sessions.",
   needs: 'person',
-  params: None,
-  query: None,
-  body: undefined,
   response: Security,
-  errors: [],
 })
 
 const Code = Type.String({ minLength: 1, maxLength: 40, description: 'Spaces and hyphens do not count.' })
@@ -60,17 +55,12 @@ const Code = Type.String({ minLength: 1, maxLength: 40, description: 'Spaces and
 /** Shown once, right after they were created. */
 const RecoveryCodes = Type.Array(Type.String())
 
-/** Nothing is stored before `addAuthenticator`. */
+/** Create a secret for an authenticator app. Nothing is stored before `addAuthenticator`. */
 export const startAuthenticator = appEndpoint({
-  name: 'startAuthenticator',
   method: 'POST',
   path: '/me/factors/authenticator',
-  summary: 'Create a secret for an authenticator app.',
   needs: 'person',
   needsFreshSignIn: true,
-  params: None,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** To be typed into the app. */
     secret: Type.String(),
@@ -82,15 +72,12 @@ export const startAuthenticator = appEndpoint({
   errors: ['authenticator_exists'],
 })
 
+/** Add the authenticator app, with a code that it shows. With the first factor, other sessions end. */
 export const addAuthenticator = appEndpoint({
-  name: 'addAuthenticator',
   method: 'POST',
   path: '/me/factors/authenticator/confirm',
-  summary: 'Add the authenticator app, with a code that it shows. With the first factor, other sessions end.',
   needs: 'person',
   needsFreshSignIn: true,
-  params: None,
-  query: None,
   body: Type.Object({ enrolment: Type.String({ maxLength: 1000 }), code: Code }),
   response: Type.Object({
     factor: SecondFactor,
@@ -114,30 +101,22 @@ const Ceremony = Type.Object({
 const PasskeyProof = Type.Object({ ceremony: Type.String({ maxLength: 2000 }), response: CredentialJson })
 export type PasskeyProof = Static<typeof PasskeyProof>
 
-/** Nothing is stored before `addPasskey`. */
+/** Begin to add a passkey. Nothing is stored before `addPasskey`. */
 export const startPasskey = appEndpoint({
-  name: 'startPasskey',
   method: 'POST',
   path: '/me/factors/passkey',
-  summary: 'Begin to add a passkey.',
   needs: 'person',
   needsFreshSignIn: true,
-  params: None,
-  query: None,
-  body: undefined,
   response: Ceremony,
   errors: ['passkey_without_page'],
 })
 
+/** Add the passkey that the browser has made. With the first factor, other sessions end. */
 export const addPasskey = appEndpoint({
-  name: 'addPasskey',
   method: 'POST',
   path: '/me/factors/passkey/confirm',
-  summary: 'Add the passkey that the browser has made. With the first factor, other sessions end.',
   needs: 'person',
   needsFreshSignIn: true,
-  params: None,
-  query: None,
   body: Type.Object({ name: Type.String(), passkey: PasskeyProof }),
   response: Type.Object({
     factor: SecondFactor,
@@ -148,45 +127,35 @@ export const addPasskey = appEndpoint({
   errors: ['name_not_acceptable', 'passkey_not_right', 'passkey_exists'],
 })
 
-/** For `giveSecondFactor` and `signInAgain`. */
+/**
+ * Ask for a passkey of the person who is signed in, or whose sign-in needs a second factor. For `giveSecondFactor` and
+ * `signInAgain`.
+ */
 export const startPasskeyUse = appEndpoint({
-  name: 'startPasskeyUse',
   method: 'POST',
   path: '/sign-in/factor/passkey',
-  summary: 'Ask for a passkey of the person who is signed in, or whose sign-in needs a second factor.',
   needs: 'anyone',
-  params: None,
-  query: None,
-  body: undefined,
   response: Ceremony,
   errors: ['not_signed_in', 'passkey_without_page', 'passkey_not_here'],
 })
 
-/** With the last factor, the recovery codes are deleted too. */
+/** Remove a second factor. With the last factor, the recovery codes are deleted too. */
 export const removeSecondFactor = appEndpoint({
-  name: 'removeSecondFactor',
   method: 'DELETE',
   path: '/me/factors/:factorId',
-  summary: 'Remove a second factor.',
   needs: 'person',
   needsFreshSignIn: true,
   params: Type.Object({ factorId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['second_factor_not_found'],
 })
 
+/** Create new recovery codes. The old ones are not accepted any more. */
 export const replaceRecoveryCodes = appEndpoint({
-  name: 'replaceRecoveryCodes',
   method: 'POST',
   path: '/me/recovery-codes',
-  summary: 'Create new recovery codes. The old ones are not accepted any more.',
   needs: 'person',
   needsFreshSignIn: true,
-  params: None,
-  query: None,
-  body: undefined,
   response: Type.Object({ recoveryCodes: RecoveryCodes }),
   errors: ['second_factor_not_found'],
 })
@@ -200,54 +169,40 @@ const SecondFactorProof = Type.Union([
 ])
 export type SecondFactorProof = Static<typeof SecondFactorProof>
 
+/** Complete a sign-in that needs a second factor. */
 export const giveSecondFactor = appEndpoint({
-  name: 'giveSecondFactor',
   method: 'POST',
   path: '/sign-in/factor',
-  summary: 'Complete a sign-in that needs a second factor.',
   needs: 'anyone',
-  params: None,
-  query: None,
   body: SecondFactorProof,
   response: Me,
   errors: ['not_signed_in', 'code_not_right', 'passkey_not_right', 'too_many_attempts'],
 })
 
+/** Prove again who uses the session. For ten minutes, endpoints that need a fresh sign-in are open. */
 export const signInAgain = appEndpoint({
-  name: 'signInAgain',
   method: 'POST',
   path: '/me/proof',
-  summary: 'Prove again who uses the session. For ten minutes, endpoints that need a fresh sign-in are open.',
   needs: 'person',
-  params: None,
-  query: None,
   body: Type.Union([Type.Object({ password: Password }), ...SecondFactorProof.anyOf]),
   response: Nothing,
   errors: ['password_not_right', 'code_not_right', 'passkey_not_right', 'too_many_attempts'],
 })
 
+/** End one of the own sessions. What it has open is closed. */
 export const endSession = appEndpoint({
-  name: 'endSession',
   method: 'DELETE',
   path: '/me/sessions/:sessionId',
-  summary: 'End one of the own sessions. What it has open is closed.',
   needs: 'person',
   params: Type.Object({ sessionId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['session_not_found'],
 })
 
+/** End all of the own sessions but this one. */
 export const endOtherSessions = appEndpoint({
-  name: 'endOtherSessions',
   method: 'DELETE',
   path: '/me/sessions',
-  summary: 'End all of the own sessions but this one.',
   needs: 'person',
-  params: None,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })

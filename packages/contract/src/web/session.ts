@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing, Redirect } from './bodies.ts'
+import { Nothing, Redirect } from './bodies.ts'
 import { Email, Membership, Password, Person, PersonName } from './people.ts'
 
 /** Which second factors a person has. */
@@ -24,42 +24,29 @@ export const Me = Type.Object({
 })
 export type Me = Static<typeof Me>
 
-/** Also shows whether the caller is signed in: 401 otherwise. */
+/** Who is signed in, and their teams. Also shows whether the caller is signed in: 401 otherwise. */
 export const readMe = appEndpoint({
-  name: 'readMe',
   method: 'GET',
   path: '/me',
-  summary: 'Who is signed in, and their teams.',
   needs: 'person',
-  params: None,
-  query: None,
-  body: undefined,
   response: Me,
-  errors: [],
 })
 
+/** Change the own name, or which mails come; what is left out stays. */
 export const changeMe = appEndpoint({
-  name: 'changeMe',
   method: 'PATCH',
   path: '/me',
-  summary: 'Change the own name, or which mails come; what is left out stays.',
   needs: 'person',
-  params: None,
-  query: None,
   body: Type.Object({ name: Type.Optional(PersonName), mentionMails: Type.Optional(Type.Boolean()) }),
   response: Me,
   errors: ['name_not_acceptable'],
 })
 
+/** The ways in which people can sign in here. */
 export const readWaysToSignIn = appEndpoint({
-  name: 'readWaysToSignIn',
   method: 'GET',
   path: '/sign-in',
-  summary: 'The ways in which people can sign in here.',
   needs: 'anyone',
-  params: None,
-  query: None,
-  body: undefined,
   response: Type.Object({
     password: Type.Boolean(),
     /** Whether mails are sent: to confirm addresses, to invite people, to set a new password. */
@@ -69,18 +56,13 @@ export const readWaysToSignIn = appEndpoint({
     /** The second factors that complete the sign-in of this browser. Null: it has not begun, or is complete. */
     awaits: Type.Union([KindsOfFactors, Type.Null()]),
   }),
-  errors: [],
 })
 
+/** Sign in with e-mail address and password. Sets the cookie of the session, which a second factor may have to open. */
 export const signIn = appEndpoint({
-  name: 'signIn',
   method: 'POST',
   path: '/sign-in',
-  summary:
-    'Sign in with e-mail address and password. Sets the cookie of the session, which a second factor may have to open.',
   needs: 'anyone',
-  params: None,
-  query: None,
   body: Type.Object({ email: Email, password: Password }),
   response: Type.Union([Me, AwaitedFactor]),
   errors: ['sign_in_failed', 'too_many_attempts'],
@@ -94,46 +76,37 @@ export const OIDC_FAILURES = {
   notLinked: 'account_not_linked',
 } as const
 
-/** A link to follow, not to fetch. Ends at `to`, or at `/sign-in?failed=oidc&error=…`. */
+/**
+ * Go to the OpenID provider, and come back signed in. A link to follow, not to fetch. Ends at `to`, or at
+ * `/sign-in?failed=oidc&error=…`.
+ */
 export const signInThroughOidc = appEndpoint({
-  name: 'signInThroughOidc',
   method: 'GET',
   path: '/sign-in/oidc',
-  summary: 'Go to the OpenID provider, and come back signed in.',
   needs: 'anyone',
-  params: None,
   query: Type.Object({
     to: Type.Optional(Type.String({ description: 'A path of the web app.' })),
     here: Type.Optional(
       Type.Enum(['yes'], { description: "This is the service's own address, regardless of the host name." }),
     ),
   }),
-  body: undefined,
   response: Redirect,
   errors: ['oidc_not_set_up', 'oidc_not_reachable'],
 })
 
+/** End the session, if there is one. */
 export const signOut = appEndpoint({
-  name: 'signOut',
   method: 'POST',
   path: '/sign-out',
-  summary: 'End the session, if there is one.',
   needs: 'anyone',
-  params: None,
-  query: None,
-  body: undefined,
   response: Nothing,
-  errors: [],
 })
 
+/** Change the own password. All other sessions end. */
 export const changePassword = appEndpoint({
-  name: 'changePassword',
   method: 'POST',
   path: '/me/password',
-  summary: 'Change the own password. All other sessions end.',
   needs: 'person',
-  params: None,
-  query: None,
   body: Type.Object({ current: Password, next: Password }),
   response: Nothing,
   errors: ['password_not_right', 'password_not_acceptable', 'too_many_attempts'],

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DocumentId, SolutionId, Timestamp } from '../ids.ts'
 import { UNITS } from '../units.ts'
 import { type AppResponse, appEndpoint } from './app-endpoint.ts'
-import { After, Next, None } from './bodies.ts'
+import { After, Next } from './bodies.ts'
 import { Membership } from './people.ts'
 import { PublicPolicy } from './public-policy.ts'
 import { SOLVE_CAUSES } from './terms.ts'
@@ -40,28 +40,21 @@ export const TeamSettings = Type.Object({
 })
 export type TeamSettings = Static<typeof TeamSettings>
 
+/** A team and how it is set up. */
 export const readTeamSettings = appEndpoint({
-  name: 'readTeamSettings',
   method: 'GET',
   path: '/teams/:teamId',
-  summary: 'A team and how it is set up.',
   needs: 'viewer',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ team: TeamSettings }),
-  errors: [],
 })
 
+/** Change the name, the unit of lengths, or whether documents may be public. The host name is the operator’s to set. */
 export const changeTeamSettings = appEndpoint({
-  name: 'changeTeamSettings',
   method: 'PATCH',
   path: '/teams/:teamId',
-  summary:
-    'Change the name, the unit of lengths, or whether documents may be public. The host name is the operator’s to set.',
   needs: 'owner',
   params: TeamParams,
-  query: None,
   body: Type.Object({
     name: Type.Optional(Type.String()),
     /** From the next solve of a document on. */
@@ -77,16 +70,16 @@ export const changeTeamSettings = appEndpoint({
   errors: ['name_not_acceptable', 'host_name_of_operator', 'version_policy_not_acceptable'],
 })
 
-/** Whoever requires a second factor has one. API tokens go on, as what their owners made them for does. */
+/**
+ * Require a second factor of all members, or no longer. Whoever requires a second factor has one. API tokens go on, as
+ * what their owners made them for does.
+ */
 export const changeTeamSecurity = appEndpoint({
-  name: 'changeTeamSecurity',
   method: 'PATCH',
   path: '/teams/:teamId/security',
-  summary: 'Require a second factor of all members, or no longer.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
   body: Type.Object({ requiresSecondFactor: Type.Boolean() }),
   response: Type.Object({ team: TeamSettings }),
   errors: ['second_factor_missing'],
@@ -117,15 +110,13 @@ export const CreditEntry = Type.Object({
 })
 export type CreditEntry = Static<typeof CreditEntry>
 
+/** How many credits are left, and what spent them: the newest first, 50 at a time. */
 export const listCredits = appEndpoint({
-  name: 'listCredits',
   method: 'GET',
   path: '/teams/:teamId/credits',
-  summary: 'How many credits are left, and what spent them: the newest first, 50 at a time.',
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({ after: After }),
-  body: undefined,
   response: Type.Object({
     /** In tenths of a credit. */
     left: Type.Integer(),
@@ -134,7 +125,6 @@ export const listCredits = appEndpoint({
     entries: Type.Array(CreditEntry),
     next: Next,
   }),
-  errors: [],
 })
 
 /** A calendar day, such as `2026-03-29`. */
@@ -166,11 +156,10 @@ export const CREDIT_DAY_DOCUMENTS = 7
 /** How many days before today a forecast looks at. */
 export const CREDIT_FORECAST_DAYS = 56
 
+/** What spent the credits of the last days, by day and by document. */
 export const readCreditUse = appEndpoint({
-  name: 'readCreditUse',
   method: 'GET',
   path: '/teams/:teamId/credits/use',
-  summary: 'What spent the credits of the last days, by day and by document.',
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({
@@ -179,7 +168,6 @@ export const readCreditUse = appEndpoint({
     /** The time zone whose days are meant, by its IANA name; UTC when left out. */
     zone: Type.Optional(Type.String({ maxLength: 64 })),
   }),
-  body: undefined,
   response: Type.Object({
     zone: Type.String(),
     /** In tenths of a credit, as `byDocument` and `before` are. */

@@ -17,16 +17,16 @@ export const ThumbnailSummary = Type.Object({
 })
 export type ThumbnailSummary = Static<typeof ThumbnailSummary>
 
-/** With the current version of the summary, browsers keep the answer without asking again. */
+/**
+ * A picture of the last solution, or of the graph where that has no geometry, as PNG. With the current version of the
+ * summary, browsers keep the answer without asking again.
+ */
 export const readThumbnail = appEndpoint({
-  name: 'readThumbnail',
   method: 'GET',
   path: '/documents/:documentId/thumbnail',
-  summary: 'A picture of the last solution, or of the graph where that has no geometry, as PNG.',
   needs: 'visitor',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({ version: Type.Optional(Type.String()) }),
-  body: undefined,
   response: Bytes,
   errors: ['precondition_failed', 'range_not_satisfiable'],
 })

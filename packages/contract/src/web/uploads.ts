@@ -29,12 +29,13 @@ export const Upload = Type.Object({
 })
 export type Upload = Static<typeof Upload>
 
-/** The body is the file, as `application/octet-stream`. The status is 200 for every outcome. */
+/**
+ * Make a document of a .gh or .ghx file, or keep a .3dm, .ghuser or .ghcluster file. The body is the file, as
+ * `application/octet-stream`. The status is 200 for every outcome.
+ */
 export const uploadFile = appEndpoint({
-  name: 'uploadFile',
   method: 'POST',
   path: '/folders/:folderId/uploads',
-  summary: 'Make a document of a .gh or .ghx file, or keep a .3dm, .ghuser or .ghcluster file.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
   query: Type.Object({
@@ -57,12 +58,13 @@ export const uploadFile = appEndpoint({
   ],
 })
 
-/** What `uploadFile` would make of a definition, so that it can be compared with a document. Nothing is stored. */
+/**
+ * Read a .gh or .ghx file without storing it. What `uploadFile` would make of a definition, so that it can be compared
+ * with a document. Nothing is stored.
+ */
 export const previewUpload = appEndpoint({
-  name: 'previewUpload',
   method: 'POST',
   path: '/folders/:folderId/upload-previews',
-  summary: 'Read a .gh or .ghx file without storing it.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
   query: Type.Object({

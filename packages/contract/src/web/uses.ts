@@ -77,15 +77,13 @@ export type SuggestedUse = Static<typeof SuggestedUse>
 
 const FolderFilter = Type.Optional(Type.String({ description: 'Only this folder and everything inside it.' }))
 
+/** What the documents of a team use, by a part of its name or by its id. Without `q`: the plug-ins. */
 export const suggestUses = appEndpoint({
-  name: 'suggestUses',
   method: 'GET',
   path: '/teams/:teamId/uses/suggestions',
-  summary: 'What the documents of a team use, by a part of its name or by its id. Without `q`: the plug-ins.',
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_KEY })), folderId: FolderFilter }),
-  body: undefined,
   response: Type.Object({
     suggestions: Type.Array(SuggestedUse),
     /** Whether more than 20 match. */
@@ -104,15 +102,13 @@ export const UsingDocument = Type.Object({
 })
 export type UsingDocument = Static<typeof UsingDocument>
 
+/** The documents that use something, the most recently changed first. */
 export const findUses = appEndpoint({
-  name: 'findUses',
   method: 'GET',
   path: '/teams/:teamId/uses',
-  summary: 'The documents that use something, the most recently changed first.',
   needs: 'viewer',
   params: TeamParams,
   query: Type.Object({ ...UseReference, folderId: FolderFilter }),
-  body: undefined,
   response: Type.Object({
     /** Undefined: nothing in the team is known by this key. For scripts, it has the text that was searched for. */
     use: Type.Optional(Type.Object({ name: Type.String(), detail: Type.String() })),
@@ -139,20 +135,17 @@ export const UsingNode = Type.Object({
 })
 export type UsingNode = Static<typeof UsingNode>
 
+/** The nodes of a document that use something, read from the document as it is now. */
 export const listUsingNodes = appEndpoint({
-  name: 'listUsingNodes',
   method: 'GET',
   path: '/documents/:documentId/uses',
-  summary: 'The nodes of a document that use something, read from the document as it is now.',
   needs: 'viewer',
   params: DocumentParams,
   query: Type.Object(UseReference),
-  body: undefined,
   response: Type.Object({
     /** The first thousand. Null: the document takes too much time or memory to read. */
     nodes: Type.Union([Type.Array(UsingNode), Type.Null()]),
   }),
-  errors: [],
 })
 
 /** What several documents use, read from an address: `component:<GUID>`, `plugin:<id>@<version>`. */

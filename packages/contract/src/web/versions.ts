@@ -6,7 +6,7 @@ import { SolutionId, Timestamp } from '../ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from '../terms.ts'
 import { AppDocument, DocumentParams, Stored } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { After, Next, None, Nothing } from './bodies.ts'
+import { After, Next, Nothing } from './bodies.ts'
 import { EditorSolution } from './editor-solution.ts'
 import { PersonReference } from './people.ts'
 import { CHANGE_AUTHOR_KINDS, MAX_VERSION_NAME, VERSION_KINDS } from './terms.ts'
@@ -53,11 +53,10 @@ export const UnversionedChanges = Type.Object({
 })
 export type UnversionedChanges = Static<typeof UnversionedChanges>
 
+/** The versions of a document, the newest first, 100 at a time. */
 export const listVersions = appEndpoint({
-  name: 'listVersions',
   method: 'GET',
   path: '/documents/:documentId/versions',
-  summary: 'The versions of a document, the newest first, 100 at a time.',
   needs: 'viewer',
   params: DocumentParams,
   query: Type.Object({
@@ -65,58 +64,49 @@ export const listVersions = appEndpoint({
     /** `kept`: only those that are named or pinned. */
     only: Type.Optional(Type.Enum(['kept'])),
   }),
-  body: undefined,
   response: Type.Object({
     /** Null when the newest version is the document as it is now. */
     current: Type.Union([UnversionedChanges, Type.Null()]),
     versions: Type.Array(DocumentVersion),
     next: Next,
   }),
-  errors: [],
 })
 
 const VersionName = Type.String({ description: `1 to ${MAX_VERSION_NAME} characters.` })
 const VersionParams = Type.Object({ documentId: Type.String(), versionId: Type.String() })
 const VersionAnswer = Type.Object({ version: DocumentVersion })
 
-/** Also of a document that did not change since its last version, which is named then. */
+/**
+ * Keep the document as it is now as a version, with a name. It is kept until someone deletes it. Also of a document
+ * that did not change since its last version, which is named then.
+ */
 export const createVersion = appEndpoint({
-  name: 'createVersion',
   method: 'POST',
   path: '/documents/:documentId/versions',
-  summary: 'Keep the document as it is now as a version, with a name. It is kept until someone deletes it.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
   body: Type.Object({ name: VersionName }),
   response: VersionAnswer,
   status: 201,
   errors: ['version_name_not_acceptable'],
 })
 
+/** One version of a document. */
 export const readVersion = appEndpoint({
-  name: 'readVersion',
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId',
-  summary: 'One version of a document.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: VersionAnswer,
   errors: ['version_not_found'],
 })
 
-/** The answer for a version never changes. */
+/** The graph of a version, as `readAppGraph` has that of the document. The answer for a version never changes. */
 export const readVersionGraph = appEndpoint({
-  name: 'readVersionGraph',
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/graph',
-  summary: 'The graph of a version, as `readAppGraph` has that of the document.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     graph: Type.Unsafe<GraphContent>({
       type: 'object',
@@ -126,30 +116,28 @@ export const readVersionGraph = appEndpoint({
   errors: ['version_not_found'],
 })
 
-/** The answer for a version never changes. */
+/**
+ * Digests of the data that the imported file of a version stores, as `readAppStored` has them. The answer for a
+ * version never changes.
+ */
 export const readVersionStored = appEndpoint({
-  name: 'readVersionStored',
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/stored',
-  summary: 'Digests of the data that the imported file of a version stores, as `readAppStored` has them.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: Stored,
   errors: ['version_not_found'],
 })
 
-/** The answer for a version never changes. */
+/**
+ * What the imported file of a version says about itself, and the contents of its clusters. The answer for a version
+ * never changes.
+ */
 export const readVersionFile = appEndpoint({
-  name: 'readVersionFile',
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/file',
-  summary: 'What the imported file of a version says about itself, and the contents of its clusters.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** Null: made in Meadow. */
     file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
@@ -162,16 +150,14 @@ export const readVersionFile = appEndpoint({
   errors: ['version_not_found'],
 })
 
-/** `readPortData` and `readEditorScene` take the id of the solution. */
+/**
+ * What the solution of a version holds, in numbers. `readPortData` and `readEditorScene` take the id of the solution.
+ */
 export const readVersionSolution = appEndpoint({
-  name: 'readVersionSolution',
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/solution',
-  summary: 'What the solution of a version holds, in numbers.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     /** Null: it was never solved, or its solution is not kept any more. */
     solution: Type.Union([EditorSolution, Type.Null()]),
@@ -179,14 +165,12 @@ export const readVersionSolution = appEndpoint({
   errors: ['version_not_found'],
 })
 
+/** Name a version or pin it, which keeps it, or let go of it; what is left out stays. */
 export const changeVersion = appEndpoint({
-  name: 'changeVersion',
   method: 'PATCH',
   path: '/documents/:documentId/versions/:versionId',
-  summary: 'Name a version or pin it, which keeps it, or let go of it; what is left out stays.',
   needs: 'member',
   params: VersionParams,
-  query: None,
   body: Type.Object({
     /** Null: without a name. */
     name: Type.Optional(Type.Union([VersionName, Type.Null()])),
@@ -196,37 +180,30 @@ export const changeVersion = appEndpoint({
   errors: ['version_not_found', 'version_name_not_acceptable'],
 })
 
+/** Delete a version permanently. The document stays as it is. */
 export const deleteVersion = appEndpoint({
-  name: 'deleteVersion',
   method: 'DELETE',
   path: '/documents/:documentId/versions/:versionId',
-  summary: 'Delete a version permanently. The document stays as it is.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: VersionParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['version_not_found'],
 })
 
 /**
- * The document becomes what it was in the version. Before that, the document as it is now is kept as a version.
- *
- * With `appliedBy: 'server'` the server makes the change, as one change of the log, and every open editor receives it.
- * With `appliedBy: 'caller'` the caller makes it in its own live copy, with `replaceContent(doc, content, origin)` of
- * `@meadow/client/live`, so that its undo reverts it. In both cases the imported file of the version belongs to the
- * document again, so that the contents of clusters and exports are those of the version. A caller who undoes its edit
- * gets the other file back by restoring `before` in the same way, without making an edit.
+ * Restore a version. The document becomes what it was in the version. Before that, the document as it is now is kept
+ * as a version.  With `appliedBy: 'server'` the server makes the change, as one change of the log, and every open
+ * editor receives it. With `appliedBy: 'caller'` the caller makes it in its own live copy, with `replaceContent(doc,
+ * content, origin)` of `@meadow/client/live`, so that its undo reverts it. In both cases the imported file of the
+ * version belongs to the document again, so that the contents of clusters and exports are those of the version. A
+ * caller who undoes its edit gets the other file back by restoring `before` in the same way, without making an edit.
  */
 export const restoreVersion = appEndpoint({
-  name: 'restoreVersion',
   method: 'POST',
   path: '/documents/:documentId/versions/:versionId/restore',
-  summary: 'Restore a version.',
   needs: 'member',
   params: VersionParams,
-  query: None,
   body: Type.Object({ appliedBy: Type.Enum(['server', 'caller']) }),
   response: Type.Object({
     /** The document as it was before. */
@@ -242,14 +219,12 @@ export const restoreVersion = appEndpoint({
   errors: ['version_not_found', 'version_not_restorable'],
 })
 
+/** Make a new document of a version. It is private and not solved. */
 export const copyVersion = appEndpoint({
-  name: 'copyVersion',
   method: 'POST',
   path: '/documents/:documentId/versions/:versionId/copy',
-  summary: 'Make a new document of a version. It is private and not solved.',
   needs: 'member',
   params: VersionParams,
-  query: None,
   body: Type.Object({
     /** The name of the document with the time of the version when left out. */
     name: Type.Optional(Type.String()),
@@ -267,15 +242,15 @@ export const copyVersion = appEndpoint({
   ],
 })
 
-/** The link is that of an export of the document; it needs no session. */
+/**
+ * A download link for a version as .gh, or for its solution as .3dm. The link is that of an export of the document; it
+ * needs no session.
+ */
 export const exportVersion = appEndpoint({
-  name: 'exportVersion',
   method: 'POST',
   path: '/documents/:documentId/versions/:versionId/exports',
-  summary: 'A download link for a version as .gh, or for its solution as .3dm.',
   needs: 'viewer',
   params: VersionParams,
-  query: None,
   body: Type.Object({
     format: Type.Enum([...EXPORT_FORMATS]),
     modelerVersion: Type.Optional(Type.Enum([...MODELER_VERSIONS])),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { ViewId as ViewIdType } from '../ids.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { None, Nothing } from './bodies.ts'
+import { Nothing } from './bodies.ts'
 
 const ViewId = Type.Unsafe<ViewIdType>({ type: 'string' })
 
@@ -78,72 +78,58 @@ export type NamedView = Static<typeof NamedView>
 const ViewParams = Type.Object({ documentId: Type.String(), viewId: Type.String() })
 const ViewAnswer = Type.Object({ view: NamedView })
 
+/** The named views of a document, in the order in which they were saved. */
 export const listViews = appEndpoint({
-  name: 'listViews',
   method: 'GET',
   path: '/documents/:documentId/views',
-  summary: 'The named views of a document, in the order in which they were saved.',
   needs: 'visitor',
   params: DocumentParams,
-  query: None,
-  body: undefined,
   response: Type.Object({
     views: Type.Array(NamedView),
     /** Another one after each change; the live connection tells of it. */
     revision: Type.Integer(),
   }),
-  errors: [],
 })
 
+/** Save what is seen under a name. */
 export const createView = appEndpoint({
-  name: 'createView',
   method: 'POST',
   path: '/documents/:documentId/views',
-  summary: 'Save what is seen under a name.',
   needs: 'member',
   params: DocumentParams,
-  query: None,
   body: Type.Object({ name: Type.String(), place: ViewPlace }),
   response: ViewAnswer,
   status: 201,
   errors: ['name_not_acceptable', 'view_too_large', 'too_many_views'],
 })
 
+/** Rename a view, or make it show something else; what is left out stays. */
 export const changeView = appEndpoint({
-  name: 'changeView',
   method: 'PATCH',
   path: '/documents/:documentId/views/:viewId',
-  summary: 'Rename a view, or make it show something else; what is left out stays.',
   needs: 'member',
   params: ViewParams,
-  query: None,
   body: Type.Object({ name: Type.Optional(Type.String()), place: Type.Optional(ViewPlace) }),
   response: ViewAnswer,
   errors: ['view_not_found', 'name_not_acceptable', 'view_too_large'],
 })
 
+/** Delete a view. The last ones that were deleted can be restored. */
 export const deleteView = appEndpoint({
-  name: 'deleteView',
   method: 'DELETE',
   path: '/documents/:documentId/views/:viewId',
-  summary: 'Delete a view. The last ones that were deleted can be restored.',
   needs: 'member',
   params: ViewParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['view_not_found'],
 })
 
+/** Bring a deleted view back, with its id and its place in the list. */
 export const restoreView = appEndpoint({
-  name: 'restoreView',
   method: 'POST',
   path: '/documents/:documentId/views/:viewId/restore',
-  summary: 'Bring a deleted view back, with its id and its place in the list.',
   needs: 'member',
   params: ViewParams,
-  query: None,
-  body: undefined,
   response: ViewAnswer,
   errors: ['view_not_found', 'too_many_views'],
 })

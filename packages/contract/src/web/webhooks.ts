@@ -10,7 +10,7 @@ import {
   type WebhookEventType,
 } from '../webhooks.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { After, Next, None, Nothing } from './bodies.ts'
+import { After, Next, Nothing } from './bodies.ts'
 import { PersonReference } from './people.ts'
 import { TeamParams } from './team-settings.ts'
 
@@ -84,30 +84,24 @@ const SETTINGS = {
   folder: Type.Optional(Type.Union([FolderId, Type.Null()])),
 }
 
+/** The team's webhooks, the oldest first. */
 export const listWebhooks = appEndpoint({
-  name: 'listWebhooks',
   method: 'GET',
   path: '/teams/:teamId/webhooks',
-  summary: "The team's webhooks, the oldest first.",
   needs: 'owner',
   params: TeamParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ webhooks: Type.Array(Webhook) }),
-  errors: [],
 })
 
 const Secret = Type.String({ description: 'What messages are signed with: `whsec_` and base64.' })
 
+/** Add a webhook. Its secret can be shown again. */
 export const createWebhook = appEndpoint({
-  name: 'createWebhook',
   method: 'POST',
   path: '/teams/:teamId/webhooks',
-  summary: 'Add a webhook. Its secret can be shown again.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: TeamParams,
-  query: None,
   body: Type.Object(SETTINGS),
   response: Type.Object({ webhook: Webhook, secret: Secret }),
   status: 201,
@@ -116,80 +110,66 @@ export const createWebhook = appEndpoint({
 
 const WebhookParams = Type.Object({ teamId: Type.String(), webhookId: Type.String() })
 
+/** Change a webhook, disable it, or enable it again: then what waits is delivered. */
 export const changeWebhook = appEndpoint({
-  name: 'changeWebhook',
   method: 'PATCH',
   path: '/teams/:teamId/webhooks/:webhookId',
-  summary: 'Change a webhook, disable it, or enable it again: then what waits is delivered.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: WebhookParams,
-  query: None,
   body: Type.Partial(Type.Object({ ...SETTINGS, enabled: Type.Boolean() })),
   response: Type.Object({ webhook: Webhook }),
   errors: ['webhook_not_found', 'name_not_acceptable', 'webhook_url_not_acceptable', 'folder_not_found'],
 })
 
+/** Remove a webhook with what waits and its log. */
 export const removeWebhook = appEndpoint({
-  name: 'removeWebhook',
   method: 'DELETE',
   path: '/teams/:teamId/webhooks/:webhookId',
-  summary: 'Remove a webhook with what waits and its log.',
   needs: 'owner',
   params: WebhookParams,
-  query: None,
-  body: undefined,
   response: Nothing,
   errors: ['webhook_not_found'],
 })
 
+/** Show the secret of a webhook, which is recorded in the audit log. */
 export const showWebhookSecret = appEndpoint({
-  name: 'showWebhookSecret',
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/secret',
-  summary: 'Show the secret of a webhook, which is recorded in the audit log.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: WebhookParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ secret: Secret }),
   errors: ['webhook_not_found', 'webhook_secret_lost'],
 })
 
+/** Give a webhook a new secret. The former one signs too for the chosen hours. */
 export const rotateWebhookSecret = appEndpoint({
-  name: 'rotateWebhookSecret',
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/rotation',
-  summary: 'Give a webhook a new secret. The former one signs too for the chosen hours.',
   needs: 'owner',
   needsFreshSignIn: true,
   params: WebhookParams,
-  query: None,
   body: Type.Object({ overlapHours: Type.Enum([...WEBHOOK_OVERLAPS]) }),
   response: Type.Object({ webhook: Webhook, secret: Secret }),
   errors: ['webhook_not_found'],
 })
 
+/** Send a test. What becomes of it is in the log. */
 export const testWebhook = appEndpoint({
-  name: 'testWebhook',
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/tests',
-  summary: 'Send a test. What becomes of it is in the log.',
   needs: 'owner',
   params: WebhookParams,
-  query: None,
-  body: undefined,
   response: Type.Object({ deliveryId: Type.String() }),
   status: 202,
   errors: ['webhook_not_found', 'webhook_not_enabled', 'too_many_tests'],
 })
 
+/** What was sent to a webhook, or waits: the newest first, 50 at a time. */
 export const listDeliveries = appEndpoint({
-  name: 'listDeliveries',
   method: 'GET',
   path: '/teams/:teamId/webhooks/:webhookId/deliveries',
-  summary: 'What was sent to a webhook, or waits: the newest first, 50 at a time.',
   needs: 'owner',
   params: WebhookParams,
   query: Type.Object({
@@ -197,33 +177,27 @@ export const listDeliveries = appEndpoint({
     type: Type.Optional(Type.String({ maxLength: 100 })),
     after: After,
   }),
-  body: undefined,
   response: Type.Object({ deliveries: Type.Array(Delivery), next: Next }),
   errors: ['webhook_not_found'],
 })
 
+/** Deliver again what was delivered or given up, or at once what waits, under the same id. */
 export const replayDelivery = appEndpoint({
-  name: 'replayDelivery',
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/deliveries/:deliveryId/replay',
-  summary: 'Deliver again what was delivered or given up, or at once what waits, under the same id.',
   needs: 'owner',
   params: Type.Object({ teamId: Type.String(), webhookId: Type.String(), deliveryId: Type.String() }),
-  query: None,
-  body: undefined,
   response: Type.Object({ delivery: Delivery }),
   status: 202,
   errors: ['webhook_not_found', 'webhook_not_enabled', 'delivery_not_found'],
 })
 
+/** Deliver again everything that was given up and happened from a time on, under the same ids. */
 export const replayFailed = appEndpoint({
-  name: 'replayFailed',
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/replays',
-  summary: 'Deliver again everything that was given up and happened from a time on, under the same ids.',
   needs: 'owner',
   params: WebhookParams,
-  query: None,
   body: Type.Object({ since: Timestamp }),
   response: Type.Object({ replayed: Type.Integer() }),
   status: 202,

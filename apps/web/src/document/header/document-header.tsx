@@ -268,7 +268,7 @@ function DocumentName({ document, mayEdit }: { document: AppDocument; mayEdit: b
   const queryClient = useQueryClient()
   const rename = useFolderChange(async (name: string) => {
     await renameItem({ kind: 'document', id: document.id, name: document.name }, name)
-    await queryClient.invalidateQueries({ queryKey: [readAppDocument.name] })
+    await queryClient.invalidateQueries({ queryKey: [readAppDocument.path] })
   })
   const name = (
     <Title order={1} size="h5" lineClamp={1} className={styles.name}>

@@ -23,7 +23,7 @@ const REFRESH_MS = 15_000
 /** The versions of a document, the newest first, page by page. */
 export function useVersions(documentId: string, only: 'kept' | undefined) {
   return useInfiniteQuery({
-    queryKey: [listVersions.name, documentId, only],
+    queryKey: [listVersions.path, documentId, only],
     queryFn: ({ pageParam, signal }) =>
       call(listVersions, {
         params: [documentId],
@@ -39,7 +39,7 @@ export function useVersions(documentId: string, only: 'kept' | undefined) {
 /** Reads the list again, after something was done to versions. */
 export const refreshVersions = (queryClient: QueryClient) =>
   Promise.all(
-    [listVersions.name, readVersion.name].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    [listVersions.path, readVersion.path].map((path) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
 /** A version by its id, which may be on no page that was read. */
@@ -111,7 +111,7 @@ const STORED_MS = 1000
 function useGraphNow(documentId: string, live: GraphContent, isEnabled: boolean) {
   const queryClient = useQueryClient()
   // Apart from what readers without a live connection keep.
-  const queryKey = [readAppGraph.name, documentId, 'compared']
+  const queryKey = [readAppGraph.path, documentId, 'compared']
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(readAppGraph, { params: [documentId], signal }),

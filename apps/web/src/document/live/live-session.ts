@@ -142,8 +142,8 @@ export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): L
       live.on('people', updateOthers),
       live.on('status', updateStatus),
       live.on('solve', () => {
-        void refetch(queryClient, [readEditorSolution.name])
-        void refetch(queryClient, [readAppDocument.name])
+        void refetch(queryClient, [readEditorSolution.path])
+        void refetch(queryClient, [readAppDocument.path])
       }),
       live.on('comments', ({ revision }) => void refreshThreads(queryClient, id, revision)),
       live.on('views', ({ revision }) => void refreshViews(queryClient, id, revision)),

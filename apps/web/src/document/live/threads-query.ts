@@ -13,7 +13,7 @@ export async function refreshThreads(
 ): Promise<void> {
   const { queryKey } = threadsQuery(documentId)
   // The one that is shown, which may have been read before the list.
-  void queryClient.invalidateQueries({ queryKey: [readThread.name] })
+  void queryClient.invalidateQueries({ queryKey: [readThread.path] })
   const read = queryClient.getQueryData(queryKey)?.revision
   if (revision !== undefined && read === revision) return
   // A first read that is under way may be of the state before.

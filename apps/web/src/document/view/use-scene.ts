@@ -18,7 +18,7 @@ export interface SceneSource {
  */
 export function useScene({ documentId, solutionId, preview }: SceneSource) {
   const stored = useQuery({
-    queryKey: [readEditorScene.name, documentId, solutionId],
+    queryKey: [readEditorScene.path, documentId, solutionId],
     queryFn: async ({ signal }) => {
       const bytes = await call(readEditorScene, { params: [documentId, solutionId!], signal })
       return readScene(bytes.buffer as ArrayBuffer)

@@ -103,7 +103,7 @@ export function CreditUse({ team }: { team: Membership }) {
 /** In UTC where the server does not know the zone of this browser; the answer says which it is. */
 function useCreditUse(teamId: string, days: number, zone: string) {
   return useQuery({
-    queryKey: [readCreditUse.name, teamId, days, zone],
+    queryKey: [readCreditUse.path, teamId, days, zone],
     queryFn: async ({ signal }) => {
       const read = (zone: string) => call(readCreditUse, { params: [teamId], query: { days, zone }, signal })
       try {

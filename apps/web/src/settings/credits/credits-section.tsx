@@ -11,7 +11,7 @@ import { CreditUse } from './credit-use.tsx'
 /** The remaining credits, and the solves that spent them. */
 export function CreditsSection({ team }: { team: Membership }) {
   const pages = useInfiniteQuery({
-    queryKey: [listCredits.name, team.id],
+    queryKey: [listCredits.path, team.id],
     queryFn: ({ pageParam, signal }) =>
       call(listCredits, { params: [team.id], query: pageParam ? { after: pageParam } : {}, signal }),
     initialPageParam: null as string | null,

@@ -69,7 +69,7 @@ function NewToken({ team, policy, close }: NewTokenProps) {
         body: { ...body, ...(expiresAt !== undefined && { expiresAt }) },
       })
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
   })
   if (make.data) return <SecretOnce secret={make.data.secret} close={close} />
   return (

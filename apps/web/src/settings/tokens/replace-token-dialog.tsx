@@ -33,7 +33,7 @@ function Replacement({ team, token, close }: DialogProps) {
   const queryClient = useQueryClient()
   const replace = useMutation({
     mutationFn: () => call(replaceApiToken, { params: [team.id, token.id], body: { overlapHours } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
   })
   if (replace.data) return <SecretOnce secret={replace.data.secret} close={close} />
   return (

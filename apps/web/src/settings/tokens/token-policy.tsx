@@ -78,7 +78,7 @@ function PolicyForm({ team, policy, close }: PolicyFormProps) {
           addresses: readAddresses(addresses),
         },
       }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
   })
   if (change.data) return <Effect {...change.data.effect} close={close} />
   return (

@@ -200,7 +200,7 @@ function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership 
   const revoke = useMutation({
     mutationFn: () => call(revokeApiToken, { params: [team.id, token.id] }),
     onSuccess: () => setIsAsking(false),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.path] }),
   })
   return (
     <>

@@ -39,7 +39,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
   const params = [team.id, webhook.id] as const
   const queryClient = useQueryClient()
   const pages = useInfiniteQuery({
-    queryKey: [listDeliveries.name, webhook.id, state],
+    queryKey: [listDeliveries.path, webhook.id, state],
     queryFn: ({ pageParam, signal }) =>
       call(listDeliveries, {
         params,
@@ -52,7 +52,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
   })
   const refresh = () =>
     Promise.all(
-      [listDeliveries.name, listWebhooks.name].map((name) =>
+      [listDeliveries.path, listWebhooks.path].map((name) =>
         queryClient.invalidateQueries({ queryKey: [name] }),
       ),
     )

@@ -47,7 +47,7 @@ export function WebhookDialog({ team, webhook, close }: WebhookDialogProps) {
       return undefined
     },
     onSuccess: async (secret) => {
-      await queryClient.invalidateQueries({ queryKey: [listWebhooks.name] })
+      await queryClient.invalidateQueries({ queryKey: [listWebhooks.path] })
       if (secret === undefined) close()
     },
   })
@@ -178,7 +178,7 @@ export function RotateDialog({ team, webhook, close }: Required<WebhookDialogPro
       const overlapHours = WEBHOOK_OVERLAPS.find((hours) => String(hours) === overlap)!
       return call(rotateWebhookSecret, { params: [team.id, webhook.id], body: { overlapHours } })
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listWebhooks.name] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listWebhooks.path] }),
   })
   if (rotate.data) return <SecretDialog secret={rotate.data.secret} close={close} />
   return (

@@ -54,7 +54,7 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [listWebhooks.name] })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [listWebhooks.path] })
   const enable = useMutation({
     mutationFn: () => call(changeWebhook, { params: [team.id, id], body: { enabled: state !== 'enabled' } }),
     onSettled: refresh,
@@ -63,7 +63,7 @@ function WebhookCard({ team, webhook }: { team: Membership; webhook: Webhook }) 
     mutationFn: () => call(testWebhook, { params: [team.id, id] }),
     onSuccess: () => {
       setOpened('log')
-      return queryClient.invalidateQueries({ queryKey: [listDeliveries.name] })
+      return queryClient.invalidateQueries({ queryKey: [listDeliveries.path] })
     },
   })
   const remove = useMutation({

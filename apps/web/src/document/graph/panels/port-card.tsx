@@ -91,7 +91,7 @@ function PortData({ node, port, onLeave }: Pick<PortCardProps, 'node' | 'port' |
   const summary = source && solution?.nodes[source.nodeInstanceId]?.ports[source.portInstanceId]
   const pages = useInfiniteQuery({
     queryKey: [
-      readPortData.name,
+      readPortData.path,
       documentId,
       solution?.id,
       source?.nodeInstanceId,

@@ -130,7 +130,7 @@ function nothing(): void {}
 
 const useStoredScene = (documentId: string, { solutionId, isEmpty }: ComparedSolution) =>
   useQuery({
-    queryKey: [readEditorScene.name, documentId, solutionId ?? 'empty'],
+    queryKey: [readEditorScene.path, documentId, solutionId ?? 'empty'],
     queryFn: async ({ signal }) => {
       if (solutionId === undefined) return NO_SCENE
       const bytes = await call(readEditorScene, { params: [documentId, solutionId], signal })
