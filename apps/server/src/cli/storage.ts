@@ -15,7 +15,7 @@ import { registerProcess } from '../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
 import { getSchemaVersion } from '../platform/database/migrate.ts'
-import { MIGRATIONS } from '../platform/database/migrations/index.ts'
+import { SCHEMA_VERSION } from '../platform/database/schema/migrations.ts'
 import { openAsItIs, openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
@@ -109,7 +109,7 @@ export async function openExistingStorage({
   const database = await openAsItIs(config, { notify: (sentence) => output.warning(printable(sentence)) })
   const closing = new AsyncDisposableStack()
   closing.defer(database.close)
-  const isUpToDate = (await getSchemaVersion(database)) === MIGRATIONS.length
+  const isUpToDate = (await getSchemaVersion(database)) === SCHEMA_VERSION
   if (isUpToDate) await recordCommand(database)
   return {
     database,

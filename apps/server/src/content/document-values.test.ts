@@ -11,11 +11,9 @@ import {
   readLiveDocument,
   removeNodes,
   setPanelText,
-  setState,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
 import { releaseUnusedValues, removeDiscardedBlobs } from '../features/bin/garbage-collection.ts'
-import { valuesOfLiveDocuments } from '../platform/database/migrations/0006-values-of-live-documents.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { ValueMissingError } from './change-log.ts'
@@ -161,28 +159,6 @@ for (const kind of DATABASES) {
       ])
       assert.ok(outcomes[0].status === 'rejected' && outcomes[0].reason instanceof ValueMissingError)
       assert.deepEqual(outcomes[1], { status: 'fulfilled', value: { seq: 2 } })
-    })
-
-    test('[LIV-15] given documents that were live before values were noted, when the tables are brought up to date, then theirs are noted', async (t) => {
-      const { database, rows, edit, key } = await givenLarge(t)
-      const digest = 'ab'.repeat(32)
-      await database.transaction((write) =>
-        write
-          .insertInto('document_value')
-          .values({ document_id: key, digest, bytes: 7, is_tree: 0, unused_at: null })
-          .execute(),
-      )
-      await edit((doc) => {
-        const [node] = Object.values(readLiveDocument(doc).nodes)
-        setState(doc, node!.instanceId, { more: { $blob: digest, bytes: 7 } })
-      })
-      const order = async () => (await rows()).toSorted((a, b) => a.digest.localeCompare(b.digest))
-      const before = await order()
-      await database.transaction(async (write) => {
-        await write.schema.dropTable('document_value').execute()
-        await valuesOfLiveDocuments.up(write, database.dialect)
-      })
-      assert.deepEqual(await order(), before)
     })
   })
 }

@@ -5,7 +5,7 @@ import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
 import type { Database, Snapshot } from '../../platform/database/database.ts'
 import { getSchemaVersion } from '../../platform/database/migrate.ts'
-import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { BACKED_UP } from '../../platform/database/transfer/backed-up-tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
 import { describeTable, readRows } from '../../platform/database/transfer/read-table.ts'
@@ -107,9 +107,9 @@ export async function backUp(
 
 function checkSchema(schema: number): void {
   if (schema === 0) throw new Error('There is nothing to save: the database has no tables yet.')
-  if (schema <= MIGRATIONS.length) return
+  if (schema <= SCHEMA_VERSION) return
   throw new Error(
-    `The database has version ${schema} of the tables, and this Meadow knows ${MIGRATIONS.length} at most: back it up ` +
+    `The database has version ${schema} of the tables, and this Meadow knows ${SCHEMA_VERSION} at most: back it up ` +
       'with the newer Meadow.',
   )
 }

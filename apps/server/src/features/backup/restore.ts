@@ -3,7 +3,7 @@ import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { listProcesses } from '../../platform/cluster/processes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { getSchemaVersion, migrate, type Notify } from '../../platform/database/migrate.ts'
-import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { BASELINE_VERSION, MIGRATIONS, SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { listColumns, type PortableValue } from '../../platform/database/transfer/columns.ts'
 import { type FilledTable, writeTables } from '../../platform/database/transfer/write-tables.ts'
 import { findUnfinishedRestore, noteUnfinishedRestore } from '../../platform/database/unfinished-restore.ts'
@@ -37,7 +37,7 @@ export async function restore(
   await progress.onBlobs?.(moment.blobs)
   const copies = await copyBlobs({ from: source, to: blobs }, readChunks(source, manifest.blobs), progress)
   if (!hasRows) {
-    await migrate(database, MIGRATIONS.slice(0, moment.schema))
+    await migrate(database, MIGRATIONS.slice(0, moment.schema - BASELINE_VERSION + 1))
     await takeSecret(manifest.sessionSecret)
     const tables = manifest.tables.map((table) => toFilledTable(source, table, progress))
     await writeTables(database, tables, (write) => noteUnfinishedRestore(write, moment.id))
@@ -62,10 +62,16 @@ function toFilledTable(source: BlobStore, table: SavedTable, { signal, onRows }:
 
 /** Throws unless the database can take the moment. True: it has all rows of it, from a run that was killed after that. */
 async function checkTakes(database: Database, moment: Moment): Promise<boolean> {
-  if (moment.schema > MIGRATIONS.length) {
+  if (moment.schema > SCHEMA_VERSION) {
     throw new Error(
       `The moment was saved by Meadow ${moment.meadow}, with version ${moment.schema} of the tables, and this Meadow ` +
-        `knows ${MIGRATIONS.length} at most: restore it with that version or a later one.`,
+        `knows ${SCHEMA_VERSION} at most: restore it with that version or a later one.`,
+    )
+  }
+  if (moment.schema < BASELINE_VERSION) {
+    throw new Error(
+      `The moment was saved by Meadow ${moment.meadow}, with version ${moment.schema} of the tables, from before 1.0: ` +
+        'restore it with that Meadow, and start this one on the restored data.',
     )
   }
   const schema = await getSchemaVersion(database)

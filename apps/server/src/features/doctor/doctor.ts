@@ -7,7 +7,7 @@ import { listProcesses, type ProcessRecord } from '../../platform/cluster/proces
 import { describeClock, writeLength } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
-import { MIGRATIONS } from '../../platform/database/migrations/index.ts'
+import { SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { findFutureTimes } from '../../platform/database/time-columns.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { VERSION } from '../../platform/version.ts'
@@ -84,7 +84,7 @@ const ok = (what: string, says: string): Finding => ({ what, state: 'ok', says }
 async function examineDatabase(database: Database): Promise<Finding[]> {
   await database.checkWritable()
   const kind = database.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'
-  return [ok('database', `${kind} answers and can be written; its tables have version ${MIGRATIONS.length}.`)]
+  return [ok('database', `${kind} answers and can be written; its tables have version ${SCHEMA_VERSION}.`)]
 }
 
 async function examineNotifications(database: Database): Promise<Finding[]> {
@@ -164,7 +164,7 @@ function examineProcesses(processes: readonly ProcessRecord[]): Finding[] {
   )
   if (processes.length === 0) findings.push(ok('process', 'No process of the service runs.'))
   const others = processes.filter(
-    ({ version, schemaVersion }) => version !== VERSION || schemaVersion !== MIGRATIONS.length,
+    ({ version, schemaVersion }) => version !== VERSION || schemaVersion !== SCHEMA_VERSION,
   )
   if (others.length > 0) {
     findings.push({

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from '../../platform/database/database.ts'
-import { listingsOfFolders } from '../../platform/database/migrations/0023-listings-of-folders.ts'
 import { cleanName } from '../../platform/database/names.ts'
-import { openDatabase } from '../../platform/database/open-database.ts'
 import { MAX_TIME } from '../../platform/database/times.ts'
-import { findCode } from '../../platform/system-errors.ts'
-import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
 import { orderNames } from '../bin/order-names.ts'
@@ -112,24 +107,3 @@ for (const kind of DATABASES) {
     })
   })
 }
-
-describe('the tables of listings on postgres', DATABASES[1]!.options, () => {
-  test('[LIST-3] given a process of an older Meadow that reads documents, when the tables change, then that step gives way at once', async (t) => {
-    const { databaseUrl } = await DATABASES[1]!.createLocation(t)
-    const database = await openDatabase({ databaseUrl: databaseUrl!, dataDir: '' })
-    atEnd(t, () => database.close())
-    const older = new pg.Client(databaseUrl)
-    await older.connect()
-    atEnd(t, () => older.end())
-    await older.query('begin')
-    await older.query('select from document')
-    await assert.rejects(
-      database.transaction(async (write) => {
-        await listingsOfFolders.up(write, 'postgres')
-      }),
-      // lock_not_available: `migrate` tries again.
-      (error) => findCode(error) === '55P03',
-    )
-    await older.query('select from folder')
-  })
-})

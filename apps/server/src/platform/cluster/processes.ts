@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { noteTime } from '../database/clock-record.ts'
 import type { Database, Dialect, Select, Write } from '../database/database.ts'
 import { databaseNow, seenWithin } from '../database/database-clock.ts'
-import { MIGRATIONS } from '../database/migrations/index.ts'
+import { SCHEMA_VERSION } from '../database/schema/migrations.ts'
 import { DEAD_AFTER_MS, type ProcessKind } from '../database/tables/process-table.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
@@ -187,7 +187,7 @@ async function saveProcess(write: Write, dialect: Dialect, id: string, facts: Pr
   const row = {
     kind: facts.kind,
     version: VERSION,
-    schema_version: MIGRATIONS.length,
+    schema_version: SCHEMA_VERSION,
     host: hostname(),
     pid: process.pid,
     address: facts.address ?? null,

@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { ALL_SCOPES, type UserId } from '@meadow/contract'
 import { sql } from 'kysely'
-import { createUserStore } from '../../access/users.store.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
@@ -15,10 +13,8 @@ import { registerProcess } from '../cluster/processes.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
-import { MIGRATIONS } from './migrations/index.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
-import { openPostgres } from './postgres/postgres.ts'
-import { openSqlite } from './sqlite/sqlite.ts'
+import { BASELINE_VERSION, MIGRATIONS, SCHEMA_VERSION } from './schema/migrations.ts'
 
 async function readVersions(database: Database): Promise<number[]> {
   const versions = sql<{ version: number }>`select version from schema_version order by version`
@@ -26,27 +22,7 @@ async function readVersions(database: Database): Promise<number[]> {
   return rows.map(({ version }) => version)
 }
 
-const isCurrent = MIGRATIONS.map((_, index) => index + 1)
-
-/** Takes the first `count` steps as Meadow did before it used Kysely's Migrator, and records them as it did. */
-async function migrateAsFirstRunner(database: Database, count: number): Promise<void> {
-  await database.transaction(async (write) => {
-    await sql`create table if not exists schema_version (
-      version integer primary key, name text not null, migrated_at text not null)`.execute(write)
-    for (const [index, { name, up }] of MIGRATIONS.slice(0, count).entries()) {
-      await up(write, database.dialect)
-      // The clock went backwards between the steps, which were taken by several servers.
-      const at = new Date(Date.UTC(2026, 0, 20 - index)).toISOString()
-      await sql`insert into schema_version values (${index + 1}, ${name}, ${at})`.execute(write)
-    }
-  })
-}
-
-async function openAsFirstRunner(location: DatabaseLocation): Promise<Database> {
-  return location.databaseUrl
-    ? await openPostgres({ url: location.databaseUrl })
-    : openSqlite(location.dataDir)
-}
+const isCurrent = MIGRATIONS.map((_, index) => BASELINE_VERSION + index)
 
 /** Opens and closes the database in a process of its own. */
 async function openElsewhere(location: DatabaseLocation): Promise<string> {
@@ -68,31 +44,6 @@ for (const kind of DATABASES) {
       const database = await openDatabase(location)
       assert.deepEqual(await readVersions(database), isCurrent)
       await database.close()
-    })
-
-    test('given a database that an earlier Meadow left at any version, when several processes open it at once, then the other steps run once', async (t) => {
-      for (const count of [1, 4, MIGRATIONS.length]) {
-        const location = await kind.createLocation(t, { empty: true })
-        const old = await openAsFirstRunner(location)
-        await migrateAsFirstRunner(old, count)
-        const credits = sql.ref(count === MIGRATIONS.length ? 'credit_tenths' : 'credits')
-        await old.transaction((write) =>
-          sql`insert into team (public_id, name, ${credits}, created_at) values ('team_1', 'Kept', 0, 0)`.execute(
-            write,
-          ),
-        )
-        await old.close()
-
-        const outcomes = await Promise.all([openElsewhere(location), openElsewhere(location)])
-        assert.deepEqual(outcomes, ['opened', 'opened'])
-
-        const database = await openDatabase(location)
-        atEnd(t, () => database.close())
-        // What an earlier Meadow reads to recognize a newer database.
-        assert.deepEqual(await readVersions(database), isCurrent)
-        const teams = await database.read.selectFrom('team').select('name').execute()
-        assert.deepEqual(teams, [{ name: 'Kept' }])
-      }
     })
 
     test('given a step whose statement fails, then its error is thrown, and the next attempt does not wait for a lock', async (t) => {
@@ -121,83 +72,23 @@ for (const kind of DATABASES) {
         },
       }
       await assert.rejects(migrate(database, [...MIGRATIONS, works, fails]), /halfway/)
-      assert.deepEqual(await readVersions(database), [...isCurrent, MIGRATIONS.length + 1])
+      assert.deepEqual(await readVersions(database), [...isCurrent, SCHEMA_VERSION + 1])
       const select = (table: string) =>
         database.transaction((write) => sql`select * from ${sql.table(table)}`.execute(write))
       await select('new_table')
       await assert.rejects(select('half_made'))
     })
 
-    test('[TOK-5] given tokens whose makers left or became viewers before the rule, when the tables are brought up to date, then those end and are named, and no others', async (t) => {
-      const database = await kind.open(t)
-      const [catalogue, users] = [createCatalogue(database), createUserStore(database)]
-      const team = await catalogue.createTeam({ name: 'Acme' })
-      const other = await catalogue.createTeam({ name: 'Other' })
-      const people = {
-        owner: await users.createUser({ email: 'owner@x.org', name: 'Owner' }),
-        viewer: await users.createUser({ email: 'viewer@x.org', name: 'Viewer' }),
-        removed: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
-      }
-      await catalogue.changeTeam(other.key, (change) => change.setMember(people.removed.id, 'owner'))
-      const ids = await catalogue.changeTeam(team.key, async (change) => {
-        const make = async (name: string, createdBy?: UserId, expiresAt?: number) =>
-          (await change.createToken({ name, secret: name, scopes: ALL_SCOPES, createdBy, expiresAt })).id
-        for (const { id } of Object.values(people)) await change.setMember(id, 'owner')
-        await change.revokeToken(await make('revoked', people.removed.id))
-        await make('expired', people.removed.id, 5)
-        await make('operator')
-        await make('of owner', people.owner.id)
-        return {
-          viewer: await make('of viewer', people.viewer.id),
-          gone: await make('of gone', people.removed.id),
-        }
-      })
-      await database.transaction(async (write) => {
-        // As version 7 left them.
-        const { viewer, removed } = people
-        await sql`update membership set role = 'viewer' where user_id = ${viewer.id}`.execute(write)
-        await sql`delete from membership where user_id = ${removed.id} and team_id = ${team.key}`.execute(
-          write,
-        )
-        await sql`alter table token drop column end_reason`.execute(write)
-        await sql`delete from schema_version where version >= 8`.execute(write)
-      })
-      const versionsOf = () => database.read.selectFrom('team').select('version').orderBy('id').execute()
-      const before = await versionsOf()
-      const notes: string[] = []
-      await migrate(database, MIGRATIONS.slice(0, 8), (note) => notes.push(note))
-      assert.deepEqual(notes, [
-        `The API token "of viewer" (${ids.viewer}) of team "Acme" (${team.id}) has ended: the person who made it may no longer make API tokens there.`,
-        `The API token "of gone" (${ids.gone}) of team "Acme" (${team.id}) has ended: the person who made it is no longer a member of the team.`,
-      ])
-      const tokens = await database.read
-        .selectFrom('token')
-        .select(['name', 'revoked_at', 'end_reason'])
-        .orderBy('id')
-        .execute()
-      assert.deepEqual(
-        tokens.map(({ name, revoked_at, end_reason }) => [name, revoked_at !== null, end_reason]),
-        [
-          ['revoked', true, null],
-          ['expired', false, null],
-          ['operator', false, null],
-          ['of owner', false, null],
-          ['of viewer', true, 'maker_role'],
-          ['of gone', true, 'maker_left'],
-        ],
-      )
-      const raised = (await versionsOf()).map(({ version }, index) => version - before[index]!.version)
-      assert.deepEqual(raised, [1, 0])
-    })
-
     test('given a database of a newer Meadow, when it is opened, then it is rejected with a sentence', async (t) => {
       const location = await kind.createLocation(t)
       const database = await openDatabase(location)
       await database.transaction((write) =>
-        sql`insert into schema_version (name, timestamp) values ('9999 from the future', '')`.execute(write),
+        sql`insert into schema_version values ('9999 from the future', '', ${SCHEMA_VERSION + 1}, null)`.execute(
+          write,
+        ),
       )
       await database.close()
-      const sentence = `version ${MIGRATIONS.length + 1} of the tables, and this Meadow knows ${MIGRATIONS.length} at most`
+      const sentence = `version ${SCHEMA_VERSION + 1} of the tables, and this Meadow knows ${SCHEMA_VERSION} at most`
       await assert.rejects(openDatabase(location), new RegExp(sentence))
     })
 
@@ -261,7 +152,7 @@ for (const kind of DATABASES) {
       assert.match(await waits.promise, /Waiting for them\.$/)
       await older.close()
       await migrated
-      assert.deepEqual(await readVersions(database), [...isCurrent, MIGRATIONS.length + 1])
+      assert.deepEqual(await readVersions(database), [...isCurrent, SCHEMA_VERSION + 1])
     })
   })
 }
@@ -299,5 +190,5 @@ test('[DB-25] given a transaction that holds a lock for long, when a step waits 
   )
   released.resolve()
   await Promise.all([holder, migrating])
-  assert.deepEqual(await readVersions(newer), [...isCurrent, MIGRATIONS.length + 1])
+  assert.deepEqual(await readVersions(newer), [...isCurrent, SCHEMA_VERSION + 1])
 })

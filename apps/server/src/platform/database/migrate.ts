@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { findCode } from '../system-errors.ts'
-import type { Database, Dialect, Write } from './database.ts'
+import type { Database, Dialect, Select, Write } from './database.ts'
 import { databaseNow } from './database-clock.ts'
 import type { Migration } from './migration.ts'
-import { MIGRATIONS } from './migrations/index.ts'
+import { bringOver } from './schema/bring-over.ts'
+import { BASELINE_VERSION, MIGRATIONS, versionAfter } from './schema/migrations.ts'
 import { DEAD_AFTER_MS } from './tables/process-table.ts'
 import { listColumns } from './transfer/columns.ts'
 import { forgetUnfinishedRestore } from './unfinished-restore.ts'
@@ -74,14 +75,14 @@ const LOCKED =
 /** SQLSTATE: lock_timeout passed, or a deadlock. */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes(findCode(error) ?? '')
 
-/** The number of steps that were taken; 0 for a database without tables. */
-export async function getSchemaVersion({
-  read,
-  dialect,
-}: Pick<Database, 'read' | 'dialect'>): Promise<number> {
+/** The version of the tables; 0 for a database without tables. */
+export const getSchemaVersion = ({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<number> =>
+  readVersion(read, dialect)
+
+async function readVersion(read: Select | Write, dialect: Dialect): Promise<number> {
   if ((await listColumns(read, dialect, 'schema_version')).length === 0) return 0
   const { rows } = await sql<{ version: number | null }>`
-    select max(version) as version from schema_version`.execute(read as never)
+    select max(version) as version from schema_version`.execute(read as Write)
   return rows[0]?.version ?? 0
 }
 
@@ -96,11 +97,10 @@ async function takeStep(
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(write)
   }
-  await prepareTable(write, dialect)
-  const version = await readVersion(write)
-  if (version > migrations.length)
-    return { notes: [await acceptNewer(write, version, migrations)], isLast: true }
-  const next = migrations[version]
+  const version = await bringUpToBaseline(write, dialect)
+  const newest = versionAfter(migrations)
+  if (version > newest) return { notes: [await acceptNewer(write, version, newest)], isLast: true }
+  const next = migrations[version === 0 ? 0 : version - BASELINE_VERSION + 1]
   if (!next) {
     await forgetUnfinishedRestore(write, dialect)
     return { notes: [], isLast: true }
@@ -111,7 +111,7 @@ async function takeStep(
   let notes: readonly string[] = []
   const steps = migrations.map((migration, index) => ({
     // Kysely orders steps by name.
-    name: `${String(index + 1).padStart(4, '0')} ${migration.name}`,
+    name: nameStep(BASELINE_VERSION + index, migration),
     up: async () => {
       notes = (await migration.up(write, dialect)) ?? []
     },
@@ -126,47 +126,38 @@ async function takeStep(
   })
   const { error, results = [] } = await migrator.migrateUp()
   if (error) throw error
-  if (isExpansion)
-    await sql`update schema_version set older_may_run = 1 where version = ${version + 1}`.execute(write)
+  if (results.length > 0)
+    await sql`update schema_version set version = ${Math.max(version + 1, BASELINE_VERSION)},
+      older_may_run = ${isExpansion ? 1 : null} where version is null`.execute(write)
   return { notes, isLast: results.length === 0 }
 }
 
-/**
- * Makes `schema_version`, the record of all steps. An earlier Meadow made it for a runner of its own; Kysely needs other
- * names in it, and fills in no `version`, by which an earlier Meadow recognizes a newer database.
- */
-async function prepareTable(write: Write, dialect: Dialect): Promise<void> {
-  await sql`create table if not exists schema_version (
-    version integer primary key, name text not null, migrated_at text not null)`.execute(write)
-  const columns = await listColumns(write, dialect, 'schema_version')
-  const has = (name: string) => columns.some((column) => column.name === name)
-  if (!has('older_may_run'))
-    await sql`alter table schema_version add column older_may_run integer`.execute(write)
-  if (!has('migrated_at')) return
+const nameStep = (version: number, { name }: Migration): string =>
+  `${String(version).padStart(4, '0')} ${name}`
 
-  await sql`alter table schema_version rename column migrated_at to timestamp`.execute(write)
-  await sql`update schema_version set name = substr('000' || version, length('000' || version) - 3) || ' ' || name`.execute(
+/** Makes `schema_version`, the record of all steps, when there is none, and returns the version of the tables. */
+async function bringUpToBaseline(write: Write, dialect: Dialect): Promise<number> {
+  const version = await readVersion(write, dialect)
+  const isBefore = version > 0 && version < BASELINE_VERSION
+  if (isBefore) {
+    await rejectOlderProcesses(write, dialect, BASELINE_VERSION)
+    await bringOver(write, dialect, version)
+  }
+  // Kysely fills in the name and the time.
+  await sql`create table if not exists schema_version (
+    name text primary key, timestamp text not null, version integer unique, older_may_run integer)`.execute(
     write,
   )
-  // SQLite numbers the rows of an integer primary key by itself.
-  if (dialect === 'sqlite') return
-  await sql`create function next_schema_version() returns integer language sql
-    as 'select coalesce(max(version), 0) + 1 from schema_version'`.execute(write)
-  await sql`alter table schema_version alter column version set default next_schema_version()`.execute(write)
-}
-
-async function readVersion(write: Write): Promise<number> {
-  const { rows } = await sql<{ version: number | null }>`
-    select max(version) as version from schema_version`.execute(write)
-  return rows[0]?.version ?? 0
+  if (!isBefore) return version
+  const name = nameStep(BASELINE_VERSION, MIGRATIONS[0]!)
+  await sql`insert into schema_version values (${name}, ${new Date().toISOString()}, ${BASELINE_VERSION}, null)`.execute(
+    write,
+  )
+  return BASELINE_VERSION
 }
 
 /** Returns a sentence for the operator. Throws when a step that this Meadow does not know did more than add. */
-async function acceptNewer(
-  write: Write,
-  version: number,
-  { length: known }: readonly Migration[],
-): Promise<string> {
+async function acceptNewer(write: Write, version: number, known: number): Promise<string> {
   const { rows } = await sql`
     select version from schema_version where version > ${known} and older_may_run is null`.execute(write)
   const versions = `The database has version ${version} of the tables, and this Meadow knows ${known}`

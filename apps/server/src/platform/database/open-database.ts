@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
-import { MIGRATIONS } from './migrations/index.ts'
+import { MIGRATIONS } from './schema/migrations.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
 

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { CompiledQuery } from 'kysely'
+import type { Dialect } from '../database.ts'
+import type { Migration } from '../migration.ts'
+
+/** The files beside this one, in an order in which tables come before those that refer to them. */
+const AREAS = ['teams', 'library', 'contents', 'solves', 'uses', 'access', 'service']
+
+/** All tables as of version 1.0. */
+export const baseline: Migration = {
+  name: 'baseline',
+  async up(write, dialect) {
+    for (const statement of listStatements(dialect)) await write.executeQuery(CompiledQuery.raw(statement))
+  },
+}
+
+/** The statements that make the tables of a new database. */
+function listStatements(dialect: Dialect): string[] {
+  const translate = dialect === 'sqlite' ? toSqlite : toPostgres
+  return [
+    ...AREAS.flatMap(readStatements).map(translate),
+    ...readStatements(dialect).map((statement) => (dialect === 'sqlite' ? makeStrict(statement) : statement)),
+  ]
+}
+
+/** Each statement of a file begins a line, and ends with a semicolon at the end of one. */
+function readStatements(area: string): string[] {
+  const text = readFileSync(new URL(`${area}.sql`, import.meta.url), 'utf8')
+  return text
+    .replaceAll(/^ *--.*\n/gm, '')
+    .split(/;\n+(?=create |insert |alter |$)/)
+    .filter((statement) => statement !== '')
+}
+
+/** The name of a column at the beginning of its line, and its type. */
+const COLUMN =
+  /^( {2}"?\w+"? )(integer primary key(?! check| references)|bigint|boolean|text|blob|timestamp)\b/gm
+
+const POSTGRES_TYPES: Readonly<Record<string, string>> = {
+  'integer primary key': 'integer generated always as identity primary key',
+  // Texts are compared by their bytes, as in SQLite, whatever the locale of the database is.
+  text: 'text collate "C"',
+  blob: 'bytea',
+  timestamp: 'timestamp with time zone',
+}
+
+const SQLITE_TYPES: Readonly<Record<string, string>> = {
+  bigint: 'integer',
+  boolean: 'integer',
+  timestamp: 'date',
+}
+
+const toPostgres = (statement: string): string =>
+  statement
+    .replaceAll(COLUMN, (_, name: string, type: string) => name + (POSTGRES_TYPES[type] ?? type))
+    .replace(/\) without rowid$/, ')')
+
+const toSqlite = (statement: string): string =>
+  makeStrict(
+    statement.replaceAll(COLUMN, (_, name: string, type: string) => name + (SQLITE_TYPES[type] ?? type)),
+  )
+
+/** Tables reject values of other types than those of their columns, but for points in time, which have no type there. */
+function makeStrict(statement: string): string {
+  if (!statement.startsWith('create table ') || /^ {2}"?\w+"? date\b/m.test(statement)) return statement
+  return statement.endsWith(' without rowid') ? `${statement}, strict` : `${statement} strict`
+}

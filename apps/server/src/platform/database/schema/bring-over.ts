@@ -1,0 +1,72 @@
+import { CompiledQuery } from 'kysely'
+import type { Dialect, Write } from '../database.ts'
+
+/** The last version whose tables can be brought over. */
+const OLDEST = 43
+
+/**
+ * Makes the tables of a Meadow from before 1.0 those of the baseline, with all that is in them: the last of its steps that
+ * are missing, then without what nobody uses any more. This goes with the next release.
+ */
+export async function bringOver(write: Write, dialect: Dialect, version: number): Promise<void> {
+  if (version < OLDEST)
+    throw new Error(
+      `The tables have version ${version}, and only those from ${OLDEST} on can be brought over: start the newest Meadow ` +
+        'from before 1.0 first.',
+    )
+  const statements = [
+    ...(version < 44 ? makeClock(dialect) : []),
+    ...(version < 45 ? countInTenths(dialect) : []),
+    ...dropUnused(dialect),
+  ]
+  for (const statement of statements) await write.executeQuery(CompiledQuery.raw(statement))
+}
+
+function makeClock(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint'
+  return [
+    `create table service_clock (
+      id integer primary key check (id = 1), seen_at ${long} not null, lead_ms ${long} not null,
+      jumped_at ${long}, ahead_until ${long})`,
+  ]
+}
+
+/** Credits are counted in tenths, and each solve and its charge say whether somebody asked for it. */
+const countInTenths = (dialect: Dialect): string[] => [
+  // It is made anew below, with the cause.
+  'drop index credit_entry_use',
+  ...['team', 'solve', 'credit_entry'].flatMap((table) => [
+    `alter table ${table} rename column credits to credit_tenths`,
+    dialect === 'sqlite'
+      ? `update ${table} set credit_tenths = credit_tenths * 10 where credit_tenths <> 0`
+      : `alter table ${table} alter column credit_tenths type bigint using credit_tenths::bigint * 10`,
+  ]),
+  ...['solve', 'credit_entry'].map(
+    (table) => `alter table ${table} add column cause text check (cause in ('asked', 'automatic'))`,
+  ),
+  `create index credit_entry_use on credit_entry (team_id, at, document_id, credit_tenths, cause)
+    where document_id is not null`,
+]
+
+/** What another library for sign-ins used. */
+const UNUSED = {
+  user: ['image'],
+  account: [
+    'accessToken',
+    'refreshToken',
+    'idToken',
+    'accessTokenExpiresAt',
+    'refreshTokenExpiresAt',
+    'scope',
+  ],
+}
+
+const dropUnused = (dialect: Dialect): string[] => [
+  'drop table verification',
+  ...Object.entries(UNUSED).flatMap(([table, columns]) =>
+    columns.map((column) => `alter table "${table}" drop column "${column}"`),
+  ),
+  'drop table schema_version',
+  'drop table schema_version_lock',
+  ...(dialect === 'postgres' ? ['drop function next_schema_version()'] : []),
+]
