@@ -17,7 +17,7 @@ import { OUTPUTS } from './outputs.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The outputs that are written from the contract alone. */
-const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/(api|openapi)\.|README/.test(file))
+const OF_CONTRACT = OUTPUTS.filter(({ file }) => /generated\/|docs\/api\.|README/.test(file))
 
 /** Pages that are written from the contract and from what uses it: the command, and the tools of agents. */
 const OF_USERS = OUTPUTS.filter(({ file }) => /docs\/(cli|mcp)\./.test(file))
@@ -26,7 +26,7 @@ const OF_USERS = OUTPUTS.filter(({ file }) => /docs\/(cli|mcp)\./.test(file))
 const named = (...parts: readonly string[]): string[] =>
   OF_CONTRACT.map(({ file }) => file).filter((file) => parts.some((part) => file.includes(part)))
 
-const DOCS = ['docs/api.md', 'docs/openapi.json']
+const DOCS = ['docs/api.md']
 const TYPES = ['generated/types.', ...DOCS]
 const HELP = ['endpoints/generated/descriptions.ts', '_generated/endpoints.py', ...DOCS]
 const METHODS = ['api/generated/methods.ts', ...HELP]

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { describeContract } from '@meadow/contract/description'
+import { describeApi } from '@meadow/contract/openapi'
 import { findStale, writeFiles } from './generate.ts'
 import { OUTPUTS } from './outputs.ts'
 
@@ -10,6 +11,7 @@ import { OUTPUTS } from './outputs.ts'
  *
  *   npm run generate             writes those that are stale
  *   npm run generate -- --check  changes nothing, and fails when one is stale
+ *   npm run -s generate -- --openapi  prints the OpenAPI description, which is a file of each release
  *
  * The pages of the command and of the tools are made of code that imports generated files. A process has imported them
  * before it writes them, so that another one looks again, until nothing is stale. Where that code does not fit the
@@ -20,17 +22,26 @@ import { OUTPUTS } from './outputs.ts'
 const MAX_ROUNDS = 3
 
 const { values } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, round: { type: 'string', default: '1' } },
+  options: {
+    check: { type: 'boolean', default: false },
+    openapi: { type: 'boolean', default: false },
+    round: { type: 'string', default: '1' },
+  },
 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { stale, failed } = await findStale(root, describeContract(), OUTPUTS)
 
-if (stale.length > 0) {
-  const title = values.check ? 'Stale. Run npm run generate, and commit' : 'Written'
-  process.stderr.write(`${title}:\n${stale.map(({ file }) => `  ${file}\n`).join('')}`)
-  process.exitCode = values.check ? 1 : writeAndRepeat(Number(values.round))
-}
-if (failed.length > 0 && (values.check || stale.length === 0)) {
+if (values.openapi)
+  process.stdout.write(`${JSON.stringify(describeApi(describeContract(), undefined), null, 1)}\n`)
+else await generate()
+
+async function generate(): Promise<void> {
+  const { stale, failed } = await findStale(root, describeContract(), OUTPUTS)
+  if (stale.length > 0) {
+    const title = values.check ? 'Stale. Run npm run generate, and commit' : 'Written'
+    process.stderr.write(`${title}:\n${stale.map(({ file }) => `  ${file}\n`).join('')}`)
+    process.exitCode = values.check ? 1 : writeAndRepeat(stale)
+  }
+  if (failed.length === 0 || (!values.check && stale.length > 0)) return
   const lines = failed.map(({ file, reason }) => `  ${file}: ${reason}\n`)
   process.stderr.write(
     `Cannot be written. Change the code that it is made of (npm run types shows where):\n${lines.join('')}`,
@@ -39,7 +50,8 @@ if (failed.length > 0 && (values.check || stale.length === 0)) {
 }
 
 /** Returns the exit code of the last round. */
-function writeAndRepeat(round: number): number {
+function writeAndRepeat(stale: Parameters<typeof writeFiles>[1]): number {
+  const round = Number(values.round)
   writeFiles(root, stale)
   if (round === MAX_ROUNDS) throw new Error('Generated files change each time that they are written.')
   const next = [fileURLToPath(import.meta.url), '--round', String(round + 1)]

@@ -5,7 +5,7 @@ import { kindsPage } from '../../packages/solver/src/kinds-page.ts'
 import { writeCliPage } from './cli.ts'
 import { writeMcpTools } from './mcp.ts'
 import { type Output, replaceSection } from './output.ts'
-import { writeApiPage, writeOpenApi } from './pages/api-page.ts'
+import { writeApiPage } from './pages/api-page.ts'
 import { writeErrorClasses } from './pages/error-classes.ts'
 import { writeLicences } from './pages/licences.ts'
 import { writePythonEndpoints, writePythonErrors, writePythonTypes } from './python/module.ts'
@@ -32,7 +32,6 @@ export const OUTPUTS: readonly Output[] = [
   { file: 'packages/client/README.md', write: writeErrorClasses },
   { file: 'sdks/python/README.md', write: writeErrorClasses },
   { file: 'docs/api.md', write: writeApiPage },
-  { file: 'docs/openapi.json', write: writeOpenApi },
   { file: 'docs/configuration.md', write: configurationPage },
   { file: 'docs/conversions.md', write: conversionsPage },
   { file: 'docs/kinds.md', write: kindsPage },

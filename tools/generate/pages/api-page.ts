@@ -13,7 +13,7 @@ export const writeApiPage = (contract: Contract): string =>
 
 # The API
 
-${contract.description} Addresses are below \`${contract.prefix}\`. A running server has the same as a page with examples at \`/docs\`, and as OpenAPI 3.1 at \`/openapi.json\`, which is also [in this repository](openapi.json). Scripts need none of it by hand: there are [an SDK for TypeScript](../packages/client/README.md) and [one for Python](../sdks/python/README.md).
+${contract.description} Addresses are below \`${contract.prefix}\`. A running server has the same as a page with examples at \`/docs\`, and as OpenAPI 3.1 at \`/openapi.json\`, which each release has as a file too. Scripts need none of it by hand: there are [an SDK for TypeScript](../packages/client/README.md) and [one for Python](../sdks/python/README.md).
 
 Every request has the header \`Authorization: Bearer <token>\`. Every 200 has an \`ETag\`; sent back as \`If-None-Match\`, it gives 304 until something changes. Every other response has the body \`{ "error": "a sentence" }\`: branch on the status.
 
@@ -64,10 +64,6 @@ Fields that are not listed as *optional* are always there. More fields can come 
 ${Object.entries(contract.schemas)
   .map(([name, schema]) => schemaSection(name, schema))
   .join('\n')}`
-
-/** `docs/openapi.json`. */
-export const writeOpenApi = (contract: Contract): string =>
-  `${JSON.stringify(describeApi(contract, undefined), null, 1)}\n`
 
 /** A row for each header, with the statuses that can have it. */
 function headerRows(contract: Contract): string {

@@ -351,7 +351,6 @@ const OF_NO_TEAM: Readonly<Record<string, string>> = {
   user: 'people, who may be in other teams',
   session: 'of people',
   account: 'of people',
-  verification: 'of people',
   second_factor: 'of people',
   recovery_code: 'of people',
   spent_challenge: 'of people',

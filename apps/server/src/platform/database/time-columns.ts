@@ -87,7 +87,6 @@ const SINCE: Record<string, string | readonly [what: string, moves: string, what
 
 const REMOVED = {
   'session.createdAt': 'a session',
-  'verification.createdAt': 'a sign-in through a provider that has begun',
 } as const
 
 const CHOSEN = { 'document.public_until': 'the day until which a document is public' } as const
@@ -98,8 +97,6 @@ const RECORDS: Record<string, string> = {
     'the end of a session: at most 7 days without use, and 30 in all; the session goes with `createdAt`',
   'session.updatedAt': 'the last use of a session',
   'session.factorAt': 'whether, and when, a second factor opened a session',
-  'verification.expiresAt': 'ten minutes; the row goes with `createdAt`',
-  'verification.updatedAt': 'as its `createdAt`',
   'second_factor.last_step':
     'the interval of the last code, in 30 s: one further ahead than the next one does not count as used',
   'team.changed_at': 'the latest `updatedAt` of a document, which never goes back (decision 43)',
@@ -114,7 +111,7 @@ const RECORDS: Record<string, string> = {
 const PLAIN_RECORDS =
   `team.created_at team.deleted_at folder.created_at document.created_at document.updated_at
   document_snapshot.at token.revoked_at token.last_used_at token.notice_sent_at solve.asked_at solve.ended_at
-  link_key.created_at user.createdAt user.updatedAt account.accessTokenExpiresAt account.refreshTokenExpiresAt
+  link_key.created_at user.createdAt user.updatedAt
   account.createdAt account.updatedAt membership.created_at bin_item.deleted_at team_file.created_at
   team_file.updated_at mirror.created_at mirror.completed_at mirror_run.started_at mirror_run.ended_at
   process.started_at blob_store.created_at backup_run.started_at audit_chain.purged_at

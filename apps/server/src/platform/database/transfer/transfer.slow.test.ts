@@ -46,7 +46,6 @@ async function fill(database: Database) {
         name: 'Ann',
         email: 'ann@example.org',
         emailVerified: database.dialect === 'sqlite' ? 1 : (true as never),
-        image: null,
         createdAt: '2026-01-02T03:04:05.678Z',
         updatedAt: '2026-01-02T03:04:05.678Z',
       })
