@@ -16,9 +16,12 @@ import { openAsItIs } from '../../platform/database/open-database.ts'
 import { SCHEMA_VERSION } from '../../platform/database/schema/migrations.ts'
 import { BACKED_UP, LEFT_OUT } from '../../platform/database/transfer/backed-up-tables.ts'
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import { unpackFormer } from '../../testing/before-1.0.ts'
 import { BLOB_STORES } from '../../testing/blob-stores.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
+import { createCommandLine } from '../../testing/meadow-server.ts'
 import { openTestBlobs } from '../../testing/open-test-blobs.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { deleteObsoleteSolves } from '../solves/collect-garbage.ts'
@@ -369,7 +372,7 @@ test('[BAK-10] given a service that is not empty, or one whose processes run, wh
   await running.close()
   await assert.rejects(
     restore({ ...parts, moment: { ...moment, schema: moment.schema - 1 } }),
-    /restore it into a database without tables/,
+    /from before 1\.0: restore it with that Meadow/,
   )
   await assert.rejects(
     restore({ ...parts, moment: { ...moment, schema: 999 } }),
@@ -378,6 +381,21 @@ test('[BAK-10] given a service that is not empty, or one whose processes run, wh
   await givenTeam(database)
   await assert.rejects(run(), /not empty: it has teams or people/)
   assert.equal(await countDocuments(database), 0)
+})
+
+test('[BAK-13] given a data folder from before 1.0, when it is backed up, then it stays as it is, and a restore says which Meadow can make it', async (t) => {
+  const { dataDir } = await unpackFormer(t)
+  const target = await createFolder(t)
+  const here = await createCommandLine(t, { MEADOW_DATA_DIR: dataDir })
+  const saved = await here.json('backup', target)
+  assert.deepEqual([saved.schema, saved.teams, saved.documents, saved.faults], [43, 1, 1, 0])
+  const untouched = await openAsItIs({ dataDir })
+  assert.equal(await getSchemaVersion(untouched), 43)
+  await untouched.close()
+  const there = await createCommandLine(t, { MEADOW_DATA_DIR: await createFolder(t) })
+  const { code, stderr } = await there.run('restore', target)
+  assert.equal(code, 1)
+  assert.match(stderr, /from before 1\.0: restore it with that Meadow/)
 })
 
 test('[BAK-11] given several moments, when one more is saved and some are kept, then the older ones are gone with what only they need, and the others can be restored', async (t) => {
