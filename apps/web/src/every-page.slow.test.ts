@@ -13,7 +13,7 @@ import { walkPages } from './testing/walk-pages.ts'
 import { waitForTriangles, watchDrawing } from './testing/watch-drawing.ts'
 
 /** Solved when the demo starts; the pictures show it. */
-const PICTURED = 'Twisted tower'
+const PICTURED = 'Sun shading louvres'
 
 /** Triangles: fewer than those of the pictured document. */
 const SOME = 100

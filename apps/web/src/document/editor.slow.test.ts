@@ -17,7 +17,7 @@ import { waitForMiddle } from '../testing/wait-for-middle.ts'
 const NEVER_SOLVED = 'Acoustic ceiling'
 
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Twisted tower'] }))
+  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Sun shading louvres'] }))
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
@@ -178,7 +178,7 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are shown', async () => {
-    const page = await app.show(await app.findDocument('Twisted tower'))
+    const page = await app.show(await app.findDocument('Sun shading louvres'))
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
@@ -217,14 +217,14 @@ describe('the document page', { skip: noBrowser }, () => {
   })
 
   test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file has the same content', async () => {
-    const source = await app.findDocument('Twisted tower')
+    const source = await app.findDocument('Sun shading louvres')
     const first = await app.show(source)
     await solved(first)
     const [file] = await Promise.all([
       first.waitForEvent('download'),
       exportAs(first, 'Grasshopper definition'),
     ])
-    assert.equal(file.suggestedFilename(), 'Twisted tower.gh')
+    assert.equal(file.suggestedFilename(), 'Sun shading louvres.gh')
     const bytes = await readFile(await file.path())
     await first.goto('/')
     await first.locator('input[type=file]').setInputFiles({ name: 'Again.gh', mimeType: '', buffer: bytes })

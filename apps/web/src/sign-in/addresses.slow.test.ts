@@ -16,7 +16,6 @@ import { startDemo } from '../testing/start-demo.ts'
 const NEW_PASSWORD = 'a quite new password'
 
 describe('mails of the web app', { skip: noBrowser }, () => {
-  const scope = createSuiteScope()
   let smtp: TestSmtpServer
   let seen = 0
   const app = useApp(async () => {
@@ -26,6 +25,8 @@ describe('mails of the web app', { skip: noBrowser }, () => {
     const env = { ...mailVariables(smtp), MEADOW_PORT: String(port), MEADOW_BASE_URL: address }
     return startDemo({ env, solved: [] })
   })
+  // After the server, whose open connection the mail server would wait for.
+  const scope = createSuiteScope()
   afterEach(() => app.checkTroubles())
 
   const nextMail = async (): Promise<ReceivedMail> => (await smtp.received(++seen))[seen - 1]!
