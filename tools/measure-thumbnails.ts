@@ -2,11 +2,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import {
-  createDemoTree,
-  type DemoDocument,
-  type DemoFolder,
-} from '../apps/server/src/features/demo/demo-tree.ts'
+import { readDemoDefinition } from '../apps/server/src/features/demo/demo-definitions.ts'
+import { createDemoTree, listDemoDocuments } from '../apps/server/src/features/demo/demo-tree.ts'
 import { listModelValues } from '../apps/server/src/features/solves/solution-files.ts'
 import type { GraphContent } from '../packages/contract/src/index.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
@@ -74,15 +71,10 @@ async function measure(name: string, content: GraphContent, values: ModelValue[]
   return { name, shows: `the ${kind}`, ms, kB: Math.round(png.length / 100) / 10 }
 }
 
-const listDocuments = ({ folders, documents }: DemoFolder): DemoDocument[] => [
-  ...documents,
-  ...folders.flatMap(listDocuments),
-]
-
 async function measureDemo(): Promise<Measured[]> {
   const measured: Measured[] = []
-  for (const { name, createContent } of listDocuments(createDemoTree(0)))
-    measured.push(await measureDocument(name, createContent(), new Map()))
+  for (const { name, file } of listDemoDocuments(createDemoTree(0)))
+    measured.push(await measureDocument(name, readDemoDefinition(file), new Map()))
   return measured
 }
 

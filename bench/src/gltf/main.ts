@@ -1,8 +1,8 @@
 import type { Solution, SolutionId } from '@meadow/contract'
 import { drawModel, writeGlb, writeObj } from '@meadow/gltf'
 import { encodeGeometry } from '@meadow/model'
-import { twistedTower } from '@meadow/server/src/features/demo/definitions/twisted-tower.ts'
-import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
+import { readDemoDefinition } from '@meadow/server/src/features/demo/demo-definitions.ts'
+import { createGraph } from '@meadow/server/src/testing/graph/create-graph.ts'
 import { solve, toWireData } from '@meadow/solver'
 import { megabytes, milliseconds, table } from '../shared/format.ts'
 import { median } from '../shared/statistics.ts'
@@ -14,7 +14,7 @@ const ROUNDS = 15
 
 /** Few large values, and many small ones. */
 const GRAPHS = {
-  'the tower of the demo': twistedTower,
+  'the tower of the demo': () => readDemoDefinition('twisted-tower'),
   '2,000 boxes': () =>
     createGraph('Boxes', ({ group, add }) => {
       group('All', 'geometry')

@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
-import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
-import { domain, flatten, formula, graft } from '@meadow/server/src/features/demo/graph/feed.ts'
+import { createGraph } from '@meadow/server/src/testing/graph/create-graph.ts'
+import { domain, flatten, formula, graft } from '@meadow/server/src/testing/graph/feed.ts'
 
 /** A chain of nodes, each of which takes all values of the one before: sums, products, reversed and remapped lists. */
 export const longLists = (nodes: number, values: number): GraphContent =>

@@ -1,7 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
-import type { Canvas } from '@meadow/server/src/features/demo/graph/canvas.ts'
-import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
-import { formula, graft } from '@meadow/server/src/features/demo/graph/feed.ts'
+import { type Canvas, createGraph } from '@meadow/server/src/testing/graph/create-graph.ts'
+import { formula, graft } from '@meadow/server/src/testing/graph/feed.ts'
 
 const CONCATENATE = '2013e425-8713-42e2-a661-b57e78840337'
 const DOUBLING = 'texts that double'

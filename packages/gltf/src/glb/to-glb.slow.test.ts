@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BimDocument, Document, Solution } from '@meadow/contract'
 import { Box3, type Mesh, type MeshStandardMaterial, type Object3D, Vector3 } from 'three'
-import { twistedTower } from '../../../../apps/server/src/features/demo/definitions/twisted-tower.ts'
-import { createGraph } from '../../../../apps/server/src/features/demo/graph/create-graph.ts'
+import { readDemoDefinition } from '../../../../apps/server/src/features/demo/demo-definitions.ts'
 import { startSolutions } from '../../../../apps/server/src/features/solutions/testing/start-solutions.ts'
+import { createGraph } from '../../../../apps/server/src/testing/graph/create-graph.ts'
 import { loadGlb, validate } from '../testing/files.ts'
 import { solutionOf, solveGraph } from '../testing/solve-graph.ts'
 import { toGlb } from './to-glb.ts'
@@ -22,7 +22,7 @@ test('[GLB-1, GLB-2, GLB-3, GLB-4, GLB-5, GLB-12] given the tower of the demo on
   await database.transaction((write) =>
     write.updateTable('team').set({ units: 'feet' }).where('id', '=', team.key).execute(),
   )
-  const id = await create(twistedTower(), 'Tower')
+  const id = await create(readDemoDefinition('twisted-tower'), 'Tower')
   await solve(id)
   const { document }: { document: Document } = (await get(`/documents/${id}`)).json
   const bim: BimDocument = (await get(`/documents/${id}/solution?format=bimz`)).json

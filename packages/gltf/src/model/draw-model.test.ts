@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Document } from '@meadow/contract'
-import { createGraph } from '../../../../apps/server/src/features/demo/graph/create-graph.ts'
+import { createGraph } from '../../../../apps/server/src/testing/graph/create-graph.ts'
 import { solutionOf, solveGraph } from '../testing/solve-graph.ts'
 import { type DrawOptions, drawModel } from './draw-model.ts'
 

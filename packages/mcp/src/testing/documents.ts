@@ -1,5 +1,6 @@
 import type { Document, Node } from '@meadow/client'
-import { createDemoTree, type DemoFolder } from '../../../../apps/server/src/features/demo/demo-tree.ts'
+import { readDemoDefinition } from '../../../../apps/server/src/features/demo/demo-definitions.ts'
+import { createDemoTree, listDemoDocuments } from '../../../../apps/server/src/features/demo/demo-tree.ts'
 import { listSamples } from '../../../grasshopper/src/archive/testing/samples.ts'
 import {
   describeClusters,
@@ -26,12 +27,10 @@ export function readSamples(): Document[] {
 }
 
 /** The documents of the demo. */
-export const readDemo = (): Document[] => listDocuments(createDemoTree(Date.UTC(2026, 0, 1)))
-
-const listDocuments = ({ documents, folders }: DemoFolder): Document[] => [
-  ...documents.map(({ name, createContent }) => ({ ...FACTS, name, ...createContent() }) as Document),
-  ...folders.flatMap(listDocuments),
-]
+export const readDemo = (): Document[] =>
+  listDemoDocuments(createDemoTree(0)).map(
+    ({ name, file }) => ({ ...FACTS, name, ...readDemoDefinition(file) }) as Document,
+  )
 
 export const findDemo = (name: string): Document => readDemo().find((document) => document.name === name)!
 

@@ -2,8 +2,8 @@ import type { DocumentId } from '@meadow/contract'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { storeContent } from '../../team-writes/content-blobs.ts'
-import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.ts'
+import { type NewContent, storeContent } from '../../team-writes/content-blobs.ts'
+import { createDemoTree, type DemoDocument, type DemoFolder, listDemoDocuments } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'
 /** Enough for hours of solver time; all definitions of the demo take seconds. */
@@ -71,7 +71,10 @@ async function fillOnce(
   const root = await catalogue.findFolder(team.key, 'root')
   if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return false
   notify('First start: making a demo team with example definitions …')
-  await catalogue.changeTeam(team.key, (change) => fill(change, blobs, root, tree))
+  // Not a static import: later starts read no definitions.
+  const { readDemoDefinition } = await import('./demo-definitions.ts')
+  const store = (file: string) => storeContent(blobs, readDemoDefinition(file))
+  await catalogue.changeTeam(team.key, (change) => fill(change, store, root, tree))
   return true
 }
 
@@ -90,11 +93,6 @@ async function matchDocuments(
     return demo ? [{ ...document, demo }] : []
   })
 }
-
-const listDemoDocuments = ({ documents, folders }: DemoFolder): DemoDocument[] => [
-  ...documents,
-  ...folders.flatMap(listDemoDocuments),
-]
 
 async function solveMost(
   { solve }: DemoParts,
@@ -120,15 +118,14 @@ function listExamples(documents: readonly Matched[]): DemoTeam['examples'] {
 
 async function fill(
   change: TeamChange,
-  blobs: BlobStore,
+  store: (file: string) => Promise<NewContent>,
   folder: FolderRecord,
   tree: DemoFolder,
 ): Promise<void> {
-  for (const { createContent, leaveUnsolved: _, failsOnPurpose: __, ...properties } of tree.documents) {
-    const content = await storeContent(blobs, createContent())
-    await change.createDocument({ ...properties, folder: folder.key, content })
+  for (const { file, leaveUnsolved: _, failsOnPurpose: __, ...properties } of tree.documents) {
+    await change.createDocument({ ...properties, folder: folder.key, content: await store(file) })
   }
   for (const child of tree.folders) {
-    await fill(change, blobs, await change.ensureFolder(folder.key, child.name), child)
+    await fill(change, store, await change.ensureFolder(folder.key, child.name), child)
   }
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { readModelSummary, walkModel } from '@meadow/model'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
-import { createGraph } from '../demo/graph/create-graph.ts'
+import { createGraph } from '../../testing/graph/create-graph.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
 

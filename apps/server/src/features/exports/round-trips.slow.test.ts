@@ -15,17 +15,14 @@ import {
 import { solve } from '@meadow/solver'
 import { DATABASES } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
-import { createDemoTree, type DemoFolder } from '../demo/demo-tree.ts'
+import { readDemoDefinition } from '../demo/demo-definitions.ts'
+import { createDemoTree, listDemoDocuments } from '../demo/demo-tree.ts'
 import { listModelValues } from '../solves/solution-files.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
 
 const [SQLITE] = DATABASES
 
-const listDemo = ({ documents, folders }: DemoFolder): DemoFolder['documents'] => [
-  ...documents,
-  ...folders.flatMap(listDemo),
-]
-const DEMO = listDemo(createDemoTree(0))
+const DEMO = listDemoDocuments(createDemoTree(0))
 
 async function start(t: TestContext) {
   const server = await startExports(t, SQLITE!)
@@ -48,8 +45,8 @@ async function start(t: TestContext) {
 
 test('[D30, EXP-1] given the demo documents, when they are exported as definitions, then reading these gives the same documents', async (t) => {
   const { document, endSolve, download, readGraph } = await start(t)
-  for (const { name, createContent, failsOnPurpose } of DEMO) {
-    const id = await document(createContent(), name)
+  for (const { name, file, failsOnPurpose } of DEMO) {
+    const id = await document(readDemoDefinition(file), name)
     await endSolve(id)
     const { bytes, warnings, fileName } = await download(id, 'format=.gh')
     assert.equal(fileName, `${name}.gh`)
@@ -111,8 +108,8 @@ test('[D29, EXP-2] given demo documents, when their solutions are exported as mo
   const { document, solve: solveDocument, download } = await start(t)
   await using library = openModelLibrary()
   let count = 0
-  for (const { name, createContent } of DEMO.filter(({ name }) => MODELS.has(name))) {
-    const content = createContent()
+  for (const { name, file } of DEMO.filter(({ name }) => MODELS.has(name))) {
+    const content = readDemoDefinition(file)
     const id = await document(content, name)
     await solveDocument(id)
     const values = listModelValues(content, solve(content))

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '@meadow/solver'
 import fc from 'fast-check'
-import { createGraph } from '../demo/graph/create-graph.ts'
+import { createGraph } from '../../testing/graph/create-graph.ts'
 import { listModelValues, writeValuesBody } from './solution-files.ts'
 
 const NODE = { name: 'Circle', nickName: '', ports: { out: { name: 'Result' } } }

@@ -4,10 +4,10 @@ import type { DocumentId, GraphContent } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createSuiteScope } from '../../testing/at-end.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
+import { createGraph } from '../../testing/graph/create-graph.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
-import { createGraph } from '../demo/graph/create-graph.ts'
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 

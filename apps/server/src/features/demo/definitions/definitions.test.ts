@@ -11,29 +11,41 @@ import {
   type NodeState,
   repairGraph,
 } from '@meadow/document'
-import { createDemoTree, type DemoDocument, type DemoFolder } from '../demo-tree.ts'
-import { boundsOf } from '../graph/arrange-graph.ts'
+import { boxOf } from '../../../../../web/src/document/graph/layout/node-box.ts'
+import {
+  boundsOf,
+  grow,
+  rectangleOf,
+  touches,
+} from '../../../../../web/src/document/graph/layout/rectangle.ts'
+import { readDemoDefinition } from '../demo-definitions.ts'
+import { createDemoTree, listDemoDocuments } from '../demo-tree.ts'
 
-const listDocuments = ({ folders, documents }: DemoFolder): DemoDocument[] => [
-  ...documents,
-  ...folders.flatMap(listDocuments),
-]
-const DOCUMENTS = listDocuments(createDemoTree(0))
+const DOCUMENTS = listDemoDocuments(createDemoTree(0))
 
 const listNodes = ({ nodes }: GraphContent) => Object.values(nodes)
 const describeNode = ({ name, nickName }: Node) => `${name} "${nickName}"`
 
-for (const { name, createContent, failsOnPurpose } of DOCUMENTS) {
+for (const { name, file, failsOnPurpose } of DOCUMENTS) {
   describe(name, () => {
-    const content = createContent()
+    const content = readDemoDefinition(file)
 
-    test('[DEMO-1] given the definition twice, then it is the same byte for byte', () => {
-      assert.equal(JSON.stringify(createContent()), JSON.stringify(content))
+    test('[DEMO-4] given a component with outputs, then it is hidden', () => {
+      const shown = listNodes(content).filter(({ status }) => status.isPreviewed)
+      assert.deepEqual(shown.filter(isComponentWithOutputs).map(describeNode), [])
     })
 
-    test('[DEMO-5] given its nodes, then no two overlap, and neither do the frames of groups', () => {
-      assertApart(listNodes(content).map((node) => ({ label: describeNode(node), ...boundsOf(node) })))
+    test('[DEMO-5] given its nodes as the app draws them, then no two overlap, and neither do the frames of groups', () => {
+      const nodes = listNodes(content)
+      assertApart(nodes.map((node) => ({ label: describeNode(node), ...rectangleOf(node) })))
       assertApart(content.groups.map((group) => frameOf(group, content)))
+    })
+
+    test('[DEMO-5] given a wire as the app draws it, then it runs from left to right, unless it closes the cycle', () => {
+      const backwards = listNodes(content).filter((node) =>
+        listSenders(node, content).some((sender) => rectangleOf(sender).right >= boxOf(node).x),
+      )
+      assert.equal(backwards.length, failsOnPurpose ? 1 : 0, backwards.map(describeNode).join(', '))
     })
 
     test('[DEMO-6, DEMO-12] given the graph, then it is plain data with nothing to repair, and a cycle only on purpose', () => {
@@ -78,14 +90,14 @@ for (const { name, createContent, failsOnPurpose } of DOCUMENTS) {
 }
 
 test('[DEMO-1] given all definitions, then no two have an id in common', () => {
-  const ids = DOCUMENTS.flatMap(({ createContent }) => Object.keys(createContent().nodes))
+  const ids = DOCUMENTS.flatMap(({ file }) => Object.keys(readDemoDefinition(file).nodes))
   assert.equal(new Set(ids).size, ids.length)
 })
 
 test('[DEMO-9] given the cable net, then all that it shows comes from a script, and its divisor from an empty panel', () => {
   const document = DOCUMENTS.find(({ name }) => name.startsWith('Cable net'))
   assert.ok(document)
-  const content = document.createContent()
+  const content = readDemoDefinition(document.file)
   const nodes = listNodes(content)
   const scripts = nodes.filter(({ templateId }) => findScript(templateId))
   assert.equal(scripts.length, 1)
@@ -97,34 +109,23 @@ test('[DEMO-9] given the cable net, then all that it shows comes from a script, 
   assert.deepEqual([Object.keys(divisor.sources), Object.keys(divisor.values)], [[], []])
 })
 
-interface Rectangle {
-  label: string
-  x: number
-  y: number
-  width: number
-  height: number
-}
+const isComponentWithOutputs = ({ instanceId, outputs }: Node) =>
+  Object.keys(outputs).some((id) => id !== instanceId)
 
-/** The frame that the canvas draws around a group, with room for its label above. */
+type Labelled = ReturnType<typeof rectangleOf> & { label: string }
+
+/** The frame that the canvas draws around a group, with room for its label. */
 function frameOf(
   { label, nodeInstanceIds }: GraphContent['groups'][number],
   { nodes }: GraphContent,
-): Rectangle {
-  const bounds = nodeInstanceIds.map((id) => boundsOf(nodes[id] as Node))
-  const left = Math.min(...bounds.map(({ x }) => x)) - 25
-  const top = Math.min(...bounds.map(({ y }) => y)) - 45
-  const right = Math.max(...bounds.map(({ x, width }) => x + width)) + 25
-  const bottom = Math.max(...bounds.map(({ y, height }) => y + height)) + 25
-  return { label, x: left, y: top, width: right - left, height: bottom - top }
+): Labelled {
+  const frame = grow(boundsOf(nodeInstanceIds, nodes)!, 25)
+  return { label, ...frame, top: frame.top - 20 }
 }
 
-function assertApart(rectangles: Rectangle[]): void {
+function assertApart(rectangles: Labelled[]): void {
   for (const [index, a] of rectangles.entries()) {
-    for (const b of rectangles.slice(index + 1)) {
-      const apart =
-        a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
-      assert.ok(apart, `${a.label} and ${b.label}`)
-    }
+    for (const b of rectangles.slice(index + 1)) assert.ok(!touches(a, b), `${a.label} and ${b.label}`)
   }
 }
 
@@ -170,9 +171,12 @@ function assertChoice(node: Node): void {
   }
 }
 
-function listUpstream(node: Node, content: GraphContent): Node[] {
-  const senders = Object.values(node.sources)
+const listSenders = ({ sources }: Node, { nodes }: GraphContent): Node[] =>
+  Object.values(sources)
     .flat()
-    .flatMap(({ nodeInstanceId }) => content.nodes[nodeInstanceId] ?? [])
+    .flatMap(({ nodeInstanceId }) => nodes[nodeInstanceId] ?? [])
+
+function listUpstream(node: Node, content: GraphContent): Node[] {
+  const senders = listSenders(node, content)
   return [...senders, ...senders.flatMap((sender) => listUpstream(sender, content))]
 }

@@ -11,9 +11,9 @@ import {
 } from '@meadow/contract/web'
 import { createSuiteScope } from '../../../testing/at-end.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../../testing/databases.ts'
+import { createGraph } from '../../../testing/graph/create-graph.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
 import { until } from '../../../testing/until.ts'
-import { createGraph } from '../../demo/graph/create-graph.ts'
 import { points } from '../../solves/testing/graphs.ts'
 
 /** A server for the tests of a suite, in which each of them has a document of its own. */

@@ -1,5 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
-import { createGraph } from '../../demo/graph/create-graph.ts'
+import { createGraph } from '../../../testing/graph/create-graph.ts'
 
 /** Points, lines, tubes and numbers: geometry of several classes, and other values. */
 export const tubes = (count = 3): GraphContent =>

@@ -5,7 +5,7 @@ import type { DataTree, DataValue, GraphContent, Node, Plane, Solution } from '@
 import type { EditorSolution } from '@meadow/contract/web'
 import { readDefinition } from '@meadow/grasshopper'
 import { CLUSTERED, createClusteredFile } from '../../../testing/clustered-file.ts'
-import { createGraph } from '../../demo/graph/create-graph.ts'
+import { createGraph } from '../../../testing/graph/create-graph.ts'
 import type { TestScript } from '../testing/compute-solver.ts'
 import {
   CSHARP,

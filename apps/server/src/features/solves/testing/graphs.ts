@@ -1,6 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
-import { circularBasin } from '../../demo/definitions/circular-basin.ts'
-import { createGraph } from '../../demo/graph/create-graph.ts'
+import { createGraph } from '../../../testing/graph/create-graph.ts'
 
 /** Numbers, and points with these coordinates. */
 export const points = (count = 3): GraphContent =>
@@ -70,7 +69,18 @@ export function meshUnion(): GraphContent {
   return content
 }
 
-export const circle = circularBasin
+/** Three sums: each needs the one before, and the first needs the last. */
+export function circle(): GraphContent {
+  const content = createGraph('Circle', ({ group, add }) => {
+    group('All', 'inputs')
+    const width = add('Maths/Addition', [1, 2], 'Width')
+    add('Maths/Addition', [add('Maths/Addition', [width, 3], 'Depth'), 4], 'Side')
+  })
+  const [width, , side] = Object.values(content.nodes)
+  const [port, result] = [Object.keys(width!.inputs)[0]!, Object.keys(side!.outputs)[0]!]
+  width!.sources[port] = [{ nodeInstanceId: side!.instanceId, portInstanceId: result }]
+  return content
+}
 
 export const EMPTY_GRAPH: GraphContent = {
   nodes: {},

@@ -1,4 +1,4 @@
-import type { DataValue, Port, PortFlag, PortReference, Xyz } from '@meadow/contract'
+import type { DataValue, PortFlag, PortReference } from '@meadow/contract'
 
 /** A value of a port. Numbers, texts and booleans are converted to the port's type. */
 export type Literal = number | boolean | string | DataValue
@@ -8,7 +8,6 @@ export interface Feed {
   readonly wires: readonly PortReference[]
   readonly literals: readonly Literal[]
   readonly flags: readonly PortFlag[]
-  readonly options: NonNullable<Port['options']>
   /** Applied to each value, as the variable x. */
   readonly expression?: string
 }
@@ -30,7 +29,6 @@ export function toFeed(input: Input): Feed {
       .map(({ nodeInstanceId, portInstanceId }) => ({ nodeInstanceId, portInstanceId })),
     literals: items.filter((item): item is Literal => !isWire(item)),
     flags: [],
-    options: [],
   }
 }
 
@@ -48,13 +46,4 @@ export const flatten = (input: Input): Feed => flagged(input, 'flatten')
 /** Applies an expression, for example `formula('x/2', width)`. */
 export const formula = (expression: string, input: Input): Feed => ({ ...toFeed(input), expression })
 
-/** Makes an angle port read degrees. */
-export const degrees = (input: Input): Feed => {
-  const feed = toFeed(input)
-  return { ...feed, options: [...feed.options, 'degrees'] }
-}
-
-export const point = (...value: Xyz): DataValue => ({ type: 'point', value })
-export const vector = (...value: Xyz): DataValue => ({ type: 'vector', value })
-export const integer = (value: number): DataValue => ({ type: 'integer', value })
 export const domain = (start: number, end: number): DataValue => ({ type: 'domain', value: { start, end } })

@@ -77,10 +77,10 @@ function createNode({ id, kind, nickName, state }: Basics): Node {
   }
 }
 
-/** A random UUID; changing it changes every id in the graphs of the demo team. */
+/** A random UUID. */
 const NAMESPACE = Buffer.from('6f0c7a1e94b84c0fa3f35d2be1a7c958', 'hex')
 
-/** A UUID (version 5, RFC 9562) derived from the words, so that every demo team has the same ids. */
+/** A UUID (version 5, RFC 9562) derived from the words. */
 export function stableId(...words: string[]): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(words.join('\n')).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
@@ -88,12 +88,11 @@ export function stableId(...words: string[]): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A port as the catalogue declares it, with the flags and options of its feed. */
+/** A port as the catalogue declares it, with the flags and the expression of its feed. */
 function createPort(
   { name, nickName, typeName, access, isOptional }: Omit<LibraryPort, 'defaults'>,
   feed?: Feed,
 ): Port {
-  const options = [...(isOptional ? (['optional'] as const) : []), ...(feed?.options ?? [])]
   return {
     name,
     nickName,
@@ -101,7 +100,7 @@ function createPort(
     access,
     flags: [...(feed?.flags ?? [])],
     ...(feed?.expression === undefined ? {} : { expression: feed.expression }),
-    ...(options.length === 0 ? {} : { options }),
+    ...(isOptional ? { options: ['optional'] } : {}),
   }
 }
 
