@@ -86,7 +86,7 @@ test('[DB-29] given a data folder from before 1.0, when it is opened, then its t
   assert.deepEqual(await describeTables(old), await describeTables(fresh))
 })
 
-test('[BAK-13] given a data folder from before 1.0, when it is backed up, then it stays as it is, and a restore says which Meadow can make it', async (t) => {
+test('[DB-30] given a data folder from before 1.0, when it is backed up, then it stays as it is, and a restore says which Meadow can make it', async (t) => {
   const dataDir = await unpack(t)
   const target = await createFolder(t)
   const here = await createCommandLine(t, { MEADOW_DATA_DIR: dataDir })
