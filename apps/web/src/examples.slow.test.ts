@@ -149,7 +149,9 @@ describe('examples, run against the demo', () => {
     test(`given the README, when its ${language} with the SDK runs, then it prints rows of the solution`, {
       skip: RUN[language]!.skip,
     }, async (t) => {
-      const block = (await readBlocks(README, fence)).replaceAll(ADDRESS, demo.address).replaceAll('tower', 'truss')
+      const block = (await readBlocks(README, fence))
+        .replaceAll(ADDRESS, demo.address)
+        .replaceAll('tower', 'truss')
       const { code, stdout, stderr } = await run(t, language, block, demo.token, {
         MEADOW_URL: demo.address,
         PYTHONPATH: fileURLToPath(new URL('../../../sdks/python/src', import.meta.url)),
