@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { parseWalks, readWalks } from './reading-guide.ts'
 
@@ -30,6 +30,25 @@ test('given ARCHITECTURE.md, when it names a file or folder, then it is there', 
     folders.push(name!)
     assert.ok(existsSync(join(...folders)), folders.join('/'))
   }
+})
+
+test('given the decisions, when the index lists them, then each has its title and names those that changed it', () => {
+  const folder = 'docs/decisions'
+  const decisions = pages
+    .filter((page) => /^docs\/decisions\/\d{4}-/.test(page))
+    .map((page) => basename(page))
+  const lines = decisions.map((name) => {
+    const [heading, , note] = textOf(join(folder, name)).split('\n')
+    const [, number, title] = /^# (\d{4}):? (.+)$/.exec(heading!)!
+    assert.equal(number, name.slice(0, 4), name)
+    const changes = note!.startsWith('Changed by ') ? [...note!.matchAll(/\[(\d{4})\]\(/g)] : []
+    const numbers = changes.map(([, later]) => later!)
+    assert.ok(!numbers.includes(number!), `${name} is changed by itself`)
+    const list = numbers.join(', ').replace(/, (?=\d+$)/, ' and ')
+    return `- ${number}: [${title}](${name})${list && `, changed by ${list}`}`
+  })
+  const index = textOf(join(folder, 'README.md')).split('\n')
+  assert.deepEqual(index.filter((line) => line.startsWith('- ')).sort(), lines.sort())
 })
 
 /** What fetches packages of others, up to the end of the command, and the names under which ours are not published. */

@@ -13,6 +13,7 @@ import { type Demo, startDemo } from './testing/start-demo.ts'
 
 const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
+const RECIPE = fileURLToPath(new URL('../../../docs/recipes/python.md', import.meta.url))
 
 const hasPython = ((): boolean => {
   try {
@@ -66,9 +67,9 @@ async function run(
   return promise
 }
 
-/** The code blocks of the README in a language, one after the other. */
-async function readBlocks(language: string): Promise<string> {
-  const text = await readFile(README, 'utf8')
+/** The code blocks of a page in a language, one after the other. */
+async function readBlocks(page: string, language: string): Promise<string> {
+  const text = await readFile(page, 'utf8')
   return [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
     .filter(([, name]) => name === language)
     .map(([, , code]) => code!)
@@ -121,10 +122,10 @@ describe('examples, run against the demo', () => {
     })
   }
 
-  test('given the README, when its script without an SDK runs as it is, then it reads the documents and says what is not solved', {
+  test('given the recipe for Python without packages, when it runs as it is, then it reads the documents and says what is not solved', {
     skip: RUN.python!.skip,
   }, async (t) => {
-    const block = await readBlocks('python')
+    const block = await readBlocks(RECIPE, 'python')
     assert.ok(block.includes(ADDRESS), 'it has the address that `npm start` prints')
     assert.ok(
       block.startsWith(writeExample('python', { address: ADDRESS, calls: [] })),
@@ -148,7 +149,9 @@ describe('examples, run against the demo', () => {
     test(`given the README, when its ${language} with the SDK runs, then it prints rows of the solution`, {
       skip: RUN[language]!.skip,
     }, async (t) => {
-      const block = (await readBlocks(fence)).replaceAll(ADDRESS, demo.address).replaceAll('tower', 'truss')
+      const block = (await readBlocks(README, fence))
+        .replaceAll(ADDRESS, demo.address)
+        .replaceAll('tower', 'truss')
       const { code, stdout, stderr } = await run(t, language, block, demo.token, {
         MEADOW_URL: demo.address,
         PYTHONPATH: fileURLToPath(new URL('../../../sdks/python/src', import.meta.url)),

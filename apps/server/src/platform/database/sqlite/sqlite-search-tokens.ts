@@ -128,11 +128,9 @@ const cut = (characters: Characters, start: number, length: number) =>
     : characters.slice(start, start + length).join('')
 
 /**
- * The tokenizer of `document_search`, which splits only at spaces and control characters. It turns A to Z into lower case,
- * which folded names do not contain, so no two tokens become the same.
+ * The tokenizer of `document_search` (schema/sqlite.sql) splits only at these, and turns A to Z into lower case, which
+ * folded names do not contain, so that no two tokens become the same.
  */
-export const TOKENIZER = `ascii tokenchars '!"#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'''`
-
 const SEPARATORS = /[\0-\x20\x7f]/g
 /** Characters of two code units, and those that stand for others in tokens. */
 const UNUSUAL = /[\ud800-\udfff\ue000-\ue100]/
