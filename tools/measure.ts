@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { cruiseImports, findCycles, ROOTS, readImporters, splitSideBySide } from './imports.ts'
+import { countCode, LONG_FUNCTION } from './measure-code.ts'
+import { listFilesOfRead } from './measure-read.ts'
 import { readWalks } from './reading-guide.ts'
 
 /*
@@ -19,6 +21,13 @@ import { readWalks } from './reading-guide.ts'
 const SHORT_LINES = 40
 const FOLDER_FILES = 20
 
+/** What has a room of its own, and where else it is used. */
+const MECHANISMS: readonly { what: string; pattern: RegExp; room: RegExp }[] = [
+  { what: 'outgoing requests', pattern: /\bhttps?\.request\(|\bhttpsRequest\(/, room: /platform\/outbound/ },
+  { what: 'leases', pattern: /lease_until/, room: /platform\/(queue|database)/ },
+  { what: 'child processes', pattern: /\bfork\(/, room: /packages\/processes\// },
+]
+
 // `npm run measure -- --list | head` closes the pipe early.
 process.stdout.on('error', () => process.exit())
 
@@ -29,13 +38,34 @@ process.stdout.write(
   `Counted are the ${graph.files.length} .ts and .tsx files of ${ROOTS.join(', ')} that are not tests or below testing/, ` +
     'and the imports between them, those of types alone included.\n\n',
 )
+measureLines()
 measureWalks()
+await measureRead()
 measureSingleImporters()
 measureFolderCycles()
 measureSizes()
+measureCode()
+measureMechanisms()
+measureVocabulary()
+measurePackages()
 if (process.argv.includes('--time')) {
   measureCpu('npm run check', 'at most 40 s after a small change')
   measureCpu('npm test', '')
+}
+
+function measureLines(): void {
+  const areaOf = (file: string) => file.split('/').slice(0, 2).join('/')
+  for (const [what, files, aim] of [
+    ['source lines', graph.files, 165_000],
+    ['lines of tests', graph.tests, 85_000],
+  ] as const) {
+    const areas = [...Map.groupBy(files, areaOf)].map(
+      ([area, files]) => [area, files.reduce((sum, file) => sum + countLines(file), 0)] as const,
+    )
+    const sum = areas.reduce((sum, [, lines]) => sum + lines, 0)
+    report(what, sum.toLocaleString('en'), `at most ${aim.toLocaleString('en')}`)
+    list(areas.toSorted(([, a], [, b]) => b - a).map(([area, lines]) => `${lines} ${area}`))
+  }
 }
 
 function measureWalks(): void {
@@ -99,6 +129,50 @@ function measureSizes(): void {
   const large = [...folders].filter(([, files]) => files.length > FOLDER_FILES)
   report(`folders with more than ${FOLDER_FILES} files`, large.length, 'about 0')
   list(large.sort(([, a], [, b]) => b.length - a.length).map(([folder, { length }]) => `${length} ${folder}`))
+}
+
+async function measureRead(): Promise<void> {
+  const files = await listFilesOfRead()
+  report('files whose code a read of a document runs', files.length, '20')
+  list(files)
+}
+
+function measureCode(): void {
+  const figures = graph.files.map(countCode)
+  const long = figures.flatMap(({ longFunctions }) => longFunctions)
+  report(`functions of more than ${LONG_FUNCTION} lines`, long.length, 'at most 120')
+  list(long)
+  const count = figures.reduce((sum, { nonNull }) => sum + nonNull, 0)
+  report('assertions that something is not null (x!)', count, 'at most 600')
+}
+
+function measureMechanisms(): void {
+  const files = graph.files.filter((file) => /^(apps|packages)\//.test(file) && !file.startsWith('apps/web/'))
+  for (const { what, pattern, room } of MECHANISMS) {
+    const outside = files.filter((file) => !room.test(file) && pattern.test(readFileSync(file, 'utf8')))
+    report(`files with ${what} outside their room`, outside.length, '0')
+    list(outside)
+  }
+  const workers = graph.files.filter((file) => file.endsWith('.worker.ts'))
+  report('files of workers', workers.length, '')
+  list(workers)
+}
+
+function measureVocabulary(): void {
+  const [, table = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('## Vocabulary')
+  const rows = table.split('\n## ')[0]!.match(/^\| (?!Word|---)/gm) ?? []
+  report('rows of the vocabulary in ARCHITECTURE.md', rows.length, 'at most 35')
+}
+
+function measurePackages(): void {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: true; link?: true }>
+  }
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  )
+  report('packages of npm ci', installed.length, 'at most 450')
+  report('of these in production', installed.filter(([, { dev }]) => !dev).length, 'at most 220')
 }
 
 /** User and system time of a command and all processes that it started and waited for. */
