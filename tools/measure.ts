@@ -23,7 +23,11 @@ const FOLDER_FILES = 20
 
 /** What has a room of its own, and where else it is used. */
 const MECHANISMS: readonly { what: string; pattern: RegExp; room: RegExp }[] = [
-  { what: 'outgoing requests', pattern: /\bhttps?\.request\(|\bhttpsRequest\(/, room: /platform\/outbound/ },
+  {
+    what: 'outgoing requests',
+    pattern: /import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/,
+    room: /platform\/outbound/,
+  },
   { what: 'leases', pattern: /lease_until/, room: /platform\/(queue|database)/ },
   { what: 'child processes', pattern: /\bfork\(/, room: /packages\/processes\// },
 ]

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { VERSION } from '../../platform/version.ts'
+import type { IncomingMessage } from 'node:http'
+import { NotConnectedError, type OutboundPost, postOutbound } from '../../platform/outbound.ts'
 import { TargetError, type Targets } from './target.ts'
 
 /** A message as it is sent: see https://www.standardwebhooks.com. */
@@ -80,11 +79,11 @@ export async function postMessage(
   try {
     const connecting = AbortSignal.any([deadline, AbortSignal.timeout(limits.connectMs)])
     const addresses = await targets.resolve(url, connecting)
-    const headers = signMessage(message, at)
-    const response = await sendToFirst(url, addresses, {
-      headers,
+    const response = await sendToFirst(addresses, {
+      url,
+      headers: { 'accept-encoding': 'identity', ...signMessage(message, at) },
       body: message.body,
-      limits,
+      connectMs: limits.connectMs,
       signal: deadline,
     })
     const { statusCode: status = 0 } = response
@@ -95,23 +94,12 @@ export async function postMessage(
   }
 }
 
-interface Sending {
-  headers: Record<string, string>
-  body: string
-  limits: PostLimits
-  signal: AbortSignal
-}
-
 /** A name may lead to several addresses, of which the next is tried where no connection to one is possible. */
-async function sendToFirst(
-  url: URL,
-  addresses: readonly string[],
-  sending: Sending,
-): Promise<IncomingMessage> {
+async function sendToFirst(addresses: readonly string[], message: OutboundPost): Promise<IncomingMessage> {
   let failure: unknown
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     try {
-      return await send(url, address, sending)
+      return await postOutbound({ ...message, address })
     } catch (error) {
       failure = error
       if (!(error instanceof NotConnectedError)) throw error
@@ -121,57 +109,6 @@ async function sendToFirst(
 }
 
 const MAX_ADDRESSES = 3
-
-class NotConnectedError extends Error {}
-
-function send(
-  url: URL,
-  address: string,
-  { headers, body, limits, signal }: Sending,
-): Promise<IncomingMessage> {
-  const isSecure = url.protocol === 'https:'
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  let isConnected = false
-  const options = {
-    method: 'POST',
-    // The address that was checked: no name is looked up again, whatever it leads to by now.
-    host: address,
-    port: url.port || (isSecure ? 443 : 80),
-    path: url.pathname + url.search,
-    // One that the environment does not configure, and that nothing else uses.
-    agent: false,
-    signal,
-    headers: {
-      host: url.host,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'user-agent': `Meadow/${VERSION}`,
-      'accept-encoding': 'identity',
-      ...headers,
-    },
-  }
-  const name = url.hostname.replace(/^\[(.+)\]$/, '$1')
-  const request = isSecure
-    ? requestHttps({ ...options, rejectUnauthorized: true, ...(name !== address && { servername: name }) })
-    : requestHttp(options)
-  const timer = setTimeout(() => request.destroy(new TimeoutError()), limits.connectMs)
-  request.once('socket', (socket) => {
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      isConnected = true
-      clearTimeout(timer)
-    })
-  })
-  request.once('response', resolve)
-  request.once('close', () => clearTimeout(timer))
-  // Also after the response: an error of a socket without a listener would end the process.
-  request.on('error', (error) =>
-    reject(isConnected ? error : new NotConnectedError('No connection.', { cause: error })),
-  )
-  request.end(body)
-  return promise
-}
-
-class TimeoutError extends Error {}
 
 /** The first characters; a response that ends too early or is too slow counts by its status all the same. */
 async function readStart(response: IncomingMessage): Promise<string | null> {
@@ -210,19 +147,16 @@ function readRetryAfter({ headers: { 'retry-after': text } }: IncomingMessage): 
   return Math.min(Math.max(ms, 0) || 0, MAX_RETRY_AFTER_MS)
 }
 
-/** Certificates that are not trusted, expired or for another name, and servers without TLS. */
-const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^EPROTO$/
-
 function describeError(error: unknown, { connectMs, totalMs }: PostLimits): string {
   if (error instanceof TargetError) return error.message
-  const isConnected = !(error instanceof NotConnectedError)
-  const cause = (isConnected ? error : (error as Error).cause) as NodeJS.ErrnoException
-  const { code = '', name = '' } = cause
-  if (cause instanceof TimeoutError) return `No connection was possible within ${connectMs / 1000} seconds.`
-  if (name === 'AbortError' || name === 'TimeoutError')
+  if (error instanceof NotConnectedError && error.reason !== 'aborted') {
+    if (error.reason === 'timeout') return `No connection was possible within ${connectMs / 1000} seconds.`
+    if (error.reason === 'tls') return `No secure connection is possible (${error.code}).`
+    return `The receiver cannot be reached (${error.code || 'no connection'}).`
+  }
+  const { code = '', name = '' } = error as NodeJS.ErrnoException
+  if (error instanceof NotConnectedError || name === 'AbortError' || name === 'TimeoutError')
     return `The receiver did not answer within ${totalMs / 1000} seconds.`
-  if (TLS_ERROR.test(code)) return `No secure connection is possible (${code}).`
-  if (!isConnected) return `The receiver cannot be reached (${code || 'no connection'}).`
   if (code.startsWith('HPE_')) return `The receiver did not answer as HTTP requires (${code}).`
   return `The connection was lost before the receiver answered (${code || 'no answer'}).`
 }

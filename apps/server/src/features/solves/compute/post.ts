@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { NotConnectedError, postOutbound } from '../../../platform/outbound.ts'
 import { ComputeFailure } from './compute-failure.ts'
 
 /** A Rhino.Compute server, as the operator configures it. */
@@ -31,8 +31,7 @@ export interface ComputeResponse {
 }
 
 /**
- * Posts to a Rhino.Compute server over a connection of its own, so that a connection that is lost was never one that the
- * server had closed before. Follows no redirects. `onBytes` is called with the length of each chunk that arrives.
+ * Posts to a Rhino.Compute server. `onBytes` is called with the length of each chunk that arrives.
  * Fails: `ComputeFailure`, `unreachable` or `unavailable` when the server has certainly not begun.
  */
 export async function post(request: PostRequest, onBytes: (bytes: number) => void): Promise<ComputeResponse> {
@@ -46,30 +45,17 @@ export async function post(request: PostRequest, onBytes: (bytes: number) => voi
   return { status, chunks, close: () => void message.destroy() }
 }
 
-function send({ server, path, body, signal }: PostRequest): Promise<IncomingMessage> {
-  const url = new URL(server.url + path)
-  const isSecure = url.protocol === 'https:'
+async function send({ server, path, body, signal }: PostRequest): Promise<IncomingMessage> {
   const headers = {
     accept: 'application/json',
-    'content-type': 'application/json',
-    'content-length': body.length,
     'user-agent': 'Meadow',
     ...(server.key !== undefined && { RhinoComputeKey: server.key }),
   }
-  return new Promise((resolve, reject) => {
-    let isConnected = false
-    const open = isSecure ? requestHttps : requestHttp
-    const request = open(url, { method: 'POST', agent: false, headers, signal })
-    request.once('socket', (socket) => {
-      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-        isConnected = true
-      })
-    })
-    request.once('response', resolve)
-    // Also after the response: an error of a socket without a listener would end the process.
-    request.on('error', (error) => reject(describeError(error, isConnected)))
-    request.end(body)
-  })
+  try {
+    return await postOutbound({ url: new URL(server.url + path), headers, body, signal })
+  } catch (error) {
+    throw describeError(error as Error)
+  }
 }
 
 async function* readChunks(
@@ -92,21 +78,18 @@ async function* readChunks(
       yield chunk
     }
   } catch (error) {
-    throw error instanceof ComputeFailure ? error : describeError(error as Error, true)
+    throw error instanceof ComputeFailure ? error : describeError(error as Error)
   }
 }
 
-/** Certificates that are not trusted, expired or for another name, and servers without TLS. */
-const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^EPROTO$/
-
-function describeError(error: NodeJS.ErrnoException, isConnected: boolean): ComputeFailure {
-  const { code = 'no answer' } = error
+function describeError(error: Error): ComputeFailure {
   const options = { cause: error }
-  if (isConnected) {
+  if (!(error instanceof NotConnectedError)) {
     const sentence = 'The connection to the Rhino.Compute server was lost while it solved the document.'
     return new ComputeFailure('lost', sentence, options)
   }
-  if (TLS_ERROR.test(code)) {
+  const code = error.code || 'no answer'
+  if (error.reason === 'tls') {
     const sentence = `No secure connection to the Rhino.Compute server is possible (${code}).`
     return new ComputeFailure('refused', sentence, options)
   }
