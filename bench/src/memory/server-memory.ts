@@ -1,5 +1,5 @@
-import { readProcessFigures } from '../servers/process-figures.ts'
-import type { MeadowServer } from '../servers/start-meadow.ts'
+import type { MeadowServer } from '../harness/meadow.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
 
 /** A server's resident memory, in bytes, and the time of its start. Undefined where the system does not report it. */
 export interface ServerMemory {

@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../load/request.ts'
+import type { ServerProcess } from '../harness/processes.ts'
+import type { HttpRequest } from '../harness/request.ts'
 import type { Contender, LeftOut, Read } from '../requests/contender.ts'
 import type { Facts } from '../requests/facts.ts'
-import type { ServerProcess } from '../servers/server-process.ts'
 
 /** Another server for the same data, and how its API is used for our reads. */
 export interface Peer<Source> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
-import type { HttpRequest } from '../load/request.ts'
+import type { HttpRequest } from '../harness/request.ts'
 import { documentFacts, folderFacts, searchFacts } from '../requests/facts.ts'
 import type { Peer } from './peer.ts'
 import { escapePattern, PEER_SCHEMA } from './prepare-database.ts'

@@ -1,5 +1,5 @@
 import type { DocumentId } from '@meadow/contract'
-import { sendRequest } from '../load/request.ts'
+import { sendRequest } from '../harness/request.ts'
 import { type Contender, requestsOf } from '../requests/contender.ts'
 
 /** The content of a document, without its properties. */

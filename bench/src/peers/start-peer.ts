@@ -1,8 +1,8 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpRequest, sendRequest } from '../load/request.ts'
-import { endWithThisProcess, type ServerProcess, stopProcess } from '../servers/server-process.ts'
+import { endWithThisProcess, type ServerProcess, stopProcess } from '../harness/processes.ts'
+import { type HttpRequest, sendRequest } from '../harness/request.ts'
 
 const MAX_START_MS = 60_000
 

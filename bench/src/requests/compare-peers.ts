@@ -1,4 +1,4 @@
-import { count, table } from '../shared/format.ts'
+import { count, table } from '../harness/report.ts'
 import { MEADOW, MEADOW_ON_POSTGRESQL } from './meadow.ts'
 import type { MeasuredCase } from './measure.ts'
 

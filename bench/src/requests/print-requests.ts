@@ -1,8 +1,8 @@
-import { count, milliseconds, table, verdict } from '../shared/format.ts'
+import { count, milliseconds, table, verdict } from '../harness/report.ts'
+import type { Figures } from '../harness/rounds.ts'
 import { comparePeers, printPeers } from './compare-peers.ts'
 import { MEADOW, MEADOW_ON_POSTGRESQL } from './meadow.ts'
 import type { MeasuredCase } from './measure.ts'
-import type { Figures } from './runner.ts'
 import type { SearchTime } from './search-times.ts'
 
 /** The aim for searches: the ratio of the largest team to the smallest, and the slowest query in milliseconds. */

@@ -1,10 +1,9 @@
 import { API_PREFIX, type DocumentId } from '@meadow/contract'
-import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
-import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { load } from '../load/load.ts'
-import { type HttpRequest, requestBytes, sendRequest } from '../load/request.ts'
-import type { MeadowServer } from '../servers/start-meadow.ts'
-import { percentile } from '../shared/statistics.ts'
+import { load } from '../harness/load.ts'
+import type { MeadowServer } from '../harness/meadow.ts'
+import { type HttpRequest, requestBytes, sendRequest } from '../harness/request.ts'
+import { percentile } from '../harness/statistics.ts'
+import { openStores } from '../harness/teams.ts'
 import { solutionRequest } from './measure-bodies.ts'
 import type { SolvedTeam } from './solved-team.ts'
 
@@ -26,9 +25,10 @@ const CONNECTIONS = 8
 
 /** Puts load on a server while a million values and thousands of objects are solved, and each solution's geometry is read. */
 export async function measureLongestPause(server: MeadowServer, team: SolvedTeam): Promise<LongestPause> {
+  const headers = { authorization: `Bearer ${team.token}` }
   const requests = [
-    requestBytes({ path: `${API_PREFIX}/team`, headers: { authorization: `Bearer ${team.secret}` } }),
-    requestBytes({ path: `${API_PREFIX}/folders/root`, headers: { authorization: `Bearer ${team.secret}` } }),
+    requestBytes({ path: `${API_PREFIX}/team`, headers }),
+    requestBytes({ path: `${API_PREFIX}/folders/root`, headers }),
   ]
   const target = { host: server.host, port: server.port, requests }
   await readPause(server)
@@ -58,26 +58,20 @@ export async function measureLongestPause(server: MeadowServer, team: SolvedTeam
 }
 
 async function solveRepeatedly(server: MeadowServer, team: SolvedTeam): Promise<number> {
-  const database = await openDatabase({ dataDir: team.dataDir })
-  try {
-    const store = createSolveStore(database)
-    const documents: DocumentId[] = [team.objects.id, team.lists]
-    const found = await store.findDocuments(documents)
-    for (let round = 0; round < ROUNDS; round++) {
-      await store.request(
-        found[0]!.team,
-        found.map(({ key }) => key),
-      )
-      for (const id of documents) {
-        for (const query of ['?includeGeometry=true', '?format=bimz']) {
-          await waitForSolution(server, solutionRequest(team, { id }, query))
-        }
+  await using stores = await openStores(team)
+  const { solves } = stores
+  const documents: DocumentId[] = [team.objects.id, team.lists]
+  const found = await solves.findDocuments(documents)
+  const keys = found.map(({ key }) => key)
+  for (let round = 0; round < ROUNDS; round++) {
+    await solves.request(found[0]!.team, keys)
+    for (const id of documents) {
+      for (const query of ['?includeGeometry=true', '?format=bimz']) {
+        await waitForSolution(server, solutionRequest(team, { id }, query))
       }
     }
-    return ROUNDS * documents.length
-  } finally {
-    await database.close()
   }
+  return ROUNDS * documents.length
 }
 
 async function waitForSolution(server: MeadowServer, { path, headers }: HttpRequest): Promise<void> {

@@ -1,14 +1,14 @@
 import { API_PREFIX } from '@meadow/contract'
-import type { HttpRequest } from '../load/request.ts'
+import { startBare } from '../harness/bare.ts'
+import type { MeadowServer } from '../harness/meadow.ts'
+import type { HttpRequest } from '../harness/request.ts'
 import {
   type Figures,
   type MeasureOptions,
   prepareBare,
   prepareRunner,
   runInterleaved,
-} from '../requests/runner.ts'
-import { startBare } from '../servers/start-bare.ts'
-import type { MeadowServer } from '../servers/start-meadow.ts'
+} from '../harness/rounds.ts'
 import type { SolvedDocument, SolvedTeam } from './solved-team.ts'
 
 /** The speed of a solution's body, compared with a bare server that sends the same file. */
@@ -65,10 +65,10 @@ export async function measureBodies(
 }
 
 export const solutionRequest = (
-  { secret }: Pick<SolvedTeam, 'secret'>,
+  { token }: Pick<SolvedTeam, 'token'>,
   { id }: Pick<SolvedDocument, 'id'>,
   query = '',
 ): HttpRequest => ({
   path: `${API_PREFIX}/documents/${id}/solution${query}`,
-  headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'gzip' },
+  headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
 })

@@ -1,5 +1,5 @@
-import { count, megabytes, milliseconds, table, verdict } from '../shared/format.ts'
-import { median } from '../shared/statistics.ts'
+import { aimed, count, mark, megabytes, milliseconds, table, verdict } from '../harness/report.ts'
+import { median } from '../harness/statistics.ts'
 import type { LongestPause } from './longest-pause.ts'
 import type { MeasuredBody } from './measure-bodies.ts'
 import type { SolutionFigures } from './measure-solutions.ts'
@@ -56,7 +56,7 @@ function describeSlowReaders({ readers, bodyBytes, bytesPerSecond, grownBytes }:
   const isGood = grownBytes !== undefined && grownBytes < AIMS.slowReadersBytes
   return (
     `${readers} readers of ${megabytes(bodyBytes)} MB at ${megabytes(bytesPerSecond)} MB a second each: ` +
-    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIMS.slowReadersBytes)} are aimed at ${isGood ? '✓' : '✗'}.`
+    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIMS.slowReadersBytes)} are aimed at ${mark(isGood)}.`
   )
 }
 
@@ -65,7 +65,7 @@ function describeGeometry(reading: NonNullable<SolutionFigures['geometry']>): st
   return (
     `${count(objects)} objects in a model file of ${megabytes(fileBytes)} MB: ${milliseconds(median(walkerMs))} ms by the ` +
     `walker, ${milliseconds(median(libraryMs))} ms by rhino3dm, ${factor.toFixed(1)} times as much ` +
-    `(aim: ${AIMS.geometryFactor} ${factor >= AIMS.geometryFactor ? '✓' : '✗'}). The first request, which also packs and stores ` +
+    `(aim: ${aimed(AIMS.geometryFactor, factor >= AIMS.geometryFactor)}). The first request, which also packs and stores ` +
     `the body: ${milliseconds(firstRequestMs)} ms.`
   )
 }
@@ -93,7 +93,7 @@ function solvesTable(solves: readonly SolveCost[]): string {
         name,
         count(jsonBytes / 1000),
         ...[parentMs, childMs, solverMs].map(milliseconds),
-        `${milliseconds(beyondMs)} ${isGood ? '✓' : '✗'} ${AIMS.beyondSolverMs}`,
+        `${milliseconds(beyondMs)} ${mark(isGood)} ${AIMS.beyondSolverMs}`,
       ]
     }),
   )
@@ -125,7 +125,7 @@ function describePause({
 }: LongestPause): string {
   return (
     `${count(requests)} requests while ${solves} documents were solved and their geometry read: the event loop's longest ` +
-    `pause was ${milliseconds(pauseMs)} ms (aim: ${AIMS.pauseMs} ${pauseMs <= AIMS.pauseMs ? '✓' : '✗'}; ` +
+    `pause was ${milliseconds(pauseMs)} ms (aim: ${aimed(AIMS.pauseMs, pauseMs <= AIMS.pauseMs)}; ` +
     `${milliseconds(pauseAtRestMs)} ms with nothing to solve); answers took ${milliseconds(p50Ms)} ms, one in a hundred ` +
     `${milliseconds(p99Ms)} ms, the slowest ${milliseconds(slowestMs)} ms.`
   )

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { listTree } from '../../harness/process-figures.ts'
 import { createRandom } from '../../team/random.ts'
 import { type Attack, type AttackTarget, scaled, Tally } from './attack.ts'
 
@@ -67,14 +68,7 @@ async function findPostmaster(target: AttackTarget): Promise<number> {
 }
 
 function signal(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  const threads = readdirSync(`/proc/${postmaster}/task`)
-  const children = threads.flatMap((thread) =>
-    readFileSync(`/proc/${postmaster}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  )
-  for (const pid of [postmaster, ...children]) {
+  for (const pid of listTree(postmaster)) {
     try {
       process.kill(pid, name)
     } catch (error) {

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endWithThisProcess } from '../../servers/server-process.ts'
-import { MEADOW_SERVER } from '../../servers/start-meadow.ts'
+import { spawnMeadow } from '../../harness/meadow.ts'
 
 /** A process of the cluster that is started again whenever it ends, as a service manager does. */
 export interface Supervised {
@@ -65,15 +63,9 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
   }
 
   async function runOnce(): Promise<void> {
-    const log = openSync(logFile, 'a')
     isAsked = false
-    const run = spawn(process.execPath, [MEADOW_SERVER, command, '--json'], {
-      stdio: ['ignore', 'pipe', log],
-      env: { PATH: process.env.PATH, ...env },
-    })
+    const run = spawnMeadow(command, { env, logFile })
     child = run
-    closeSync(log)
-    endWithThisProcess(run)
     // It prints one line, when it listens or works.
     run.stdout!.once('data', () => {
       isReady = true

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HttpResponse } from '../../load/request.ts'
+import type { HttpResponse } from '../../harness/request.ts'
 import { type FaultLog, RECOVERY_MS } from '../faults/fault-log.ts'
 
 /** What must never happen. */
