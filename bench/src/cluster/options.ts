@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readNumber } from '../harness/command.ts'
-import { FAULT_KINDS, type FaultKind } from './faults/faults.ts'
+import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { BLOB_STORE_KINDS, type BlobStoreKind } from './parts/cluster.ts'
 
 export interface ClusterRunOptions {

@@ -1,6 +1,6 @@
 import { count, type Machine, mark, milliseconds, printMachine, table } from '../harness/report.ts'
 import { percentile } from '../harness/statistics.ts'
-import type { ClusterFigures } from './figures/figures.ts'
+import type { ClusterFigures } from './figures.ts'
 import type { ClusterRunOptions } from './options.ts'
 import type { FaultRun } from './run-faults.ts'
 import { INVARIANTS, type Violation } from './work/ledger.ts'

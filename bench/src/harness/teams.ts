@@ -58,8 +58,8 @@ export interface Team {
     options?: { folder?: string; isPublic?: boolean },
   ): Promise<{ id: DocumentId; key: DocumentKey }>
   addMember(name: string, role?: MemberRole): Promise<SignedInMember>
-  /** Stores the outcome of a solve of a document, and returns the id of the solution. */
-  addSolution(document: DocumentKey, solve: (lease: SolveLease) => Promise<Solved>): Promise<SolutionId>
+  /** Stores the outcome of a solve of a document. */
+  addSolution(document: DocumentKey, solve: (lease: SolveLease) => Promise<Solved>): Promise<void>
 }
 
 const CREDITS = 10_000_000
@@ -107,7 +107,6 @@ export async function createTeam(stores: Stores, name: string): Promise<Team> {
       const lease = (await solves.lease(TERMS))!
       const outcome = await solve(lease)
       await solves.complete(lease, { ...outcome, chargedMs: outcome.durationMs })
-      return lease.id
     },
   }
 }
@@ -136,14 +135,14 @@ export async function storeValues(
   team: Team,
   document: DocumentKey,
   bytes: number,
-): Promise<{ solution: SolutionId; digest: string }> {
+): Promise<string> {
   let digest = ''
-  const solution = await team.addSolution(document, async ({ id }) => {
+  await team.addSolution(document, async ({ id }) => {
     const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(id, bytes))
     digest = gzip.digest
     return solvedWith({ valuesGzip: digest, valuesZstd: zstd.digest, valuesBytes, model: undefined })
   })
-  return { solution, digest }
+  return digest
 }
 
 /** A body of random base64 texts with about this compressed size: base64 compresses by a quarter. */

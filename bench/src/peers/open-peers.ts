@@ -8,15 +8,13 @@ import { runNpm } from '../harness/processes.ts'
 import type { Contender } from '../requests/contender.ts'
 import type { Meadow } from '../requests/meadow.ts'
 import { CACHE_DIR } from '../team/team-cache.ts'
+import { prepareDatabase, readContents, readTeamData } from './data.ts'
 import { directus } from './directus.ts'
 import { jsonServer } from './json-server.ts'
 import { createContender, type Peer } from './peer.ts'
 import { plainPostgres, plainSqlite } from './plain/plain.ts'
 import { postgraphile } from './postgraphile.ts'
 import { postgrest } from './postgrest.ts'
-import { prepareDatabase } from './prepare-database.ts'
-import { readContents } from './read-contents.ts'
-import { readTeamData } from './team-data.ts'
 
 export interface Peers extends AsyncDisposable {
   readonly contenders: Contender[]

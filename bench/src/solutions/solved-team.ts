@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { DocumentId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '@meadow/server/src/content/document-contents.ts'
 import { solveDocument } from '@meadow/server/src/features/solves/solve-document.ts'
@@ -9,7 +9,6 @@ import { longLists, manyObjects } from './graphs.ts'
 /** A solved document, and the file of its solution. */
 export interface SolvedDocument {
   id: DocumentId
-  solution: SolutionId
   /** The file of the gzip body. */
   path: string
 }
@@ -43,8 +42,7 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
 
   async function addLarge(bytes: number): Promise<SolvedDocument> {
     const { id, key } = await team.addDocument(`Values ${bytes}`, longLists(1, 1))
-    const { solution, digest } = await storeValues(stores, team, key, bytes)
-    return { id, solution, path: blobPath(dataDir, digest) }
+    return { id, path: blobPath(dataDir, await storeValues(stores, team, key, bytes)) }
   }
 
   return {
@@ -62,7 +60,7 @@ async function addObjects({ dataDir, database, blobs }: Stores, team: Team): Pro
   const { id, key } = await team.addDocument('Objects', manyObjects())
   const content = (await createDocumentContents(database, blobs).find(key))!
   const paths = { path: '', model: { path: '', sha256: '', length: 0, objectCount: 0 } }
-  const solution = await team.addSolution(key, async (lease) => {
+  await team.addSolution(key, async (lease) => {
     await using library = openModelLibrary()
     const solve = { documentId: lease.documentId, solutionId: lease.id, content }
     const outcome = await solveDocument(solve, { blobs, library })
@@ -72,7 +70,7 @@ async function addObjects({ dataDir, database, blobs }: Stores, team: Team): Pro
     paths.model = { path: blobPath(dataDir, digest), sha256: digest, length, objectCount }
     return outcome
   })
-  return { id, solution, ...paths }
+  return { id, ...paths }
 }
 
 export const blobPath = (dataDir: string, digest: string): string =>

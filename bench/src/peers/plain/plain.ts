@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type ServerProcess, startHelper } from '../../harness/processes.ts'
 import { readMeadowFacts } from '../../requests/facts.ts'
+import type { TeamData } from '../data.ts'
 import type { Peer } from '../peer.ts'
-import type { TeamData } from '../team-data.ts'
 
 const API: Pick<Peer<never>, 'requestOf' | 'readFacts'> = {
   requestOf(read) {

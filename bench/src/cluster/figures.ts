@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLive, renameNode } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract'
-import { load } from '../../harness/load.ts'
-import { readProcessFigures } from '../../harness/process-figures.ts'
-import { addressOf, requestBytes } from '../../harness/request.ts'
-import { median } from '../../harness/statistics.ts'
-import type { Cluster, NamedServer } from '../parts/cluster.ts'
-import { nameOf, readEdits } from '../work/editors.ts'
+import { load } from '../harness/load.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
+import { addressOf, requestBytes } from '../harness/request.ts'
+import { median } from '../harness/statistics.ts'
+import type { Cluster, NamedServer } from './parts/cluster.ts'
+import { nameOf, readEdits } from './work/editors.ts'
 
 /** What several processes cost. Milliseconds. */
 export interface ClusterFigures {

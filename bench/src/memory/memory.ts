@@ -1,10 +1,28 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openFolder } from '../harness/command.ts'
-import { MEADOW_SERVER, meadowEnvironment } from '../harness/meadow.ts'
+import { MEADOW_SERVER, type MeadowServer, meadowEnvironment } from '../harness/meadow.ts'
 import { readProcessFigures } from '../harness/process-figures.ts'
 import { endWithThisProcess } from '../harness/processes.ts'
 import { writeDefinitions } from './definitions.ts'
+
+/** A server's resident memory, in bytes, and the time of its start. Undefined where the system does not report it. */
+export interface ServerMemory {
+  documents: number
+  startMs: number
+  afterStart: number | undefined
+  afterLoad: number | undefined
+  peak: number | undefined
+}
+
+/** Reads the memory now, and returns the function that reads it again after the load. */
+export function watchServer(documents: number, { pid, startMs }: MeadowServer): () => ServerMemory {
+  const afterStart = readProcessFigures(pid).residentBytes
+  return () => {
+    const { residentBytes, peakResidentBytes } = readProcessFigures(pid)
+    return { documents, startMs, afterStart, afterLoad: residentBytes, peak: peakResidentBytes }
+  }
+}
 
 /** The cost of importing a folder of files. */
 export interface ImportMemory {
