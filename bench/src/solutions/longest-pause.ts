@@ -1,6 +1,7 @@
 import { API_PREFIX, type DocumentId } from '@meadow/contract'
 import { load } from '../harness/load.ts'
 import type { MeadowServer } from '../harness/meadow.ts'
+import { aimed, count, milliseconds } from '../harness/report.ts'
 import { type HttpRequest, requestBytes, sendRequest } from '../harness/request.ts'
 import { percentile } from '../harness/statistics.ts'
 import { openStores } from '../harness/teams.ts'
@@ -20,6 +21,8 @@ export interface LongestPause {
   solves: number
 }
 
+/** The longest pause that is aimed at. */
+const AIM_MS = 50
 const ROUNDS = 3
 const CONNECTIONS = 8
 
@@ -88,4 +91,21 @@ async function readPause(server: MeadowServer): Promise<number> {
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1]
   if (seconds === undefined) throw new Error('The server does not report its pauses.')
   return Number(seconds) * 1000
+}
+
+export function printPause({
+  pauseMs,
+  pauseAtRestMs,
+  requests,
+  p50Ms,
+  p99Ms,
+  slowestMs,
+  solves,
+}: LongestPause): string {
+  return (
+    `${count(requests)} requests while ${solves} documents were solved and their geometry read: the event loop's longest ` +
+    `pause was ${milliseconds(pauseMs)} ms (aim: ${aimed(AIM_MS, pauseMs <= AIM_MS)}; ` +
+    `${milliseconds(pauseAtRestMs)} ms with nothing to solve); answers took ${milliseconds(p50Ms)} ms, one in a hundred ` +
+    `${milliseconds(p99Ms)} ms, the slowest ${milliseconds(slowestMs)} ms.`
+  )
 }

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@meadow/contract'
 import { startBare } from '../harness/bare.ts'
 import type { MeadowServer } from '../harness/meadow.ts'
+import { count, megabytes, milliseconds, table, verdict } from '../harness/report.ts'
 import type { HttpRequest } from '../harness/request.ts'
 import {
   type Figures,
@@ -72,3 +73,24 @@ export const solutionRequest = (
   path: `${API_PREFIX}/documents/${id}/solution${query}`,
   headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
 })
+
+/** A table with the figures of all servers. */
+export function printBodies(bodies: readonly MeasuredBody[]): string {
+  const rows = bodies.flatMap(({ name, aim, figures: [bare, ...others] }) =>
+    others.map((figures) => [
+      name,
+      figures.name,
+      count(figures.medianPerSecond * figures.meanBodyBytes * 2 ** -20),
+      count(bare!.medianPerSecond * bare!.meanBodyBytes * 2 ** -20),
+      verdict(figures.ratio, figures.name === 'Meadow' ? aim : undefined),
+      figures.perSecond.map((value, round) => (value / bare!.perSecond[round]!).toFixed(2)).join(' '),
+      milliseconds(figures.p50Ms),
+      figures.cpuMicroseconds === undefined ? '' : milliseconds(figures.cpuMicroseconds / 1000),
+      megabytes(figures.meanBodyBytes),
+    ]),
+  )
+  return table(
+    ['case', 'server', 'MB per s', 'bare MB per s', 'ratio', 'each round', 'p50 ms', 'CPU ms', 'MB'],
+    rows,
+  )
+}

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchMemory } from '../harness/memory-watch.ts'
 import type { ServerProcess } from '../harness/processes.ts'
+import { mark, megabytes } from '../harness/report.ts'
 import { type HttpRequest, requestBytes } from '../harness/request.ts'
 
 /** The growth of a server's memory while many clients read a large response slowly. */
@@ -14,6 +15,8 @@ export interface SlowReaders {
   grownBytes: number | undefined
 }
 
+/** The most memory that slow readers may take. */
+const AIM_BYTES = 64 * 2 ** 20
 const READERS = 20
 const WATCHED_MS = 5_000
 const POLL_MS = 50
@@ -67,4 +70,12 @@ function openReader({ host, port }: ServerProcess, request: HttpRequest): Reader
       return taken
     },
   }
+}
+
+export function printSlowReaders({ readers, bodyBytes, bytesPerSecond, grownBytes }: SlowReaders): string {
+  const isGood = grownBytes !== undefined && grownBytes < AIM_BYTES
+  return (
+    `${readers} readers of ${megabytes(bodyBytes)} MB at ${megabytes(bytesPerSecond)} MB a second each: ` +
+    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIM_BYTES)} are aimed at ${mark(isGood)}.`
+  )
 }
