@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { runScript } from '../bench/src/harness/processes.ts'
+import { median, time } from '../bench/src/harness/statistics.ts'
 import { createPatch, diffDocuments } from '../packages/diff/src/index.ts'
 import { createLargeDocument, editSome } from '../packages/diff/src/testing/large-document.ts'
 import { recreate } from '../packages/diff/src/testing/single-edits.ts'
@@ -30,35 +30,24 @@ const nodes = Number(values.nodes)
 
 if (values.case === undefined) {
   for (const name of Object.keys(CASES)) {
-    const self = fileURLToPath(import.meta.url)
-    const output = execFileSync(process.execPath, [self, '--nodes', values.nodes, '--case', name], {
-      encoding: 'utf8',
-    })
-    process.stdout.write(`${nodes} nodes, ${name}: ${output}`)
+    const figures = await runScript<string>(new URL(import.meta.url), '--nodes', values.nodes, '--case', name)
+    process.stdout.write(`${nodes} nodes, ${name}: ${figures}\n`)
   }
-} else measure(values.case as keyof typeof CASES)
+} else process.stdout.write(JSON.stringify(measure(values.case as keyof typeof CASES)))
 
-function measure(name: keyof typeof CASES): void {
+function measure(name: keyof typeof CASES): string {
   const before = createLargeDocument(nodes)
   const after = CASES[name](before)
   const diffs = listTimes(() => diffDocuments(before, after))
   const patches = listTimes(() => createPatch(before, after))
   const { changes, layout } = diffDocuments(before, after)
-  process.stdout.write(
-    `diff ${describe(diffs)}, patch ${describe(patches)}; ${changes.length} changes, ${layout.length} of layout\n`,
-  )
+  return `diff ${describe(diffs)}, patch ${describe(patches)}; ${changes.length} changes, ${layout.length} of layout`
 }
 
 function listTimes(work: () => unknown): number[] {
-  return Array.from({ length: CALLS }, () => {
-    const before = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  })
+  return Array.from({ length: CALLS }, () => time(work).cpuMs)
 }
 
 function describe([first, ...others]: readonly number[]): string {
-  const median = others.toSorted((a, b) => a - b)[Math.floor(others.length / 2)]!
-  return `${median.toFixed(1)} ms (first ${first!.toFixed(1)} ms)`
+  return `${median(others).toFixed(1)} ms (first ${first!.toFixed(1)} ms)`
 }

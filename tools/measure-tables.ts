@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { runScript } from '../bench/src/harness/processes.ts'
+import { median, time } from '../bench/src/harness/statistics.ts'
 import { toArrow, toCsv, toParquet } from '../packages/tables/src/index.ts'
 
 /*
@@ -19,31 +19,33 @@ const SHAPES = { 'one branch': 1, '1,000 branches': 1000, '100,000 branches': 10
 
 const [, , format, shape] = process.argv
 if (format !== undefined && shape !== undefined) measureOne(format, shape)
-else measureAll()
+else await measureAll()
 
-function measureAll(): void {
+async function measureAll(): Promise<void> {
   for (const format of Object.keys(FORMATS)) {
     for (const shape of Object.keys(SHAPES)) {
-      const runs = Array.from({ length: RUNS }, () => runOnce(format, shape))
+      const runs: Run[] = []
+      for (let run = 0; run < RUNS; run++) runs.push(await runScript(new URL(import.meta.url), format, shape))
       const times = runs.map(({ cpuMs }) => cpuMs).sort((a, b) => a - b)
       const megabytes = (runs[0]!.bytes / 1e6).toFixed(1)
-      console.log(`${format}, ${shape}: ${times[1]} ms (${times.join(', ')}), ${megabytes} MB`)
+      console.log(`${format}, ${shape}: ${median(times)} ms (${times.join(', ')}), ${megabytes} MB`)
     }
   }
 }
 
-function runOnce(format: string, shape: string): { cpuMs: number; bytes: number } {
-  const self = fileURLToPath(import.meta.url)
-  return JSON.parse(execFileSync(process.execPath, [self, format, shape], { encoding: 'utf8' }))
+interface Run {
+  cpuMs: number
+  bytes: number
 }
 
 function measureOne(format: string, shape: string): void {
   const write = FORMATS[format as keyof typeof FORMATS]
   const source = createSource(SHAPES[shape as keyof typeof SHAPES])
-  const before = process.cpuUsage()
-  const { length } = write(source)
-  const { user, system } = process.cpuUsage(before)
-  console.log(JSON.stringify({ cpuMs: Math.round((user + system) / 1000), bytes: length }))
+  let bytes = 0
+  const { cpuMs } = time(() => {
+    bytes = write(source).length
+  })
+  console.log(JSON.stringify({ cpuMs: Math.round(cpuMs), bytes } satisfies Run))
 }
 
 /** Numbers of one node, with a document that names it. */

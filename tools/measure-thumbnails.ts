@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { readDemoDefinition } from '../apps/server/src/features/demo/demo-definitions.ts'
 import { createDemoTree, listDemoDocuments } from '../apps/server/src/features/demo/demo-tree.ts'
 import { listModelValues } from '../apps/server/src/features/solves/solution-files.ts'
+import { ownCpuMs, percentile } from '../bench/src/harness/statistics.ts'
 import type { GraphContent } from '../packages/contract/src/index.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { decodeLiterals, type ModelValue, openModelLibrary } from '../packages/model/src/index.ts'
@@ -58,10 +59,9 @@ async function listValues(content: GraphContent, clusters: Clusters): Promise<Mo
 }
 
 async function measure(name: string, content: GraphContent, values: ModelValue[]): Promise<Measured> {
-  const before = process.cpuUsage()
+  const cpuBefore = ownCpuMs()
   const drawn = await drawValuesThumbnail(values, { content, library, budgetMs: BUDGET_MS })
-  const { user, system } = process.cpuUsage(before)
-  const ms = Math.round((user + system) / 1000)
+  const ms = Math.round(ownCpuMs() - cpuBefore)
   if (!drawn) return { name, shows: LATER, ms, kB: 0 }
   const { png, kind } = drawn
   if (options.out !== undefined) {
@@ -111,12 +111,11 @@ async function measureLargeMesh(): Promise<Measured> {
 
 function report(what: string, measured: readonly Measured[]): void {
   if (measured.length === 0) return
-  const of = (key: 'ms' | 'kB', share: number) => {
-    const sorted = measured.map((one) => one[key]).toSorted((a, b) => a - b)
-    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+  const numbers = (key: 'ms' | 'kB') => {
+    const values = measured.map((one) => one[key])
+    const [middle, high, most] = [0.5, 0.9, 1].map((share) => percentile(values, share))
+    return `median ${middle}, p90 ${high}, max ${most} ${key}`
   }
-  const numbers = (key: 'ms' | 'kB') =>
-    `median ${of(key, 0.5)}, p90 ${of(key, 0.9)}, max ${of(key, 1)} ${key}`
   const later = measured.filter(({ shows }) => shows === LATER).length
   console.log(`\n${what}: ${measured.length} pictures, ${later} of them left to when somebody looks`)
   console.log(`  processor time ${numbers('ms')}; size ${numbers('kB')}`)

@@ -1,13 +1,13 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createCatalogue } from '../apps/server/src/catalogue/catalogue.ts'
 import { createHistoryWork } from '../apps/server/src/content/history/history-work.ts'
 import { keepVersions } from '../apps/server/src/content/history/keep-versions.ts'
 import { encodeLiveJson } from '../apps/server/src/content/stored-json.ts'
-import { openDiskBlobs } from '../apps/server/src/platform/blobs/disk.ts'
-import { openDatabase } from '../apps/server/src/platform/database/open-database.ts'
+import { openFolder } from '../bench/src/harness/command.ts'
+import { percentile } from '../bench/src/harness/statistics.ts'
+import { createTeam, openStores } from '../bench/src/harness/teams.ts'
+import { createRandom } from '../bench/src/team/random.ts'
 import {
   addNodes,
   createLiveDocument,
@@ -46,12 +46,7 @@ const { values, positionals } = parseArgs({
 const folder = resolve(positionals[0] ?? join(import.meta.dirname, '../../shared/samples'))
 if (!existsSync(folder)) throw new Error(`There is no folder ${folder}: name one with definitions.`)
 
-const dataDir = mkdtempSync(join(tmpdir(), 'measure-versions-'))
-try {
-  await measure()
-} finally {
-  rmSync(dataDir, { recursive: true })
-}
+await measure()
 
 interface Kept {
   /** What a version takes, and the JSON of the document then. */
@@ -60,25 +55,21 @@ interface Kept {
 }
 
 async function measure(): Promise<void> {
-  const database = await openDatabase({ dataDir })
-  const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
-  const catalogue = createCatalogue(database)
-  const team = await catalogue.createTeam({ name: 'Measured' })
-  const root = (await catalogue.findFolder(team.key, 'root'))!
+  await using temporary = await openFolder('measure-versions')
+  await using stores = await openStores({ dataDir: join(temporary.path, 'data') })
+  const { database, blobs } = stores
+  const team = await createTeam(stores, 'Measured')
   const kept: Kept[] = []
   let [baseBytes, bases, definitions] = [0, 0, 0]
   for (const file of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
     const read = readContent(join(folder, file))
     if (!read || Object.keys(read.nodes).length < Number(values.least)) continue
     const content = await putLargeValues(read, async (text) => (await blobs.put(Buffer.from(text))).digest)
-    const bytes = Buffer.from(JSON.stringify(content))
-    const { key } = await catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({ folder: root.key, name: file, content: { kind: 'inline', bytes } }),
-    )
+    const { key } = await team.addDocument(file, content)
     definitions++
     const doc = createLiveDocument(content)
     const projector = openLiveProjector(doc)
-    const random = createRandom(definitions)
+    const random = createRandom(definitions).fraction
     for (let seq = 2; seq <= Number(values.versions) + 1; seq++) {
       for (let count = 0; count < EDITS; count++) edit(doc, random)
       const json = encodeLiveJson(projector.readJson())
@@ -113,7 +104,6 @@ async function measure(): Promise<void> {
     bases += stored.length
     baseBytes += stored.reduce((sum, { bytes }) => sum + bytes, 0)
   }
-  await database.close()
   report(kept, { definitions, bases, baseBytes })
 }
 
@@ -137,32 +127,20 @@ function edit(doc: ReturnType<typeof createLiveDocument>, random: () => number):
   else removeNodes(doc, [id])
 }
 
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function report(
   kept: readonly Kept[],
   { definitions, bases, baseBytes }: { definitions: number; bases: number; baseBytes: number },
 ): void {
   const sum = (of: (one: Kept) => number) => kept.reduce((total, one) => total + of(one), 0)
-  const at = (part: number, sorted: readonly number[]) => sorted[Math.floor(part * (sorted.length - 1))]!
-  const shares = kept.map(({ bytes, jsonBytes }) => bytes / jsonBytes).sort((a, b) => a - b)
-  const bytes = kept.map(({ bytes }) => bytes).sort((a, b) => a - b)
+  const shares = kept.map(({ bytes, jsonBytes }) => bytes / jsonBytes)
+  const bytes = kept.map(({ bytes }) => bytes)
   const withBases = (sum(({ bytes }) => bytes) + baseBytes) / sum(({ jsonBytes }) => jsonBytes)
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   process.stdout.write(
     [
       `${definitions} definitions, ${kept.length} versions as differences, ${bases} bases`,
-      `a version: median ${at(0.5, bytes)} bytes, p90 ${at(0.9, bytes)} bytes`,
-      `of the JSON: median ${percent(at(0.5, shares))}, p90 ${percent(at(0.9, shares))}, mean with bases ${percent(withBases)}`,
+      `a version: median ${percentile(bytes, 0.5)} bytes, p90 ${percentile(bytes, 0.9)} bytes`,
+      `of the JSON: median ${percent(percentile(shares, 0.5))}, p90 ${percent(percentile(shares, 0.9))}, mean with bases ${percent(withBases)}`,
       '',
     ].join('\n'),
   )

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { chosenBy, readNumber } from './harness/command.ts'
 
 export interface Options {
   /** The sizes of the teams, in documents. */
@@ -59,24 +60,18 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const { quick, peers } = values
   const postgres = values.postgres || peers
   const ownSizes = quick || postgres ? '1000,100000' : '1000,100000,1000000'
-  const names = values.case
   return {
-    sizes: (values.sizes ?? ownSizes).split(',').map(positive),
-    rounds: positive(values.rounds ?? (quick ? '3' : '7')),
-    roundMs: positive(values['round-ms'] ?? (quick ? '100' : '500')),
-    connections: positive(values.connections),
+    sizes: (values.sizes ?? ownSizes).split(',').map((size) => readNumber('--sizes', size)),
+    rounds: readNumber('--rounds', values.rounds ?? (quick ? '3' : '7')),
+    roundMs: readNumber('--round-ms', values['round-ms'] ?? (quick ? '100' : '500')),
+    connections: readNumber('--connections', values.connections),
     repetitions: quick ? 3 : 15,
-    chosen: (name) => names.length === 0 || names.some((part) => name.includes(part)),
+    chosen: chosenBy(values.case),
     solutions: values.solutions ?? true,
     teams: values.solutions !== true,
-    memory: values.memory ?? (!quick && !values.solutions && names.length === 0),
+    memory: values.memory ?? (!quick && !values.solutions && values.case.length === 0),
     json: values.json,
     postgres,
     peers,
   }
-}
-
-function positive(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`"${text}" is not a whole number above 0.`)
-  return Number(text)
 }

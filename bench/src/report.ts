@@ -1,17 +1,14 @@
-import type { ExportFigures } from './exports/measure-exports.ts'
-import { printExports } from './exports/print-exports.ts'
+import { count, type Machine, mark, megabytes, printMachine, table } from './harness/report.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import { type LiveEditingFigures, printLiveDocument, printLiveServer } from './live/print-live.ts'
-import type { ImportMemory } from './memory/import-memory.ts'
-import type { ServerMemory } from './memory/server-memory.ts'
+import type { CommandStart } from './memory/command-start.ts'
+import type { ImportMemory, ServerMemory } from './memory/memory.ts'
 import type { MeasuredCase } from './requests/measure.ts'
 import { printRequests } from './requests/print-requests.ts'
 import type { SearchTime } from './requests/search-times.ts'
-import { count, megabytes, table } from './shared/format.ts'
-import type { Machine } from './shared/machine.ts'
+import { type ExportFigures, printExports } from './solutions/exports.ts'
 import type { SolutionFigures } from './solutions/measure-solutions.ts'
 import { printSolutions } from './solutions/print-solutions.ts'
-import type { CommandStart } from './start/command-start.ts'
 
 /** All results of a run. `--json` prints this object. */
 export interface Report {
@@ -38,9 +35,8 @@ export function printReport({
   live,
   editing,
 }: Report): string {
-  const { commit, node, processor, cores, memoryGb, system, takenAt } = machine
   return [
-    `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 16)}Z. ` +
+    `${printMachine(machine)}, ${machine.takenAt.slice(0, 16)}Z. ` +
       `${settings.rounds} rounds of ${settings.roundMs} ms for each server in turn, ` +
       `${settings.connections} connections, one process that asks.`,
     ...printRequests(cases, searchTimes),
@@ -88,7 +84,7 @@ const commandsTable = (commands: readonly CommandStart[]) =>
     ['command', `CPU ms (aim: ${START_AIM_MS})`, 'ms', 'MB at most'],
     commands.map(({ command, cpuMs, ms, peak }) => [
       command,
-      `${count(cpuMs)} ${cpuMs <= START_AIM_MS ? '✓' : '✗'}`,
+      `${count(cpuMs)} ${mark(cpuMs <= START_AIM_MS)}`,
       count(ms),
       megabytes(peak),
     ]),

@@ -1,10 +1,14 @@
 import { mkdir } from 'node:fs/promises'
-import { measureExports } from './exports/measure-exports.ts'
+import { type BareServer, startBare } from './harness/bare.ts'
+import { reportProgress } from './harness/command.ts'
+import { startPostgres } from './harness/postgres.ts'
+import { runScript } from './harness/processes.ts'
+import { describeMachine } from './harness/report.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import type { LiveServerFigures } from './live/live-server.ts'
 import type { LiveEditingFigures } from './live/print-live.ts'
-import { measureImports } from './memory/import-memory.ts'
-import { watchServer } from './memory/server-memory.ts'
+import { measureCommandStarts } from './memory/command-start.ts'
+import { measureImports, watchServer } from './memory/memory.ts'
 import type { Options } from './options.ts'
 import { openPeers } from './peers/open-peers.ts'
 import type { Report } from './report.ts'
@@ -13,13 +17,8 @@ import type { Case, Contender } from './requests/contender.ts'
 import { MEADOW, MEADOW_ON_POSTGRESQL, type Meadow, openMeadow } from './requests/meadow.ts'
 import { type MeasuredCase, measureCase } from './requests/measure.ts'
 import { measureSearches } from './requests/search-times.ts'
-import { runScript } from './servers/run-script.ts'
-import { type BareServer, startBare } from './servers/start-bare.ts'
-import { startPostgres } from './servers/start-postgres.ts'
-import { describeMachine } from './shared/machine.ts'
-import { reportProgress } from './shared/progress.ts'
+import { measureExports } from './solutions/exports.ts'
 import { measureSolutions } from './solutions/measure-solutions.ts'
-import { measureCommandStarts } from './start/command-start.ts'
 import { CACHE_DIR, cacheFolder, openCachedTeam } from './team/team-cache.ts'
 
 const IMPORTED_FILES = [500, 2_000]
@@ -34,7 +33,7 @@ export async function run(options: Options): Promise<Report> {
   if (options.memory) reportProgress(`Importing ${IMPORTED_FILES.join(' and ')} files`)
   const imports = options.memory ? await measureImports(IMPORTED_FILES) : []
   if (options.memory) reportProgress('Starting commands')
-  const commands = options.memory ? measureCommandStarts() : []
+  const commands = options.memory ? await measureCommandStarts() : []
   await using opened = new AsyncDisposableStack()
   const setups: Setup[] = []
   const sizes = options.teams ? options.sizes : []

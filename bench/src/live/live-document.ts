@@ -11,9 +11,8 @@ import {
   setSlider,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { median, percentile } from '../shared/statistics.ts'
-import { createContent } from '../team/graph-content.ts'
-import { createRandom } from '../team/random.ts'
+import { median, percentile, time } from '../harness/statistics.ts'
+import { createGraph, SLIDER, slidersOf } from './edited-team.ts'
 
 /** The cost of a live document without server, socket and database. Medians, in milliseconds. */
 export interface LiveDocumentFigures {
@@ -34,7 +33,6 @@ export interface LiveDocumentFigures {
 }
 
 const NODES = 2_000
-const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const SLIDERS = 100
 const REPETITIONS = 200
 const OPEN = 20
@@ -42,18 +40,7 @@ const OPEN = 20
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-process.stdout.write(JSON.stringify(measure(createGraph())))
-
-/** A graph of sums and a hundred sliders. */
-function createGraph(): GraphContent {
-  const made: GraphContent = JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString())
-  const nodes = Object.fromEntries(Object.entries(made.nodes).slice(0, NODES - SLIDERS))
-  for (let count = 0; count < SLIDERS; count++) {
-    const slider = createNode(SLIDER, { position: { x: count, y: 0 } })
-    nodes[slider.instanceId] = slider
-  }
-  return { ...made, nodes }
-}
+process.stdout.write(JSON.stringify(measure(createGraph(NODES, SLIDERS))))
 
 function measure(content: GraphContent): LiveDocumentFigures {
   const update = encodeLiveDocument(content)
@@ -65,25 +52,23 @@ function measure(content: GraphContent): LiveDocumentFigures {
   const doc = createLiveDocument(content)
   const reader = openLiveProjector(doc)
   const read = () => Buffer.from(reader.readJson().join(''))
-  const sliders = Object.values(content.nodes).flatMap(({ templateId, instanceId, state }) =>
-    templateId === SLIDER && state ? [instanceId] : [],
-  )
+  const sliders = slidersOf(content)
   const set = (edited: Y.Doc, number: number) => setSlider(edited, sliders[number % SLIDERS]!, Math.random())
   read()
   return {
     nodes: Object.keys(content.nodes).length,
     jsonBytes: read().length,
-    beginMs: median(time(10, () => encodeLiveDocument(content))),
-    loadMs: median(time(20, load)),
-    readMs: median(time(10, () => openLiveProjector(doc).readJson())),
+    beginMs: median(listTimes(10, () => encodeLiveDocument(content))),
+    loadMs: median(listTimes(20, load)),
+    readMs: median(listTimes(10, () => openLiveProjector(doc).readJson())),
     editAndReadMs: median(
-      time(REPETITIONS, (number) => {
+      listTimes(REPETITIONS, (number) => {
         set(doc, number)
         read()
       }),
     ),
     addNodeAndReadMs: median(
-      time(50, () => {
+      listTimes(50, () => {
         addNodes(doc, [createNode(SLIDER, { position: { x: 0, y: 0 } })])
         read()
       }),
@@ -101,11 +86,11 @@ function measureCheck(load: () => Y.Doc, set: (doc: Y.Doc, number: number) => vo
   for (let number = 0; number < 10 * REPETITIONS; number++) set(editor, number)
   const applied: number[] = []
   const checked = updates.map((update) => {
-    const [ms] = time(1, () => {
+    const { ms } = time(() => {
       if (check(update, 'editor').rejected) throw new Error('A valid edit is rejected.')
     })
-    applied.push(...time(1, () => Y.applyUpdate(server, update)))
-    return ms!
+    applied.push(time(() => Y.applyUpdate(server, update)).ms)
+    return ms
   })
   return { checkMs: median(checked), checkP99Ms: percentile(checked, 0.99), applyMs: median(applied) }
 }
@@ -129,10 +114,6 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-function time(repetitions: number, run: (number: number) => void): number[] {
-  return Array.from({ length: repetitions }, (_, number) => {
-    const start = performance.now()
-    run(number)
-    return performance.now() - start
-  })
+function listTimes(repetitions: number, run: (number: number) => void): number[] {
+  return Array.from({ length: repetitions }, (_, number) => time(() => run(number)).ms)
 }

@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLive, setSlider } from '@meadow/client/live'
 import { API_PREFIX, type GraphContent } from '@meadow/contract'
 import * as Y from 'yjs'
-import { sendRequest } from '../load/request.ts'
-import { readProcessFigures } from '../servers/process-figures.ts'
-import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
-import { median, percentile } from '../shared/statistics.ts'
+import { openFolder } from '../harness/command.ts'
+import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
+import { addressOf, sendRequest } from '../harness/request.ts'
+import { type Spread, spread, timeAsync } from '../harness/statistics.ts'
 import { buildEditedTeam, type EditedTeam } from './edited-team.ts'
 import { openRawEditor } from './raw-editor.ts'
 
@@ -32,11 +31,6 @@ export interface LiveServerFigures {
   memory: { documents: number; nodes: number; bytesEach: number }
 }
 
-export interface Spread {
-  p50Ms: number
-  p99Ms: number
-}
-
 const VISIBLE_EDITS = 300
 const EDITORS = 50
 const EDITS_EACH_SECOND = 10
@@ -45,20 +39,13 @@ const READS = 100
 const OPEN = 1000
 const OPEN_NODES = 100
 
-function addressOf({ host, port }: MeadowServer): string {
-  return `http://${host}:${port}`
-}
-
 const openDocument = (server: MeadowServer, team: EditedTeam, name: string) =>
   openLive({ address: addressOf(server), cookie: team.cookie, documentId: team.documents[name]!.id })
 
 async function read(server: MeadowServer, team: EditedTeam, name: string): Promise<Buffer> {
   const path = `${API_PREFIX}/documents/${team.documents[name]!.id}`
-  const { host, port } = server
-  const { status, body } = await sendRequest(
-    { host, port },
-    { path, headers: { authorization: `Bearer ${team.token}` } },
-  )
+  const headers = { authorization: `Bearer ${team.token}` }
+  const { status, body } = await sendRequest(server, { path, headers })
   if (status !== 200) throw new Error(`${path} answered ${status}.`)
   return body
 }
@@ -137,11 +124,7 @@ async function measureEditors(server: MeadowServer, team: EditedTeam): Promise<L
 async function measureReading(server: MeadowServer, team: EditedTeam): Promise<LiveServerFigures['reading']> {
   const live = await openDocument(server, team, 'large')
   const [slider] = team.documents.large!.sliders
-  const time = async () => {
-    const startedAt = performance.now()
-    await read(server, team, 'large')
-    return performance.now() - startedAt
-  }
+  const time = async () => (await timeAsync(() => read(server, team, 'large'))).ms
   const [idle, underEdit]: [number[], number[]] = [[], []]
   for (let count = 0; count < READS; count++) {
     live.edit((doc) => setSlider(doc, slider!, editValue(count)))
@@ -177,34 +160,26 @@ function sliderOf({ nodes }: Pick<GraphContent, 'nodes'>, slider: string): numbe
   return Number(tree?.branches[0]?.values[0]?.value)
 }
 
-const spread = (times: readonly number[]): Spread => ({
-  p50Ms: median(times),
-  p99Ms: percentile(times, 0.99),
-})
-
-const dataDir = await mkdtemp(join(tmpdir(), 'meadow-live-'))
-try {
-  const open = Array.from(
-    { length: OPEN },
-    (_, at) => [`open ${at}`, { nodes: OPEN_NODES, sliders: 1 }] as const,
-  )
-  const team = await buildEditedTeam(
-    { dataDir },
-    {
-      small: { nodes: 100, sliders: 1 },
-      shared: { nodes: 1000, sliders: EDITORS },
-      large: { nodes: 2000, sliders: 1 },
-      ...Object.fromEntries(open),
-    },
-  )
-  await using server = await startMeadow({ dataDir, logFile: join(dataDir, 'log') })
-  const figures: LiveServerFigures = {
-    visible: await measureVisible(server, team),
-    editors: await measureEditors(server, team),
-    reading: await measureReading(server, team),
-    memory: await measureMemory(server, team),
-  }
-  process.stdout.write(JSON.stringify(figures))
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
+await using folder = await openFolder('live')
+const dataDir = join(folder.path, 'data')
+const open = Array.from(
+  { length: OPEN },
+  (_, at) => [`open ${at}`, { nodes: OPEN_NODES, sliders: 1 }] as const,
+)
+const team = await buildEditedTeam(
+  { dataDir },
+  {
+    small: { nodes: 100, sliders: 1 },
+    shared: { nodes: 1000, sliders: EDITORS },
+    large: { nodes: 2000, sliders: 1 },
+    ...Object.fromEntries(open),
+  },
+)
+await using server = await startMeadow({ dataDir, logFile: join(folder.path, 'log') })
+const figures: LiveServerFigures = {
+  visible: await measureVisible(server, team),
+  editors: await measureEditors(server, team),
+  reading: await measureReading(server, team),
+  memory: await measureMemory(server, team),
 }
+process.stdout.write(JSON.stringify(figures))

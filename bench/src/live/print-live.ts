@@ -1,7 +1,8 @@
-import { count, milliseconds, table } from '../shared/format.ts'
+import { aimed, count, mark, milliseconds, table } from '../harness/report.ts'
+import type { Spread } from '../harness/statistics.ts'
 import type { CrashFigures } from './crashes.ts'
 import type { LiveDocumentFigures } from './live-document.ts'
-import type { LiveServerFigures, Spread } from './live-server.ts'
+import type { LiveServerFigures } from './live-server.ts'
 
 /** Measured in a prototype; must not become worse. */
 const DOCUMENT_AIMS = { loadMs: 138, editAndReadMs: 4, bytes: 17 * 2 ** 20 }
@@ -26,7 +27,7 @@ export function printLiveDocument(figures: LiveDocumentFigures): string {
     `## A live document\n\n${count(nodes)} nodes, ${megabytes(jsonBytes)} MB of JSON:`,
     table(['what', 'ms', 'aim'], rows),
     `Open, it takes ${megabytes(documentBytes)} MB, and ${megabytes(readerBytes)} MB more for what its reader keeps ` +
-      `(aim: ${megabytes(DOCUMENT_AIMS.bytes)} MB ${symbolOf(bytes <= DOCUMENT_AIMS.bytes)}); a thousand of them ` +
+      `(aim: ${megabytes(DOCUMENT_AIMS.bytes)} MB ${mark(bytes <= DOCUMENT_AIMS.bytes)}); a thousand of them ` +
       `${((bytes / 2 ** 30) * 1000).toFixed(1)} GB.`,
   ].join('\n\n')
 }
@@ -52,14 +53,14 @@ export function printLiveServer({ server, crashes }: LiveEditingFigures): string
     aim,
   ]
   const rows = [
-    row('edit, until the API shows it', visible, `5 and 25 ${symbolOf(isVisible)}`),
+    row('edit, until the API shows it', visible, `5 and 25 ${mark(isVisible)}`),
     row('edit, until it is acknowledged', editors.acknowledged),
-    row('edit, until another editor sees it', editors.seen, `p99 250, none lost ${symbolOf(isSeen)}`),
+    row('edit, until another editor sees it', editors.seen, `p99 250, none lost ${mark(isSeen)}`),
     row('read 2,000 nodes, idle', reading.idle),
     row(
       'read 2,000 nodes after each edit',
       reading.underEdit,
-      `3 times idle ${symbolOf(ratio <= EDITING_AIMS.readingRatio)}`,
+      `3 times idle ${mark(ratio <= EDITING_AIMS.readingRatio)}`,
     ),
   ]
   return [
@@ -69,10 +70,9 @@ export function printLiveServer({ server, crashes }: LiveEditingFigures): string
     `An open document of ${memory.nodes} nodes takes ${Math.round(memory.bytesEach / 1024)} KB of the server, ` +
       `${count(memory.documents)} of them ${Math.round((memory.bytesEach * memory.documents) / 2 ** 20)} MB.`,
     `Killed ${crashes.kills} times while editing: ${count(crashes.acknowledged)} edits were acknowledged, ` +
-      `${crashes.lost} of them lost, ${crashes.invalid} faults in the document ${symbolOf(crashes.lost + crashes.invalid === 0)}.`,
+      `${crashes.lost} of them lost, ${crashes.invalid} faults in the document ${mark(crashes.lost + crashes.invalid === 0)}.`,
   ].join('\n\n')
 }
 
 const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
-const verdict = (value: number, aim: number) => `${aim} ${symbolOf(value <= aim)}`
-const symbolOf = (isReached: boolean) => (isReached ? '✓' : '✗')
+const verdict = (value: number, aim: number) => aimed(aim, value <= aim)

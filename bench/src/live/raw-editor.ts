@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { LIVE_PATH } from '@meadow/contract'
 import { setSlider } from '@meadow/document/live'
+import { authFrame, updateFrame } from '@meadow/server/src/features/live/testing/raw-client.ts'
 import * as decoding from 'lib0/decoding'
-import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
 /** A client that edits and reads only the acknowledgements: cheap enough to run hundreds in one process. */
@@ -11,10 +12,8 @@ export interface RawEditor {
   close(): void
 }
 
-const SYNC = 0
 const AUTH = 2
 const SYNC_STATUS = 8
-const UPDATE = 2
 
 /** `state` is the current document, which this client does not request. */
 export async function openRawEditor(
@@ -26,7 +25,7 @@ export async function openRawEditor(
 ): Promise<RawEditor> {
   const doc = new Y.Doc()
   Y.applyUpdate(doc, state)
-  const socket = new WebSocket(`${address.replace('http', 'ws')}/live`, { headers: { cookie } } as never)
+  const socket = new WebSocket(address.replace('http', 'ws') + LIVE_PATH, { headers: { cookie } } as never)
   socket.binaryType = 'arraybuffer'
   const pending: (() => void)[] = []
   const authenticated = Promise.withResolvers<void>()
@@ -41,19 +40,9 @@ export async function openRawEditor(
     if (code !== 1005) throw new Error(`An editor was closed: ${code} ${reason}`)
   })
   await once(socket, 'open')
-  const send = (...parts: (number | string | Uint8Array)[]) => {
-    const encoder = encoding.createEncoder()
-    encoding.writeVarString(encoder, documentId)
-    for (const part of parts) {
-      if (typeof part === 'number') encoding.writeVarUint(encoder, part)
-      else if (typeof part === 'string') encoding.writeVarString(encoder, part)
-      else encoding.writeVarUint8Array(encoder, part)
-    }
-    socket.send(encoding.toUint8Array(encoder))
-  }
-  send(AUTH, 0, '')
+  socket.send(authFrame(documentId) as never)
   await authenticated.promise
-  doc.on('update', (update: Uint8Array) => send(SYNC, UPDATE, update))
+  doc.on('update', (update: Uint8Array) => socket.send(updateFrame(documentId, update) as never))
   return {
     edit(value) {
       const { promise, resolve } = Promise.withResolvers<void>()

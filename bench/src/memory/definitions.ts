@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Chunk, type Item, type ItemType, type ItemValues, writeArchive } from '@meadow/grasshopper'
+import type { Chunk } from '@meadow/grasshopper'
+import { chunk, item, writeDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
 import { documentName, folderName } from '../team/names.ts'
 import { createRandom, type Random } from '../team/random.ts'
 
@@ -18,26 +19,21 @@ export async function writeDefinitions(folder: string, files: number): Promise<v
       await mkdir(current, { recursive: true })
     }
     const file = join(current, `${String(made).padStart(5, '0')} ${documentName(random)}.gh`)
-    await writeFile(file, writeArchive({ root: chainOfPanels(random) }, { form: 'gh' }))
+    await writeFile(file, writeDefinitionFile(chainOfPanels(random)))
   }
 }
 
-function chainOfPanels(random: Random): Chunk {
+function chainOfPanels(random: Random): Chunk[] {
   const ids = Array.from({ length: PANELS_PER_FILE }, () => random.uuid())
-  const objects = ids.map((id, index) => panel(id, ids[index - 1], index, `${random.fraction()}`))
-  return chunk('Root', [
-    item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 }),
-    chunk('Definition', [
-      item('plugin_version', 'version', { major: 1, minor: 0, revision: 8 }),
-      chunk('DocumentHeader', [item('DocumentID', 'guid', random.uuid())]),
-      chunk('DefinitionProperties', [item('Name', 'string', 'Chain of panels')]),
-      chunk('DefinitionObjects', [item('ObjectCount', 'int32', objects.length), ...objects]),
-    ]),
-  ])
+  return ids.map((id, index) => panel(id, ids[index - 1], index, `${random.fraction()}`))
 }
 
 function panel(id: string, source: string | undefined, index: number, text: string): Chunk {
-  const container = chunk('Container', [
+  const attributes = chunk('Attributes', [
+    item('Bounds', 'drawing_rectanglef', { x: index * 200, y: 0, width: 160, height: 100 }),
+    item('Pivot', 'drawing_pointf', { x: index * 200, y: 0 }),
+  ])
+  const items = [
     item('Name', 'string', 'Panel'),
     item('NickName', 'string', ''),
     item('Description', 'string', 'A panel for custom notes and text values'),
@@ -46,23 +42,7 @@ function panel(id: string, source: string | undefined, index: number, text: stri
     item('SourceCount', 'int32', source ? 1 : 0),
     ...(source ? [item('Source', 'guid', source, 0)] : []),
     item('UserText', 'string', text),
-    chunk('Attributes', [
-      item('Bounds', 'drawing_rectanglef', { x: index * 200, y: 0, width: 160, height: 100 }),
-      item('Pivot', 'drawing_pointf', { x: index * 200, y: 0 }),
-    ]),
-  ])
-  const parts = [item('GUID', 'guid', PANEL), item('Name', 'string', 'Panel'), container]
-  return chunk('Object', parts, index)
+  ]
+  const container = chunk('Container', items, [attributes])
+  return chunk('Object', [item('GUID', 'guid', PANEL), item('Name', 'string', 'Panel')], [container], index)
 }
-
-function chunk(name: string, parts: readonly (Item | Chunk)[], index = -1): Chunk {
-  return {
-    name,
-    index,
-    items: parts.filter((part) => 'type' in part),
-    chunks: parts.filter((part) => 'chunks' in part),
-  }
-}
-
-const item = <T extends ItemType>(name: string, type: T, value: ItemValues[T], index = -1) =>
-  ({ name, index, type, value }) as Item

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import pg from 'pg'
+import { runToEnd } from '../harness/processes.ts'
 import { documentFacts, folderFacts, searchFacts } from '../requests/facts.ts'
-import type { Peer } from './peer.ts'
-import { PEER_SCHEMA } from './prepare-database.ts'
-import { runPeer, startPeer } from './start-peer.ts'
+import { PEER_SCHEMA } from './data.ts'
+import { type Peer, startPeer } from './peer.ts'
 
 const SCHEMA = 'directus'
 const SUMMARY = ['id', 'name', 'visibility', 'created_at', 'updated_at']
@@ -39,7 +39,7 @@ export const directus: Peer<string> = {
     ]
     const env = environment(databaseUrl, folder, port, caches)
     if (await createSchema(databaseUrl)) {
-      await runPeer(process.execPath, [...command, 'bootstrap'], { cwd: folder, env })
+      await runToEnd(process.execPath, [...command, 'bootstrap'], { cwd: folder, env })
       await query(databaseUrl, SETUP)
     }
     const probe = { path: '/server/ping' }

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import { documentFacts, folderFacts, searchFacts } from '../requests/facts.ts'
-import type { Peer } from './peer.ts'
-import { startPeer } from './start-peer.ts'
-import type { TeamData } from './team-data.ts'
+import type { TeamData } from './data.ts'
+import { type Peer, startPeer } from './peer.ts'
 
 /** json-server, which keeps everything in memory and looks through it for each request. Made for prototypes. */
 export const jsonServer: Peer<TeamData> = {

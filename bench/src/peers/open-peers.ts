@@ -1,24 +1,20 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openFolder, reportProgress } from '../harness/command.ts'
+import { runNpm } from '../harness/processes.ts'
 import type { Contender } from '../requests/contender.ts'
 import type { Meadow } from '../requests/meadow.ts'
-import { reportProgress } from '../shared/progress.ts'
 import { CACHE_DIR } from '../team/team-cache.ts'
+import { prepareDatabase, readContents, readTeamData } from './data.ts'
 import { directus } from './directus.ts'
 import { jsonServer } from './json-server.ts'
 import { createContender, type Peer } from './peer.ts'
 import { plainPostgres, plainSqlite } from './plain/plain.ts'
 import { postgraphile } from './postgraphile.ts'
 import { postgrest } from './postgrest.ts'
-import { prepareDatabase } from './prepare-database.ts'
-import { readContents } from './read-contents.ts'
-import { readTeamData } from './team-data.ts'
 
 export interface Peers extends AsyncDisposable {
   readonly contenders: Contender[]
@@ -35,8 +31,7 @@ export async function openPeers({ sqlite, postgres }: PeerSources): Promise<Peer
   const modules = await installPeers()
   reportProgress('Copying the team for the peers')
   await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-peers-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const { path: folder } = opened.use(await openFolder('bench-peers'))
   await prepareDatabase(postgres.url, readContents(postgres.meadow))
   const data = await readTeamData(sqlite.dataDir, readContents(sqlite.meadow))
 
@@ -74,13 +69,4 @@ async function installPeers(): Promise<string> {
     await rename(unfinished, folder)
   }
   return join(folder, 'node_modules')
-}
-
-async function runNpm(args: string[], cwd: string): Promise<void> {
-  // Prefers the npm that runs this script.
-  const npm = process.env.npm_execpath
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const child = spawn(command, [...before, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('The peers could not be installed.')
 }

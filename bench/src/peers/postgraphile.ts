@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
-import type { HttpRequest } from '../load/request.ts'
+import type { HttpRequest } from '../harness/request.ts'
 import { documentFacts, folderFacts, searchFacts } from '../requests/facts.ts'
-import type { Peer } from './peer.ts'
-import { escapePattern, PEER_SCHEMA } from './prepare-database.ts'
-import { startPeer } from './start-peer.ts'
+import { escapePattern, PEER_SCHEMA } from './data.ts'
+import { type Peer, startPeer } from './peer.ts'
 
 const SUMMARY = 'id: rowId name visibility createdAt updatedAt'
 const FOLDER = `query ($id: String!) { folder: folderByRowId(rowId: $id) {

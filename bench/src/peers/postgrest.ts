@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import type { Read } from '../requests/contender.ts'
 import { documentFacts, type Facts, folderFacts, searchFacts } from '../requests/facts.ts'
-import type { Peer } from './peer.ts'
-import { escapePattern, PEER_SCHEMA } from './prepare-database.ts'
-import { startPeer } from './start-peer.ts'
+import { escapePattern, PEER_SCHEMA } from './data.ts'
+import { type Peer, startPeer } from './peer.ts'
 
 const SUMMARY = 'id,name,visibility,createdAt:created_at,updatedAt:updated_at'
 

@@ -1,16 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { load } from '../load/load.ts'
-import { requestBytes } from '../load/request.ts'
-import { listCases } from '../requests/cases.ts'
-import { type Case, requestsOf } from '../requests/contender.ts'
+import { openFolder, readNumber, reportProgress, runCommand } from '../harness/command.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
+import { table } from '../harness/report.ts'
+import { loadChecked } from '../harness/rounds.ts'
 import { MEADOW, openMeadow } from '../requests/meadow.ts'
-import { findTagged } from '../requests/measure.ts'
-import { readProcessFigures } from '../servers/process-figures.ts'
-import { table } from '../shared/format.ts'
-import { reportProgress } from '../shared/progress.ts'
+import { checkedRequests } from '../requests/measure.ts'
 import { type CachedTeam, openCachedTeam } from '../team/team-cache.ts'
 import { attributeTime, type PartTime, type Profile } from './attribute.ts'
 
@@ -24,9 +20,6 @@ const CONNECTIONS = 8
 const WARM_UP_MS = 1_000
 const SAMPLE_MICROSECONDS = 200
 
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
-
 interface ProfiledCase {
   requests: number
   /** Of the whole server; undefined where the system does not report it. */
@@ -37,39 +30,29 @@ interface ProfiledCase {
 /** Loads a server with one case while it is profiled. The profile is written when it ends. */
 async function profileCase(name: string, cached: CachedTeam, seconds: number): Promise<ProfiledCase> {
   reportProgress(`Profiling ${name}`)
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-profile-'))
-  try {
-    const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`]
-    const measured = await loadServer(name, cached, seconds, flags.join(' '))
-    const files = await readdir(folder)
-    const profile: Profile = JSON.parse(
-      await readFile(join(folder, files.find((file) => file.includes(`.${measured.pid}.`))!), 'utf8'),
-    )
-    const { requests, cpuMicroseconds, from, until } = measured
-    return { requests, cpuMicroseconds, parts: attributeTime(profile, from, until) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await openFolder('bench-profile')
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder.path}`, `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`]
+  const { pid, from, until, ...measured } = await loadServer(name, cached, seconds, flags.join(' '))
+  const file = (await readdir(folder.path)).find((file) => file.includes(`.${pid}.`))!
+  const profile: Profile = JSON.parse(await readFile(join(folder.path, file), 'utf8'))
+  return { ...measured, parts: attributeTime(profile, from, until) }
 }
 
 async function loadServer(name: string, cached: CachedTeam, seconds: number, nodeOptions: string) {
   await using meadow = await openMeadow(MEADOW, cached, { env: { NODE_OPTIONS: nodeOptions } })
-  const found = listCases(cached.team).find((measured): measured is Case => measured.name === name)
-  if (!found) throw new Error(`There is no case "${name}": npm run bench prints their names.`)
-  const plain = requestsOf(meadow, found)
-  const { requests, ...server } = (found.manner === 'unchanged' && (await findTagged(plain))) || plain
-  const target = { ...server, requests: requests.map(requestBytes) }
-  await load(target, { connections: CONNECTIONS, durationMs: WARM_UP_MS })
-  const cpuBefore = readProcessFigures(server.pid!).cpuMs
+  const target = await checkedRequests(meadow, name)
+  const send = (durationMs: number) =>
+    loadChecked(name, target, target.status, { connections: CONNECTIONS, durationMs })
+  const pid = target.pid!
+  await send(WARM_UP_MS)
+  const cpuBefore = readProcessFigures(pid).cpuMs
   const from = now()
-  const { responses } = await load(target, { connections: CONNECTIONS, durationMs: seconds * 1000 })
+  const { responses } = await send(seconds * 1000)
   const until = now()
-  const cpuAfter = readProcessFigures(server.pid!).cpuMs
-  const cpuMicroseconds =
-    cpuBefore === undefined || cpuAfter === undefined
-      ? undefined
-      : ((cpuAfter - cpuBefore) * 1000) / responses.length
-  return { requests: responses.length, cpuMicroseconds, from, until, pid: server.pid! }
+  const cpuAfter = readProcessFigures(pid).cpuMs
+  const isKnown = cpuBefore !== undefined && cpuAfter !== undefined
+  const cpuMicroseconds = isKnown ? ((cpuAfter - cpuBefore) * 1000) / responses.length : undefined
+  return { requests: responses.length, cpuMicroseconds, from, until, pid }
 }
 
 /** The clock of V8's profiles, in microseconds. */
@@ -95,20 +78,29 @@ function printCase(name: string, { requests, cpuMicroseconds, parts }: ProfiledC
   )
 }
 
-const { values } = parseArgs({
-  options: {
-    case: { type: 'string', multiple: true, default: ['folder', 'folder, first', 'document 5 KB, first'] },
-    seconds: { type: 'string', default: '3' },
-    parts: { type: 'string', default: '15' },
-    documents: { type: 'string', default: '1000' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
-if (values.help) process.stdout.write(HELP)
-else {
-  const cached = await openCachedTeam('sqlite', Number(values.documents))
-  for (const name of values.case) {
-    const profiled = await profileCase(name, cached, Number(values.seconds))
-    process.stdout.write(`${printCase(name, profiled, Number(values.parts))}\n\n`)
+function read(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      case: { type: 'string', multiple: true, default: ['folder', 'folder, first', 'document 5 KB, first'] },
+      seconds: { type: 'string', default: '3' },
+      parts: { type: 'string', default: '15' },
+      documents: { type: 'string', default: '1000' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  return {
+    names: values.case,
+    seconds: readNumber('--seconds', values.seconds),
+    parts: readNumber('--parts', values.parts),
+    documents: readNumber('--documents', values.documents),
   }
 }
+
+await runCommand(HELP, read, async ({ names, seconds, parts, documents }) => {
+  const cached = await openCachedTeam('sqlite', documents)
+  const printed: string[] = []
+  for (const name of names) printed.push(printCase(name, await profileCase(name, cached, seconds), parts))
+  return { text: printed.join('\n\n') }
+})

@@ -11,11 +11,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { reportProgress } from '../shared/progress.ts'
-
-/** The root of the working tree. */
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+import { reportProgress } from '../harness/command.ts'
+import { ROOT } from '../harness/meadow.ts'
+import { runNpm } from '../harness/processes.ts'
 
 /** An earlier version of the project, with its dependencies. */
 export interface Checkout extends Disposable {
@@ -36,7 +34,7 @@ export const findBase = (revision: string | undefined): string =>
   )
 
 /** Checks a commit out in a temporary folder, which is removed by disposal and when this process exits. */
-export function checkOut(commit: string): Checkout {
+export async function checkOut(commit: string): Promise<Checkout> {
   const folder = mkdtempSync(join(tmpdir(), 'meadow-bench-base-'))
   const root = join(folder, commit)
   const remove = () => {
@@ -46,7 +44,7 @@ export function checkOut(commit: string): Checkout {
   process.once('exit', remove)
   reportProgress(`Checking out ${commit}`)
   git('worktree', 'add', '--detach', '--quiet', root, commit)
-  installModules(root)
+  await installModules(root)
   return {
     commit,
     root,
@@ -58,18 +56,15 @@ export function checkOut(commit: string): Checkout {
 }
 
 /** Uses the installed packages of the working tree when those of the checkout are the same, which takes no time. */
-function installModules(root: string): void {
+async function installModules(root: string): Promise<void> {
   const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
   if (lockOf(root) === lockOf(ROOT)) {
     for (const workspace of ['', ...listWorkspaces()]) linkModules(workspace, root)
     return
   }
   reportProgress('Installing its packages, since they are others')
-  const npm = process.env.npm_execpath
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []]
   // Scripts would build the web app, which is not measured.
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']
-  execFileSync(command, [...before, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  await runNpm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'], root)
 }
 
 function listWorkspaces(): string[] {

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LoadOptions, load } from '../load/load.ts'
-import { requestBytes } from '../load/request.ts'
+import { reportProgress } from '../harness/command.ts'
+import type { LoadOptions } from '../harness/load.ts'
+import { listTree } from '../harness/process-figures.ts'
+import { runToEnd } from '../harness/processes.ts'
+import { loadChecked } from '../harness/rounds.ts'
+import { percentile } from '../harness/statistics.ts'
 import { listCases } from '../requests/cases.ts'
-import { type Case, type Contender, requestsOf } from '../requests/contender.ts'
+import type { Contender } from '../requests/contender.ts'
 import { openMeadow } from '../requests/meadow.ts'
-import { findTagged } from '../requests/measure.ts'
-import { listTree } from '../servers/process-figures.ts'
-import { endWithThisProcess } from '../servers/server-process.ts'
-import { reportProgress } from '../shared/progress.ts'
-import { percentile } from '../shared/statistics.ts'
+import { checkedRequests } from '../requests/measure.ts'
 import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import type { CachedTeam } from '../team/team-cache.ts'
 import type { Counter } from './counter.ts'
@@ -28,12 +26,7 @@ export interface Version {
 export async function prepareVersion(root: string, folder: string, documents: number): Promise<Version> {
   await mkdir(folder, { recursive: true })
   const script = join(root, 'bench/src/team/build-team.ts')
-  const child = spawn(process.execPath, [script, folder, String(documents)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  endWithThisProcess(child)
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${script} ended with ${code}.`)
+  await runToEnd(process.execPath, [script, folder, String(documents)])
   const team: SyntheticTeam = JSON.parse(await readFile(join(folder, 'team.json'), 'utf8'))
   return { root, cached: { team, dataDir: join(folder, 'data') } }
 }
@@ -109,17 +102,11 @@ async function prepareRounds(
   counter: Counter,
   { connections, roundMs }: Options,
 ): Promise<() => Promise<number>> {
-  const measured: Case = listCases(contender.team).find((own) => own.name === name)!
-  const target = requestsOf(contender, measured)
-  const isConditional = measured.manner === 'unchanged'
-  const status = isConditional ? 304 : 200
-  const { requests, ...server } = (isConditional && (await findTagged(target))) || target
-  const bytes = requests.map(requestBytes)
-  const pids = listTree(server.pid!)
+  const target = await checkedRequests(contender, name)
+  const pids = listTree(target.pid!)
   const send = async (limits: Pick<LoadOptions, 'durationMs' | 'maxRequests'>) => {
-    const { responses } = await load({ ...server, requests: bytes }, { connections, ...limits })
-    const wrong = responses.find((response) => response.status !== status)
-    if (wrong) throw new Error(`${name}: ${contender.name} answered ${wrong.status}.`)
+    const options = { connections, ...limits }
+    const { responses } = await loadChecked(contender.name, target, target.status, options)
     return responses.length
   }
   await send(WARM_UP)

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import { endWithThisProcess } from '../servers/server-process.ts'
+import { readCpuNs } from '../harness/process-figures.ts'
+import { endWithThisProcess } from '../harness/processes.ts'
 
 /** What processes cost during an action, in the counter's unit. */
 export interface Counter {
@@ -21,21 +21,6 @@ async function countCpuTime(pids: readonly number[], action: () => Promise<void>
   await action()
   const costs = pids.map((pid, index) => Math.max(0, readCpuNs(pid) - before[index]!))
   return costs.reduce((sum, cost) => sum + cost, 0) / 1000
-}
-
-/** The time on a processor of all threads of a process, in nanoseconds; 0 for one that has ended. Linux only. */
-function readCpuNs(pid: number): number {
-  const folder = `/proc/${pid}/task`
-  try {
-    const times = readdirSync(folder).map(
-      (id) => readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ')[0],
-    )
-    return times.reduce((sum, time) => sum + Number(time), 0)
-  } catch (error) {
-    // Servers end their idle children.
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) return 0
-    throw error
-  }
 }
 
 /** Virtual machines often hide the processor's counters. */

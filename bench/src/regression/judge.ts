@@ -1,4 +1,4 @@
-import { median } from '../shared/statistics.ts'
+import { median } from '../harness/statistics.ts'
 
 /** The cost of one request of a case in one launch, in the unit of the counter. */
 export interface Pair {

@@ -1,40 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { table } from '../shared/format.ts'
-import { reportProgress } from '../shared/progress.ts'
-import { checkOut, findBase, ROOT } from './checkout.ts'
+import { type Outcome, openFolder, reportProgress, runCommand } from '../harness/command.ts'
+import { ROOT } from '../harness/meadow.ts'
+import { table } from '../harness/report.ts'
+import { checkOut, findBase } from './checkout.ts'
 import { compareVersions, prepareVersion } from './compare-versions.ts'
 import { chooseCounter } from './counter.ts'
 import { type Judgement, judge } from './judge.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 
-// A process that is ended by a signal runs no exit handlers, and the servers and the checkout would stay.
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
-
-/** Prints the comparison; returns the exit code. */
-async function run(options: Options): Promise<number> {
+async function run(options: Options): Promise<Outcome> {
   if (process.platform !== 'linux')
     throw new Error('Costs of processes are read from /proc, which only Linux has.')
   const commit = findBase(options.base)
   await using opened = new AsyncDisposableStack()
-  const { root } = opened.use(checkOut(commit))
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-regression-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const { root } = opened.use(await checkOut(commit))
+  const folder = opened.use(await openFolder('bench-regression'))
   reportProgress(`Creating a team of ${options.documents} documents with each version`)
-  const base = await prepareVersion(root, join(folder, 'base'), options.documents)
-  const own = await prepareVersion(ROOT, join(folder, 'own'), options.documents)
+  const base = await prepareVersion(root, join(folder.path, 'base'), options.documents)
+  const own = await prepareVersion(ROOT, join(folder.path, 'own'), options.documents)
   const counter = chooseCounter()
   const costs = await compareVersions(base, own, counter, options)
   const judged = [...costs].map(([name, launches]) => ({ name, launches, ...judge(launches) }))
-  const slower = judged.filter(({ verdict }) => verdict === 'slower')
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ base: commit, unit: counter.unit, cases: judged }, null, 1)}\n`
-      : `${printJudgements(judged, commit, counter.unit)}\n`,
-  )
-  return slower.length > 0 ? 1 : 0
+  const { unit } = counter
+  return {
+    text: options.json
+      ? JSON.stringify({ base: commit, unit, cases: judged }, null, 1)
+      : printJudgements(judged, commit, unit),
+    code: judged.some(({ verdict }) => verdict === 'slower') ? 1 : 0,
+  }
 }
 
 function printJudgements(
@@ -63,6 +56,4 @@ function printJudgements(
 const cost = (value: number) => (value < 10_000 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
 
-const options = readOptions(process.argv.slice(2))
-if (options === 'help') process.stdout.write(HELP)
-else process.exitCode = await run(options)
+await runCommand(HELP, readOptions, run)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { chosenBy, readNumber } from '../harness/command.ts'
 
 export interface Options {
   /** The revision that the working tree is compared with; omitted: the last commit without the changes here. */
@@ -44,21 +45,14 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     },
   })
   if (values.help) return 'help'
-  const names = values.case
   return {
     base: values.base,
-    launches: atLeast(3, values.launches),
-    rounds: atLeast(1, values.rounds),
-    roundMs: atLeast(1, values['round-ms']),
+    launches: readNumber('--launches', values.launches, 3),
+    rounds: readNumber('--rounds', values.rounds),
+    roundMs: readNumber('--round-ms', values['round-ms']),
     connections: 8,
-    documents: atLeast(1, values.documents),
-    chosen: (name) => names.length === 0 || names.some((part) => name.includes(part)),
+    documents: readNumber('--documents', values.documents),
+    chosen: chosenBy(values.case),
     json: values.json,
   }
-}
-
-function atLeast(least: number, text: string): number {
-  if (!/^[1-9]\d*$/.test(text) || Number(text) < least)
-    throw new Error(`"${text}" is not a whole number of at least ${least}.`)
-  return Number(text)
 }

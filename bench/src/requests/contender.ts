@@ -1,5 +1,5 @@
 import type { DocumentId, FolderId } from '@meadow/contract'
-import type { HttpRequest } from '../load/request.ts'
+import type { CaseRequests } from '../harness/rounds.ts'
 import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import type { Facts } from './facts.ts'
 
@@ -43,17 +43,6 @@ export type Read =
   | { kind: 'folder'; folder: FolderId }
   | { kind: 'document'; document: DocumentId }
   | { kind: 'search'; q: string; folder?: FolderId }
-
-/** The requests of a case, and the server they go to. */
-export interface CaseRequests {
-  host: string
-  port: number
-  /** The server's process. Its processor time is counted, with that of its child processes. */
-  pid?: number
-  /** The first process of the database server, whose processor time is counted too. */
-  databasePid?: number
-  requests: HttpRequest[]
-}
 
 /** The requests of reads that the server is known to have. Throws an error for others. */
 export function requestsOf(contender: Contender, measured: Case): CaseRequests {

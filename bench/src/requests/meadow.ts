@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { API_PREFIX } from '@meadow/contract'
-import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
+import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
 import type { CachedTeam } from '../team/team-cache.ts'
 import type { Contender, Read } from './contender.ts'
 import { readMeadowFacts } from './facts.ts'

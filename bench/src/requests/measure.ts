@@ -1,16 +1,17 @@
-import { sendRequest } from '../load/request.ts'
-import type { BareServer } from '../servers/start-bare.ts'
-import { listCases } from './cases.ts'
-import { type Case, type CaseRequests, type Contender, requestsOf } from './contender.ts'
-import { describeDifference } from './facts.ts'
+import type { BareServer } from '../harness/bare.ts'
+import { sendRequest } from '../harness/request.ts'
 import {
+  type CaseRequests,
   type Figures,
   type MeasureOptions,
   prepareBare,
   prepareRunner,
   type Runner,
   runInterleaved,
-} from './runner.ts'
+} from '../harness/rounds.ts'
+import { listCases } from './cases.ts'
+import { type Case, type Contender, requestsOf } from './contender.ts'
+import { describeDifference } from './facts.ts'
 
 /** The results of one case. */
 export interface CaseFigures {
@@ -48,13 +49,27 @@ export async function measureCase(
   return { figures, leftOut }
 }
 
-const caseOf = ({ team }: Contender, name: string): Case => listCases(team).find((own) => own.name === name)!
+function caseOf({ team }: Contender, name: string): Case {
+  const found = listCases(team).find((own) => own.name === name)
+  if (!found) throw new Error(`There is no case "${name}": npm run bench prints their names.`)
+  return found
+}
 
-/** The requests of a case and the status of their responses, or why the contender is left out. */
+/** Requests, and the status of their responses. */
+export type CheckedRequests = CaseRequests & { status: number }
+
+/** The requests of a case that a server is known to answer. */
+export async function checkedRequests(contender: Contender, name: string): Promise<CheckedRequests> {
+  const target = await prepareRequests(contender, caseOf(contender, name))
+  if ('reason' in target) throw new Error(`${contender.name} is left out of "${name}": ${target.reason}.`)
+  return target
+}
+
+/** The requests of a case, or why the contender is left out. */
 async function prepareRequests(
   contender: Contender,
   measured: Case,
-): Promise<(CaseRequests & { status: number }) | { reason: string }> {
+): Promise<CheckedRequests | { reason: string }> {
   const target = contender.requestsFor(measured)
   if ('reason' in target) return target
   const difference = await findDifference(contender, measured)
@@ -90,7 +105,7 @@ const describe = (read: Case['reads'][number]): string =>
   read.kind === 'search' ? `the search for "${read.q}"` : `a ${read.kind}`
 
 /** Makes the requests conditional, with the current ETags. Undefined when a response has none. */
-export async function findTagged(target: CaseRequests): Promise<CaseRequests | undefined> {
+async function findTagged(target: CaseRequests): Promise<CaseRequests | undefined> {
   const tags = await Promise.all(
     target.requests.map(async (request) => (await sendRequest(target, request)).headers.etag),
   )

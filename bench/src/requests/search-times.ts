@@ -1,8 +1,8 @@
-import { load } from '../load/load.ts'
-import { requestBytes } from '../load/request.ts'
-import { median, percentile } from '../shared/statistics.ts'
+import { load } from '../harness/load.ts'
+import { requestBytes } from '../harness/request.ts'
+import { median, percentile } from '../harness/statistics.ts'
+import { listSearches } from './cases.ts'
 import { type Contender, requestsOf } from './contender.ts'
-import { listSearches } from './searches.ts'
 
 /** The latency of searches of one kind, one at a time. */
 export interface SearchTime {

@@ -1,10 +1,10 @@
 import { API_PREFIX, type DocumentId } from '@meadow/contract'
-import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
-import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { load } from '../load/load.ts'
-import { type HttpRequest, requestBytes, sendRequest } from '../load/request.ts'
-import type { MeadowServer } from '../servers/start-meadow.ts'
-import { percentile } from '../shared/statistics.ts'
+import { load } from '../harness/load.ts'
+import type { MeadowServer } from '../harness/meadow.ts'
+import { aimed, count, milliseconds } from '../harness/report.ts'
+import { type HttpRequest, requestBytes, sendRequest } from '../harness/request.ts'
+import { percentile } from '../harness/statistics.ts'
+import { openStores } from '../harness/teams.ts'
 import { solutionRequest } from './measure-bodies.ts'
 import type { SolvedTeam } from './solved-team.ts'
 
@@ -21,14 +21,17 @@ export interface LongestPause {
   solves: number
 }
 
+/** The longest pause that is aimed at. */
+const AIM_MS = 50
 const ROUNDS = 3
 const CONNECTIONS = 8
 
 /** Puts load on a server while a million values and thousands of objects are solved, and each solution's geometry is read. */
 export async function measureLongestPause(server: MeadowServer, team: SolvedTeam): Promise<LongestPause> {
+  const headers = { authorization: `Bearer ${team.token}` }
   const requests = [
-    requestBytes({ path: `${API_PREFIX}/team`, headers: { authorization: `Bearer ${team.secret}` } }),
-    requestBytes({ path: `${API_PREFIX}/folders/root`, headers: { authorization: `Bearer ${team.secret}` } }),
+    requestBytes({ path: `${API_PREFIX}/team`, headers }),
+    requestBytes({ path: `${API_PREFIX}/folders/root`, headers }),
   ]
   const target = { host: server.host, port: server.port, requests }
   await readPause(server)
@@ -58,26 +61,20 @@ export async function measureLongestPause(server: MeadowServer, team: SolvedTeam
 }
 
 async function solveRepeatedly(server: MeadowServer, team: SolvedTeam): Promise<number> {
-  const database = await openDatabase({ dataDir: team.dataDir })
-  try {
-    const store = createSolveStore(database)
-    const documents: DocumentId[] = [team.objects.id, team.lists]
-    const found = await store.findDocuments(documents)
-    for (let round = 0; round < ROUNDS; round++) {
-      await store.request(
-        found[0]!.team,
-        found.map(({ key }) => key),
-      )
-      for (const id of documents) {
-        for (const query of ['?includeGeometry=true', '?format=bimz']) {
-          await waitForSolution(server, solutionRequest(team, { id }, query))
-        }
+  await using stores = await openStores(team)
+  const { solves } = stores
+  const documents: DocumentId[] = [team.objects.id, team.lists]
+  const found = await solves.findDocuments(documents)
+  const keys = found.map(({ key }) => key)
+  for (let round = 0; round < ROUNDS; round++) {
+    await solves.request(found[0]!.team, keys)
+    for (const id of documents) {
+      for (const query of ['?includeGeometry=true', '?format=bimz']) {
+        await waitForSolution(server, solutionRequest(team, { id }, query))
       }
     }
-    return ROUNDS * documents.length
-  } finally {
-    await database.close()
   }
+  return ROUNDS * documents.length
 }
 
 async function waitForSolution(server: MeadowServer, { path, headers }: HttpRequest): Promise<void> {
@@ -94,4 +91,21 @@ async function readPause(server: MeadowServer): Promise<number> {
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1]
   if (seconds === undefined) throw new Error('The server does not report its pauses.')
   return Number(seconds) * 1000
+}
+
+export function printPause({
+  pauseMs,
+  pauseAtRestMs,
+  requests,
+  p50Ms,
+  p99Ms,
+  slowestMs,
+  solves,
+}: LongestPause): string {
+  return (
+    `${count(requests)} requests while ${solves} documents were solved and their geometry read: the event loop's longest ` +
+    `pause was ${milliseconds(pauseMs)} ms (aim: ${aimed(AIM_MS, pauseMs <= AIM_MS)}; ` +
+    `${milliseconds(pauseAtRestMs)} ms with nothing to solve); answers took ${milliseconds(p50Ms)} ms, one in a hundred ` +
+    `${milliseconds(p99Ms)} ms, the slowest ${milliseconds(slowestMs)} ms.`
+  )
 }

@@ -1,14 +1,15 @@
 import { API_PREFIX } from '@meadow/contract'
-import type { HttpRequest } from '../load/request.ts'
+import { startBare } from '../harness/bare.ts'
+import type { MeadowServer } from '../harness/meadow.ts'
+import { count, megabytes, milliseconds, table, verdict } from '../harness/report.ts'
+import type { HttpRequest } from '../harness/request.ts'
 import {
   type Figures,
   type MeasureOptions,
   prepareBare,
   prepareRunner,
   runInterleaved,
-} from '../requests/runner.ts'
-import { startBare } from '../servers/start-bare.ts'
-import type { MeadowServer } from '../servers/start-meadow.ts'
+} from '../harness/rounds.ts'
 import type { SolvedDocument, SolvedTeam } from './solved-team.ts'
 
 /** The speed of a solution's body, compared with a bare server that sends the same file. */
@@ -65,10 +66,31 @@ export async function measureBodies(
 }
 
 export const solutionRequest = (
-  { secret }: Pick<SolvedTeam, 'secret'>,
+  { token }: Pick<SolvedTeam, 'token'>,
   { id }: Pick<SolvedDocument, 'id'>,
   query = '',
 ): HttpRequest => ({
   path: `${API_PREFIX}/documents/${id}/solution${query}`,
-  headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'gzip' },
+  headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
 })
+
+/** A table with the figures of all servers. */
+export function printBodies(bodies: readonly MeasuredBody[]): string {
+  const rows = bodies.flatMap(({ name, aim, figures: [bare, ...others] }) =>
+    others.map((figures) => [
+      name,
+      figures.name,
+      count(figures.medianPerSecond * figures.meanBodyBytes * 2 ** -20),
+      count(bare!.medianPerSecond * bare!.meanBodyBytes * 2 ** -20),
+      verdict(figures.ratio, figures.name === 'Meadow' ? aim : undefined),
+      figures.perSecond.map((value, round) => (value / bare!.perSecond[round]!).toFixed(2)).join(' '),
+      milliseconds(figures.p50Ms),
+      figures.cpuMicroseconds === undefined ? '' : milliseconds(figures.cpuMicroseconds / 1000),
+      megabytes(figures.meanBodyBytes),
+    ]),
+  )
+  return table(
+    ['case', 'server', 'MB per s', 'bare MB per s', 'ratio', 'each round', 'p50 ms', 'CPU ms', 'MB'],
+    rows,
+  )
+}

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
 import { createSolutionStore } from '@meadow/server/src/features/solutions/solutions.store.ts'
-import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { sendRequest } from '../load/request.ts'
-import type { MeasureOptions } from '../requests/runner.ts'
-import { runScript } from '../servers/run-script.ts'
-import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
-import { reportProgress } from '../shared/progress.ts'
+import { openFolder, reportProgress } from '../harness/command.ts'
+import { type MeadowServer, startMeadow } from '../harness/meadow.ts'
+import { runScript } from '../harness/processes.ts'
+import { sendRequest } from '../harness/request.ts'
+import type { MeasureOptions } from '../harness/rounds.ts'
+import { timeAsync } from '../harness/statistics.ts'
+import { openStores } from '../harness/teams.ts'
 import { type LongestPause, measureLongestPause } from './longest-pause.ts'
 import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bodies.ts'
 import type { ProcessCost } from './process-cost.ts'
@@ -51,15 +49,11 @@ export async function measureSolutions(options: SolutionOptions): Promise<Soluti
     figures.processes = await runScript<ProcessCost>(new URL('process-cost.ts', import.meta.url))
   }
   if (!['values', 'geometry', 'slow readers', 'pause'].some(chosen)) return figures
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-solutions-'))
-  try {
-    reportProgress('Creating solutions of 1 MB, of 100 MB and of thousands of objects')
-    const team = await buildSolvedTeam(join(folder, 'data'))
-    await using meadow = await startMeadow({ dataDir: team.dataDir, logFile: join(folder, 'server.log') })
-    return { ...figures, ...(await measureServer(meadow, team, options)) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await openFolder('bench-solutions')
+  reportProgress('Creating solutions of 1 MB, of 100 MB and of thousands of objects')
+  const team = await buildSolvedTeam(join(folder.path, 'data'))
+  await using meadow = await startMeadow({ dataDir: team.dataDir, logFile: join(folder.path, 'server.log') })
+  return { ...figures, ...(await measureServer(meadow, team, options)) }
 }
 
 async function measureServer(
@@ -95,22 +89,19 @@ async function measureServer(
 
 /** The time of the first request, which creates the body, in milliseconds. */
 async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
-  const start = performance.now()
-  const { status } = await sendRequest(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
-  if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
-  return performance.now() - start
+  const { ms } = await timeAsync(async () => {
+    const { status } = await sendRequest(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
+    if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
+  })
+  return ms
 }
 
 /** The file of the created body. */
 async function findGeometryBody({ dataDir, id, objects }: SolvedTeam): Promise<string> {
-  const database = await openDatabase({ dataDir })
-  try {
-    const team = (await createCatalogue(database).findTeam(id))!
-    const found = await createSolutionStore(database).find(team.key, objects.id)
-    const forms = found?.state === 'solved' ? found.solution.geometry : undefined
-    if (!forms) throw new Error('The body with geometry was not stored.')
-    return blobPath(dataDir, forms.gzip)
-  } finally {
-    await database.close()
-  }
+  await using stores = await openStores({ dataDir })
+  const team = (await stores.catalogue.findTeam(id))!
+  const found = await createSolutionStore(stores.database).find(team.key, objects.id)
+  const forms = found?.state === 'solved' ? found.solution.geometry : undefined
+  if (!forms) throw new Error('The body with geometry was not stored.')
+  return blobPath(dataDir, forms.gzip)
 }

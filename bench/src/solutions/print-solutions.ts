@@ -1,15 +1,14 @@
-import { count, megabytes, milliseconds, table, verdict } from '../shared/format.ts'
-import { median } from '../shared/statistics.ts'
-import type { LongestPause } from './longest-pause.ts'
-import type { MeasuredBody } from './measure-bodies.ts'
+import { aimed, count, mark, megabytes, milliseconds, table } from '../harness/report.ts'
+import { median } from '../harness/statistics.ts'
+import { printPause } from './longest-pause.ts'
+import { printBodies } from './measure-bodies.ts'
 import type { SolutionFigures } from './measure-solutions.ts'
 import type { ProcessCost } from './process-cost.ts'
-import type { SlowReaders } from './slow-readers.ts'
+import { printSlowReaders } from './slow-readers.ts'
 import type { SolveCost } from './solve-cost.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
-/** Targets, except those of the bodies. */
-const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50, beyondSolverMs: 15 }
+const AIMS = { geometryFactor: 10, beyondSolverMs: 15 }
 
 /** One section per measured part. */
 export function printSolutions({
@@ -22,42 +21,14 @@ export function printSolutions({
   pause,
 }: SolutionFigures): string[] {
   return [
-    ...(bodies.length > 0 ? [`## Bodies of solutions\n\n${bodiesTable(bodies)}`] : []),
-    ...(slowReaders ? [`## Memory with slow readers\n\n${describeSlowReaders(slowReaders)}`] : []),
+    ...(bodies.length > 0 ? [`## Bodies of solutions\n\n${printBodies(bodies)}`] : []),
+    ...(slowReaders ? [`## Memory with slow readers\n\n${printSlowReaders(slowReaders)}`] : []),
     ...(geometry ? [`## Reading geometry\n\n${describeGeometry(geometry)}`] : []),
     ...(solver ? [`## The solver\n\n${solverTable(solver)}`] : []),
     ...(solves ? [`## From the request of a solve to its result\n\n${solvesTable(solves)}`] : []),
     ...(processes ? [`## A process beside a thread\n\n${processTable(processes)}`] : []),
-    ...(pause ? [`## The longest pause\n\n${describePause(pause)}`] : []),
+    ...(pause ? [`## The longest pause\n\n${printPause(pause)}`] : []),
   ]
-}
-
-function bodiesTable(bodies: readonly MeasuredBody[]): string {
-  const rows = bodies.flatMap(({ name, aim, figures: [bare, ...others] }) =>
-    others.map((figures) => [
-      name,
-      figures.name,
-      count(figures.medianPerSecond * figures.meanBodyBytes * 2 ** -20),
-      count(bare!.medianPerSecond * bare!.meanBodyBytes * 2 ** -20),
-      verdict(figures.ratio, figures.name === 'Meadow' ? aim : undefined),
-      figures.perSecond.map((value, round) => (value / bare!.perSecond[round]!).toFixed(2)).join(' '),
-      milliseconds(figures.p50Ms),
-      figures.cpuMicroseconds === undefined ? '' : milliseconds(figures.cpuMicroseconds / 1000),
-      megabytes(figures.meanBodyBytes),
-    ]),
-  )
-  return table(
-    ['case', 'server', 'MB per s', 'bare MB per s', 'ratio', 'each round', 'p50 ms', 'CPU ms', 'MB'],
-    rows,
-  )
-}
-
-function describeSlowReaders({ readers, bodyBytes, bytesPerSecond, grownBytes }: SlowReaders): string {
-  const isGood = grownBytes !== undefined && grownBytes < AIMS.slowReadersBytes
-  return (
-    `${readers} readers of ${megabytes(bodyBytes)} MB at ${megabytes(bytesPerSecond)} MB a second each: ` +
-    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIMS.slowReadersBytes)} are aimed at ${isGood ? '✓' : '✗'}.`
-  )
 }
 
 function describeGeometry(reading: NonNullable<SolutionFigures['geometry']>): string {
@@ -65,7 +36,7 @@ function describeGeometry(reading: NonNullable<SolutionFigures['geometry']>): st
   return (
     `${count(objects)} objects in a model file of ${megabytes(fileBytes)} MB: ${milliseconds(median(walkerMs))} ms by the ` +
     `walker, ${milliseconds(median(libraryMs))} ms by rhino3dm, ${factor.toFixed(1)} times as much ` +
-    `(aim: ${AIMS.geometryFactor} ${factor >= AIMS.geometryFactor ? '✓' : '✗'}). The first request, which also packs and stores ` +
+    `(aim: ${aimed(AIMS.geometryFactor, factor >= AIMS.geometryFactor)}). The first request, which also packs and stores ` +
     `the body: ${milliseconds(firstRequestMs)} ms.`
   )
 }
@@ -93,7 +64,7 @@ function solvesTable(solves: readonly SolveCost[]): string {
         name,
         count(jsonBytes / 1000),
         ...[parentMs, childMs, solverMs].map(milliseconds),
-        `${milliseconds(beyondMs)} ${isGood ? '✓' : '✗'} ${AIMS.beyondSolverMs}`,
+        `${milliseconds(beyondMs)} ${mark(isGood)} ${AIMS.beyondSolverMs}`,
       ]
     }),
   )
@@ -111,22 +82,5 @@ function processTable({ start, transfer, note100kCpuMs }: ProcessCost): string {
   return (
     `${table(['', 'process ms', 'thread ms', 'each process', 'each thread'], rows)}\n\n` +
     `To note a hundred thousand places takes a job ${milliseconds(note100kCpuMs)} ms of processor time.`
-  )
-}
-
-function describePause({
-  pauseMs,
-  pauseAtRestMs,
-  requests,
-  p50Ms,
-  p99Ms,
-  slowestMs,
-  solves,
-}: LongestPause): string {
-  return (
-    `${count(requests)} requests while ${solves} documents were solved and their geometry read: the event loop's longest ` +
-    `pause was ${milliseconds(pauseMs)} ms (aim: ${AIMS.pauseMs} ${pauseMs <= AIMS.pauseMs ? '✓' : '✗'}; ` +
-    `${milliseconds(pauseAtRestMs)} ms with nothing to solve); answers took ${milliseconds(p50Ms)} ms, one in a hundred ` +
-    `${milliseconds(p99Ms)} ms, the slowest ${milliseconds(slowestMs)} ms.`
   )
 }

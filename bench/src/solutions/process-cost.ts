@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { openProcessPool } from '@meadow/server/src/platform/processes/process-pool.ts'
+import { timeAsync } from '../harness/statistics.ts'
 
 /** The cost of a child process compared with a worker thread. Milliseconds, one figure per repetition. */
 export interface ProcessCost {
@@ -26,12 +27,6 @@ const openEcho = () =>
     processes: 1,
   })
 
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
 const cost: ProcessCost = {
   start: { process: [], thread: [] },
   transfer: { process: [], thread: [] },
@@ -47,10 +42,10 @@ for (let repetition = 0; repetition < REPETITIONS; repetition++) {
     await once(thread, 'message')
   }
   // Both were created before; the thread starts to run at once, so it is timed first.
-  cost.start.thread.push(await time(() => runThread(1)))
-  cost.start.process.push(await time(() => echo(1)))
-  cost.transfer.thread.push(await time(() => runThread(BYTES)))
-  cost.transfer.process.push(await time(() => echo(BYTES)))
+  cost.start.thread.push((await timeAsync(() => runThread(1))).ms)
+  cost.start.process.push((await timeAsync(() => echo(1))).ms)
+  cost.transfer.thread.push((await timeAsync(() => runThread(BYTES))).ms)
+  cost.transfer.process.push((await timeAsync(() => echo(BYTES))).ms)
   cost.note100kCpuMs = (await run({ do: 'note', times: 100_000 })).cpuMs
   await thread.terminate()
 }

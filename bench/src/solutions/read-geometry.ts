@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { EncodedGeometry } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
 import rhino3dm, { type File3dm, type ObjectAttributes } from 'rhino3dm'
-import { median } from '../shared/statistics.ts'
+import { median, timeAsync } from '../harness/statistics.ts'
 import type { SolvedModel } from './solved-team.ts'
 
 /** The time to read the geometry of a model file, with the walker and with rhino3dm. In milliseconds. */
@@ -49,19 +49,21 @@ function parse(): number {
   return geometry.size
 }
 
-async function time(times: number, action: () => number | Promise<number>): Promise<number[]> {
+async function listTimes(times: number, read: () => number | Promise<number>): Promise<number[]> {
   const taken: number[] = []
   for (let i = 0; i < times; i++) {
-    const start = performance.now()
-    const found = await action()
-    taken.push(performance.now() - start)
+    let found = 0
+    const { ms } = await timeAsync(async () => {
+      found = await read()
+    })
+    taken.push(ms)
     if (found !== model.objectCount) throw new Error(`${found} objects were read, not ${model.objectCount}.`)
   }
   return taken
 }
 
-const walkerMs = await time(REPETITIONS.walker, walk)
-const libraryMs = await time(REPETITIONS.library, parse)
+const walkerMs = await listTimes(REPETITIONS.walker, walk)
+const libraryMs = await listTimes(REPETITIONS.library, parse)
 const reading: GeometryReading = {
   objects: model.objectCount,
   fileBytes: bytes.length,

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpRequest, requestBytes } from '../load/request.ts'
-import { readProcessFigures } from '../servers/process-figures.ts'
-import type { ServerProcess } from '../servers/server-process.ts'
+import { watchMemory } from '../harness/memory-watch.ts'
+import type { ServerProcess } from '../harness/processes.ts'
+import { mark, megabytes } from '../harness/report.ts'
+import { type HttpRequest, requestBytes } from '../harness/request.ts'
 
 /** The growth of a server's memory while many clients read a large response slowly. */
 export interface SlowReaders {
@@ -14,6 +15,8 @@ export interface SlowReaders {
   grownBytes: number | undefined
 }
 
+/** The most memory that slow readers may take. */
+const AIM_BYTES = 64 * 2 ** 20
 const READERS = 20
 const WATCHED_MS = 5_000
 const POLL_MS = 50
@@ -26,16 +29,14 @@ export async function measureSlowReaders(
   request: HttpRequest,
   bodyBytes: number,
 ): Promise<SlowReaders> {
-  const resident = () => readProcessFigures(server.pid).residentBytes
-  const before = resident()
+  using memory = watchMemory(server.pid, POLL_MS)
+  memory.begin()
   const readers = Array.from({ length: READERS }, () => openReader(server, request))
-  let peak = before
   for (let watchedMs = 0; watchedMs < WATCHED_MS; watchedMs += POLL_MS) {
     await sleep(POLL_MS)
     for (const { read } of readers) read(BYTES_PER_POLL)
-    const now = resident()
-    if (peak !== undefined && now !== undefined) peak = Math.max(peak, now)
   }
+  const { before, most } = await memory.end(0)
   const taken = readers.map(({ close }) => close())
   if (taken.some((bytes) => bytes === 0 || bytes >= bodyBytes))
     throw new Error('The readers were not slow, or got nothing.')
@@ -43,7 +44,7 @@ export async function measureSlowReaders(
     readers: READERS,
     bodyBytes,
     bytesPerSecond: (1000 * taken.reduce((sum, bytes) => sum + bytes, 0)) / READERS / WATCHED_MS,
-    grownBytes: before === undefined || peak === undefined ? undefined : peak - before,
+    grownBytes: before.own === undefined || most.own === undefined ? undefined : most.own - before.own,
   }
 }
 
@@ -69,4 +70,12 @@ function openReader({ host, port }: ServerProcess, request: HttpRequest): Reader
       return taken
     },
   }
+}
+
+export function printSlowReaders({ readers, bodyBytes, bytesPerSecond, grownBytes }: SlowReaders): string {
+  const isGood = grownBytes !== undefined && grownBytes < AIM_BYTES
+  return (
+    `${readers} readers of ${megabytes(bodyBytes)} MB at ${megabytes(bytesPerSecond)} MB a second each: ` +
+    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIM_BYTES)} are aimed at ${mark(isGood)}.`
+  )
 }

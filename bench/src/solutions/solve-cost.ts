@@ -1,18 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GraphContent } from '@meadow/contract'
-import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
 import { createDocumentContents } from '@meadow/server/src/content/document-contents.ts'
 import { createReferencedModelStore } from '@meadow/server/src/features/solves/references/referenced-models.store.ts'
 import { startSolverPool } from '@meadow/server/src/features/solves/solver-pool.ts'
-import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
-import { blobsIn, openBlobs } from '@meadow/server/src/platform/blobs/open-blobs.ts'
-import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
+import { blobsIn } from '@meadow/server/src/platform/blobs/open-blobs.ts'
 import { createLog } from '@meadow/server/src/platform/log.ts'
 import { solve } from '@meadow/solver'
-import { createContent } from '../team/graph-content.ts'
-import { createRandom } from '../team/random.ts'
+import { openFolder } from '../harness/command.ts'
+import { listTree, readCpuNs } from '../harness/process-figures.ts'
+import { ownCpuMs, time } from '../harness/statistics.ts'
+import { createTeam, openStores } from '../harness/teams.ts'
+import { createSums } from '../live/edited-team.ts'
 import { longLists } from './graphs.ts'
 
 /** The processor time of one solve of a document, in milliseconds, with processes that are warm. */
@@ -32,48 +30,31 @@ const SOLVES = 40
 
 const GRAPHS: Record<string, () => GraphContent> = {
   'ten nodes': () => longLists(10, 10),
-  '2,000 nodes': () => {
-    const made: GraphContent = JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString())
-    return { ...made, nodes: Object.fromEntries(Object.entries(made.nodes).slice(0, 2_000)) }
-  },
+  '2,000 nodes': () => createSums(2_000),
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'meadow-bench-solve-'))
+await using folder = await openFolder('bench-solve')
+const dataDir = join(folder.path, 'data')
+// The database stays open, since what reads contents follows it as long as the process lasts.
+const stores = await openStores({ dataDir })
+const { database, blobs, solves } = stores
 const figures: SolveCost[] = []
-try {
-  for (const [name, make] of Object.entries(GRAPHS)) figures.push(await measure(name, make()))
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
-}
+for (const [name, make] of Object.entries(GRAPHS)) figures.push(await measure(name, make()))
 process.stdout.write(JSON.stringify(figures))
 
 async function measure(name: string, graph: GraphContent): Promise<SolveCost> {
-  const database = await openDatabase({ dataDir })
-  const blobsLocation = blobsIn(dataDir)
-  const blobs = await openBlobs(blobsLocation)
-  const catalogue = createCatalogue(database)
-  const store = createSolveStore(database)
-  const team = await catalogue.createTeam({ name: 'Solved', credits: 1_000_000 })
-  const root = (await catalogue.findFolder(team.key, 'root'))!
+  const team = await createTeam(stores, 'Solved')
   const bytes = Buffer.from(JSON.stringify(graph))
-  const { key } = await catalogue.changeTeam(team.key, (change) =>
-    change.createDocument({
-      folder: root.key,
-      name,
-      createdAt: 0,
-      updatedAt: 0,
-      content: { kind: 'inline', bytes },
-    }),
-  )
+  const { key } = await team.addDocument(name, bytes)
   let onEnded = () => {}
   const pool = startSolverPool(
     {
       database,
-      store,
+      store: solves,
       contents: createDocumentContents(database, blobs),
       referencedModels: createReferencedModelStore(database),
       blobs,
-      blobsLocation,
+      blobsLocation: blobsIn(dataDir),
       log: createLog('silent'),
       onEnded: () => onEnded(),
     },
@@ -83,23 +64,21 @@ async function measure(name: string, graph: GraphContent): Promise<SolveCost> {
     const ended = new Promise<void>((resolve) => {
       onEnded = resolve
     })
-    await store.request(team.key, [key])
+    await solves.request(team.key, [key])
     pool.wake()
     await ended
   }
   for (let count = 0; count < WARM_UP; count++) await solveOnce()
-  const [parentBefore, childBefore] = [ownCpuMs(), await childCpuMs()]
+  const [parentBefore, childBefore] = [ownCpuMs(), childCpuMs()]
   for (let count = 0; count < SOLVES; count++) await solveOnce()
-  const [parent, child] = [ownCpuMs() - parentBefore, (await childCpuMs()) - childBefore]
+  const [parent, child] = [ownCpuMs() - parentBefore, childCpuMs() - childBefore]
   await pool.stop()
-  await database.close()
   let solver = 0
   for (let count = -WARM_UP; count < SOLVES; count++) {
     // A solve never gets the same objects again, for which it would be several times as fast.
     const parsed: GraphContent = JSON.parse(bytes.toString())
-    const before = ownCpuMs()
-    solve(parsed)
-    if (count >= 0) solver += ownCpuMs() - before
+    const { cpuMs } = time(() => solve(parsed))
+    if (count >= 0) solver += cpuMs
   }
   return {
     name,
@@ -111,19 +90,7 @@ async function measure(name: string, graph: GraphContent): Promise<SolveCost> {
   }
 }
 
-function ownCpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** The processor time of the only child process, summed over its threads. */
-async function childCpuMs(): Promise<number> {
-  const tasks = await readdir('/proc/self/task')
-  const lists = await Promise.all(tasks.map((task) => readFile(`/proc/self/task/${task}/children`, 'utf8')))
-  const [child] = lists.flatMap((list) => list.split(' ').filter(Boolean))
-  const threads = await readdir(`/proc/${child}/task`)
-  const times = await Promise.all(
-    threads.map((thread) => readFile(`/proc/${child}/task/${thread}/schedstat`, 'utf8')),
-  )
-  return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0)
+/** The processor time of the only child process. */
+function childCpuMs(): number {
+  return readCpuNs(listTree(process.pid)[1]!) / 1e6
 }

@@ -1,5 +1,5 @@
 import { solve } from '@meadow/solver'
-import { median } from '../shared/statistics.ts'
+import { median, time } from '../harness/statistics.ts'
 import { longLists } from './graphs.ts'
 
 /** The time to solve graphs that differ in one dimension. */
@@ -32,12 +32,10 @@ const runs = SHAPES.map(([nodes, valuesPerNode]) => ({
 }))
 for (let repetition = -1; repetition < REPETITIONS; repetition++) {
   for (const { graph, ms, cpuMs } of runs) {
-    const [start, before] = [performance.now(), process.cpuUsage()]
-    solve(graph)
-    const { user, system } = process.cpuUsage(before)
+    const taken = time(() => solve(graph))
     if (repetition < 0) continue
-    ms.push(performance.now() - start)
-    cpuMs.push((user + system) / 1000)
+    ms.push(taken.ms)
+    cpuMs.push(taken.cpuMs)
   }
 }
 const growth = runs.map(

@@ -1,12 +1,19 @@
 import { join } from 'node:path'
 import { ALL_SCOPES, type DocumentId, type FolderId } from '@meadow/contract'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
-import { createCatalogue, type FolderRecord } from '@meadow/server/src/catalogue/catalogue.ts'
+import {
+  createCatalogue,
+  type FolderRecord,
+  type NewContent,
+  type TeamChange,
+} from '@meadow/server/src/catalogue/catalogue.ts'
+import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { folderName } from './names.ts'
+import { storeContentBytes } from '@meadow/server/src/team-writes/content-blobs.ts'
+import { createContent, EMPTY_CONTENT } from './graph-content.ts'
+import { documentName, folderName } from './names.ts'
 import { createRandom, type Random } from './random.ts'
-import { TeamBuilder } from './team-builder.ts'
 
 /** A created team, as far as benchmarks need to know it. */
 export interface SyntheticTeam {
@@ -28,6 +35,11 @@ export interface SyntheticTeam {
 
 const TYPICAL_FOLDERS_WANTED = 500
 const DOCUMENTS_PER_TRANSACTION = 2_000
+const SMALL = { bytes: 4_900, selected: 200 }
+const LARGE = { bytes: 2 ** 20, selected: 20 }
+const SELECTED_NAMES = 1_000
+const NEWEST = Date.UTC(2026, 10, 1)
+const THREE_YEARS_MS = 3 * 365 * 24 * 3600 * 1000
 
 /** The store of a team. */
 export interface Location {
@@ -92,6 +104,62 @@ export async function buildTeam(
     }
   } finally {
     await database.close()
+  }
+}
+
+/** Creates documents, and selects the ones that are measured. */
+class TeamBuilder {
+  documentsCreated = 0
+  readonly selected = {
+    smallDocuments: [] as DocumentId[],
+    largeDocuments: [] as DocumentId[],
+    names: [] as string[],
+  }
+  readonly #random: Random
+  readonly #documents: number
+  readonly #blobs: BlobStore
+
+  constructor(random: Random, documents: number, blobs: BlobStore) {
+    this.#random = random
+    this.#documents = documents
+    this.#blobs = blobs
+  }
+
+  async fill(change: TeamChange, folder: FolderRecord, documents: number): Promise<void> {
+    for (let count = 0; count < documents; count++) {
+      const name = documentName(this.#random)
+      const updatedAt = NEWEST - this.#random.whole(0, THREE_YEARS_MS)
+      const kind = this.#kindOfNext()
+      const content = await this.#contentOf(kind)
+      const { id } = await change.createDocument({
+        folder: folder.key,
+        name,
+        createdAt: updatedAt,
+        updatedAt,
+        content,
+      })
+      if (kind === 'small') this.selected.smallDocuments.push(id)
+      if (kind === 'large') this.selected.largeDocuments.push(id)
+      if (this.#isSelected(SELECTED_NAMES)) this.selected.names.push(name)
+      this.documentsCreated++
+    }
+  }
+
+  #kindOfNext(): 'small' | 'large' | 'empty' {
+    if (this.#isSelected(LARGE.selected)) return 'large'
+    return this.#isSelected(SMALL.selected) ? 'small' : 'empty'
+  }
+
+  #isSelected(count: number): boolean {
+    return this.documentsCreated % Math.max(1, Math.floor(this.#documents / count)) === 0
+  }
+
+  async #contentOf(kind: 'small' | 'large' | 'empty'): Promise<NewContent> {
+    if (kind === 'empty') return { kind: 'inline', bytes: EMPTY_CONTENT }
+    return storeContentBytes(
+      this.#blobs,
+      createContent(this.#random, kind === 'small' ? SMALL.bytes : LARGE.bytes),
+    )
   }
 }
 

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reportProgress } from '../shared/progress.ts'
+import { reportProgress } from '../harness/command.ts'
+import { ROOT } from '../harness/meadow.ts'
+import { runToEnd } from '../harness/processes.ts'
 import type { SyntheticTeam } from './synthetic-team.ts'
 
 /** The folder for everything that is cached between runs. */
@@ -48,14 +48,10 @@ export async function openCachedTeam(
   await rm(join(folder, 'data'), { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const builder = fileURLToPath(new URL('build-team.ts', import.meta.url))
-  const child = spawn(process.execPath, [builder, folder, String(documents)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  await runToEnd(process.execPath, [builder, folder, String(documents)], {
     env: { ...process.env, DATABASE_URL: databaseUrl ?? '' },
   })
-  const [code] = await once(child, 'exit')
-  const created = code === 0 ? await readTeam(folder) : undefined
-  if (!created) throw new Error(`The team of ${documents} documents could not be created.`)
-  return created
+  return (await readTeam(folder))!
 }
 
 async function readTeam(folder: string): Promise<CachedTeam | undefined> {
@@ -79,10 +75,9 @@ async function removeOldTeams(): Promise<void> {
 
 /** A hash of {@link SOURCES}. */
 function sourcesVersion(): string {
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
   const hash = createHash('sha256')
-  for (const file of globSync(SOURCES, { cwd: root, exclude: ['**/*.test.ts'] }).sort()) {
-    hash.update(file).update(readFileSync(join(root, file)))
+  for (const file of globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts'] }).sort()) {
+    hash.update(file).update(readFileSync(join(ROOT, file)))
   }
   return hash.digest('hex').slice(0, 10)
 }

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { terminateConnections } from '../../harness/postgres.ts'
+import { listTree } from '../../harness/process-figures.ts'
 import { createRandom } from '../../team/random.ts'
 import { type Attack, type AttackTarget, scaled, Tally } from './attack.ts'
 
@@ -13,19 +15,13 @@ const FROZEN_MS = 5000
 async function killConnections(target: AttackTarget, kills: number): Promise<Tally> {
   const tally = new Tally()
   const random = createRandom(Date.now())
-  const client = await connect(target)
   for (let kill = 0; kill < kills; kill++) {
     await sleep(random.whole(0, 2 * PAUSE_MS))
     // Every tenth time, all connections.
-    const limit = kill % 10 === 9 ? 'all' : '1'
-    const { rowCount } = await client.query(
-      `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() order by random() limit ${limit}) as chosen`,
-    )
+    const ended = await terminateConnections(target.databaseUrl!, kill % 10 === 9 ? undefined : 1)
     tally.sent++
-    tally.count('ended', rowCount ?? 0)
+    tally.count('ended', ended)
   }
-  await client.end()
   return tally
 }
 
@@ -47,16 +43,11 @@ async function freeze(target: AttackTarget, times: number): Promise<Tally> {
   return tally
 }
 
-async function connect({ databaseUrl }: AttackTarget): Promise<pg.Client> {
+/** The parent of all processes of the database, on this machine. */
+async function findPostmaster({ databaseUrl }: AttackTarget): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})
   await client.connect()
-  return client
-}
-
-/** The parent of all processes of the database, on this machine. */
-async function findPostmaster(target: AttackTarget): Promise<number> {
-  const client = await connect(target)
   try {
     const { rows } = await client.query('select pg_backend_pid() as pid')
     const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${rows[0].pid}/status`, 'utf8'))?.[1]
@@ -67,14 +58,7 @@ async function findPostmaster(target: AttackTarget): Promise<number> {
 }
 
 function signal(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  const threads = readdirSync(`/proc/${postmaster}/task`)
-  const children = threads.flatMap((thread) =>
-    readFileSync(`/proc/${postmaster}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
-  )
-  for (const pid of [postmaster, ...children]) {
+  for (const pid of listTree(postmaster)) {
     try {
       process.kill(pid, name)
     } catch (error) {

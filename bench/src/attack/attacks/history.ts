@@ -1,5 +1,5 @@
 import { APP_PREFIX } from '@meadow/contract/web'
-import { sendRequest } from '../../load/request.ts'
+import { sendRequest } from '../../harness/request.ts'
 import { type Attack, type AttackTarget, type Strength, Tally } from './attack.ts'
 
 const DOCUMENT_BYTES = 30_000_000

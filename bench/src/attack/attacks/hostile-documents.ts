@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, type DocumentId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
-import { sendRequest } from '../../load/request.ts'
+import { sendRequest } from '../../harness/request.ts'
 import { uploadPath } from '../teams/teams.ts'
 import { type Attack, type AttackTarget, type Strength, scaled, Tally } from './attack.ts'
 

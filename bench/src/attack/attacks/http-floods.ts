@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
-import { requestBytes, sendRequest } from '../../load/request.ts'
+import { requestBytes, sendRequest } from '../../harness/request.ts'
 import { type LargeSize, QUEUE } from '../teams/teams.ts'
 import { type Attack, type AttackTarget, type Strength, scaled } from './attack.ts'
 import { flood, type Reading } from './connections.ts'

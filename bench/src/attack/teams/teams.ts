@@ -1,17 +1,10 @@
-import { join } from 'node:path'
-import { ALL_SCOPES, type DocumentId, type FolderId, type GraphContent } from '@meadow/contract'
+import type { DocumentId, FolderId, GraphContent } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
-import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
-import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
-import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
-import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
-import { type DatabaseLocation, openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { storeContentBytes } from '@meadow/server/src/team-writes/content-blobs.ts'
-import { addMember } from '../../live/edited-team.ts'
+import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
+import { createTeam, openStores, type Stores, storeValues } from '../../harness/teams.ts'
 import { longLists } from '../../solutions/graphs.ts'
-import { storeSolution } from '../../solutions/solved-team.ts'
 import { createContent } from '../../team/graph-content.ts'
-import { createRandom } from '../../team/random.ts'
+import { createRandom, type Random } from '../../team/random.ts'
 import { createHostileGraph } from './hostile-graphs.ts'
 
 /** The token, session and documents with which a team works. */
@@ -48,7 +41,6 @@ export interface AttackedTeams {
   bystander: WorkingTeam
 }
 
-const CREDITS = 1_000_000
 const EDITED_BYTES = 50_000
 export const QUEUE = 60
 
@@ -57,91 +49,61 @@ export async function buildAttackedTeams(
   location: DatabaseLocation,
   { hostile, versionedBytes }: { hostile: number; versionedBytes?: number | undefined },
 ): Promise<AttackedTeams> {
-  const database = await openDatabase(location)
-  const blobs = await openDiskBlobs(join(location.dataDir, 'blobs'))
-  const catalogue = createCatalogue(database)
-  const store = createSolveStore(database)
+  await using stores = await openStores(location)
   const random = createRandom(10)
-
-  async function openTeam(name: string) {
-    const team = await catalogue.createTeam({ name, credits: CREDITS })
-    const root = (await catalogue.findFolder(team.key, 'root'))!
-    const token = createTokenSecret()
-    await catalogue.changeTeam(team.key, (change) =>
-      change.createToken({ name: 'attack', secret: token, scopes: ALL_SCOPES }),
-    )
-    /** In a folder of its own, so that reads of other folders stay the same to the byte. */
-    async function addDocument(folder: string, document: string, bytes: Uint8Array, isPublic = false) {
-      const content = await storeContentBytes(blobs, bytes)
-      const visibility = isPublic ? 'public' : 'private'
-      return catalogue.changeTeam(team.key, async (change) => {
-        const { key } = await change.ensureFolder(root.key, folder)
-        return change.createDocument({
-          ...{ folder: key, name: document, createdAt: 0, updatedAt: 0, content, visibility },
-        })
-      })
-    }
-    async function addSolved(document: string, bytes: number): Promise<DocumentId> {
-      const { id, key } = await addDocument('Read', document, createContent(random, bytes))
-      await storeSolution({ store, blobs }, team.key, key, bytes)
-      return id
-    }
-    const edited = createContent(random, EDITED_BYTES)
-    const uploads = await catalogue.changeTeam(team.key, (change) => change.ensureFolder(root.key, 'Uploads'))
-    const working: WorkingTeam = {
-      token,
-      cookie: (await addMember(database, location.dataDir, team.key, { name })).cookie,
-      read: await addSolved('Read', 20_000),
-      solved: (await addDocument('Solved', 'Solved', json(longLists(10, 100)))).id,
-      edited: {
-        id: (await addDocument('Edited', 'Edited', edited)).id,
-        nodes: Object.keys((JSON.parse(String(edited)) as GraphContent).nodes),
-      },
-      uploads: uploads.id,
-    }
-    return { working, addDocument, addSolved }
+  const { working: bystander } = await openTeam(stores, 'Bystander', random)
+  const { working, team, addSolved } = await openTeam(stores, 'Attacker', random)
+  const large: [string, DocumentId][] = []
+  for (const [name, bytes] of Object.entries(LARGE_SIZES)) large.push([name, await addSolved(name, bytes)])
+  const add = async (folder: string, name: string, content: GraphContent | Uint8Array, isPublic = false) =>
+    (await team.addDocument(name, content, { folder, isPublic })).id
+  const list = async (count: number, name: string, graph: (index: number) => GraphContent) => {
+    const ids: DocumentId[] = []
+    for (let index = 0; index < count; index++) ids.push(await add(name, `${name} ${index}`, graph(index)))
+    return ids
   }
-
-  try {
-    const bystander = await openTeam('Bystander')
-    const attacker = await openTeam('Attacker')
-    const sizes = Object.entries(LARGE_SIZES)
-    const large: [string, DocumentId][] = []
-    for (const [name, bytes] of sizes) large.push([name, await attacker.addSolved(name, bytes)])
-    const publicDocument = await attacker.addDocument(
-      'Public',
-      'Public',
-      createContent(random, LARGE_SIZES['1 MB']),
-      true,
-    )
-    const queue = json(longLists(1000, 500))
-    const list = async (count: number, name: string, bytes: (index: number) => Uint8Array) => {
-      const ids: DocumentId[] = []
-      for (let index = 0; index < count; index++)
-        ids.push((await attacker.addDocument(name, `${name} ${index}`, bytes(index))).id)
-      return ids
-    }
-    return {
-      bystander: bystander.working,
-      attacker: {
-        ...attacker.working,
-        large: Object.fromEntries(large) as AttackingTeam['large'],
-        publicDocument: publicDocument.id,
-        queue: await list(QUEUE, 'Queue', () => queue),
-        versioned:
-          versionedBytes === undefined
-            ? undefined
-            : (await attacker.addDocument('Versioned', 'Versioned', createContent(random, versionedBytes)))
-                .id,
-        hostile: await list(hostile, 'Hostile', (index) => json(createHostileGraph(index))),
-      },
-    }
-  } finally {
-    await database.close()
+  const queued = longLists(1000, 500)
+  return {
+    bystander,
+    attacker: {
+      ...working,
+      large: Object.fromEntries(large) as AttackingTeam['large'],
+      publicDocument: await add('Public', 'Public', createContent(random, LARGE_SIZES['1 MB']), true),
+      queue: await list(QUEUE, 'Queue', () => queued),
+      versioned:
+        versionedBytes === undefined
+          ? undefined
+          : await add('Versioned', 'Versioned', createContent(random, versionedBytes)),
+      hostile: await list(hostile, 'Hostile', createHostileGraph),
+    },
   }
 }
 
-const json = (graph: GraphContent): Uint8Array => Buffer.from(JSON.stringify(graph))
+/** A team that works. Its documents are in folders of their own, so that reads of others stay the same to the byte. */
+async function openTeam(stores: Stores, name: string, random: Random) {
+  const team = await createTeam(stores, name)
+  async function addSolved(document: string, bytes: number): Promise<DocumentId> {
+    const { id, key } = await team.addDocument(document, createContent(random, bytes), { folder: 'Read' })
+    await storeValues(stores, team, key, bytes)
+    return id
+  }
+  const edited = createContent(random, EDITED_BYTES)
+  const uploads = await stores.catalogue.changeTeam(team.key, (change) =>
+    change.ensureFolder(team.root.key, 'Uploads'),
+  )
+  const working: WorkingTeam = {
+    token: team.token,
+    cookie: (await team.addMember(name)).cookie,
+    read: await addSolved('Read', 20_000),
+    solved: (await team.addDocument('Solved', longLists(10, 100), { folder: 'Solved' })).id,
+    edited: {
+      id: (await team.addDocument('Edited', edited, { folder: 'Edited' })).id,
+      nodes: Object.keys((JSON.parse(String(edited)) as GraphContent).nodes),
+    },
+    uploads: uploads.id,
+  }
+  return { working, team, addSolved }
+}
 
 export const uploadPath = ({ uploads }: WorkingTeam, fileName: string): string =>
   `${APP_PREFIX}/folders/${uploads}/uploads?fileName=${encodeURIComponent(fileName)}&onConflict=replace`

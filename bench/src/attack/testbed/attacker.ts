@@ -1,6 +1,6 @@
+import { serveTasks } from '../../harness/processes.ts'
 import type { AttackTarget, Strength } from '../attacks/attack.ts'
 import { ATTACKS } from '../attacks/attacks.ts'
-import { serveTasks } from './helper-process.ts'
 
 /** A task of the attacker's process. */
 export interface AttackTask {

@@ -3,9 +3,9 @@ import { type LiveDocument, openLive, renameNode } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { createDefinitionFile } from '@meadow/server/src/testing/definition-file.ts'
-import { type HttpRequest, type HttpResponse, sendRequest } from '../../load/request.ts'
+import { serveTasks } from '../../harness/processes.ts'
+import { addressOf, type HttpRequest, type HttpResponse, sendRequest } from '../../harness/request.ts'
 import { uploadPath, type WorkingTeam } from '../teams/teams.ts'
-import { serveTasks } from './helper-process.ts'
 
 /** A task of a bystander's process: `start` once, `take` after each phase, `finish` at the end. */
 export type BystanderTask =
@@ -149,7 +149,7 @@ async function startWork({ host, port, team, mayBeDown }: Extract<BystanderTask,
     if (outcome === 'conflict') throw new Error('An upload was rejected as a conflict.')
   }
 
-  const address = `http://${host}:${port}`
+  const address = addressOf(server)
   const open = () =>
     openLive({ address, cookie: team.cookie, documentId: team.edited.id, timeoutMs: TIMEOUT_MS })
   const live = await open()

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '@meadow/contract'
-import { sendRequest } from '../../load/request.ts'
-import { type MeadowServer, startMeadow } from '../../servers/start-meadow.ts'
-import { median, percentile } from '../../shared/statistics.ts'
+import { openFolder } from '../../harness/command.ts'
+import { type MeadowServer, startMeadow } from '../../harness/meadow.ts'
+import { type MemoryFigures, watchMemory } from '../../harness/memory-watch.ts'
+import { type HelperProcess, startHelper } from '../../harness/processes.ts'
+import { sendRequest } from '../../harness/request.ts'
+import { median, percentile } from '../../harness/statistics.ts'
 import type { Attack, AttackTarget, Strength, Tally } from '../attacks/attack.ts'
 import { buildAttackedTeams, LARGE_SIZES } from '../teams/teams.ts'
 import type { AttackTask } from './attacker.ts'
 import { type BystanderTask, type Phase, WORK_KINDS, type WorkKind } from './bystander.ts'
-import { type HelperProcess, startHelper } from './helper-process.ts'
-import { type MemoryFigures, watchMemory } from './memory-watch.ts'
 
 /** The duration of each part of a run. */
 export interface Pace extends Strength {
@@ -67,13 +66,11 @@ const TIMEOUT_MS = 300_000
 export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   const { databaseUrl, hostile, outageMs, bothWork, versionedBytes } = options
   await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-attack-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const dataDir = join(folder, 'data')
-  await mkdir(dataDir)
+  const folder = opened.use(await openFolder('attack'))
+  const dataDir = join(folder.path, 'data')
   const teams = await buildAttackedTeams({ dataDir, databaseUrl }, { hostile, versionedBytes })
   const server = await startMeadow({
-    ...{ dataDir, databaseUrl, logFile: join(folder, 'log') },
+    ...{ dataDir, databaseUrl, logFile: join(folder.path, 'log') },
     ...options.server,
     env: {
       MEADOW_STOP_NOTICE_SECONDS: '0',
@@ -84,9 +81,10 @@ export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
   opened.defer(() => stopServer(server))
   const { host, port } = server
   const target: AttackTarget = { host, port, databaseUrl, teams }
-  const attacker = opened.use(startHelper('attacker.ts'))
-  const working = [opened.use(startHelper('bystander.ts'))]
-  if (bothWork) working.push(opened.use(startHelper('bystander.ts')))
+  const attacker = opened.use(startHelper(new URL('attacker.ts', import.meta.url)))
+  const bystander = new URL('bystander.ts', import.meta.url)
+  const working = [opened.use(startHelper(bystander))]
+  if (bothWork) working.push(opened.use(startHelper(bystander)))
   const mayBeDown = outageMs !== undefined
   await Promise.all(
     working.map((helper, index) => {
@@ -155,10 +153,8 @@ async function warmCaches({ host, port, teams }: AttackTarget): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   for (const size of Object.keys(LARGE_SIZES) as (keyof typeof LARGE_SIZES)[]) {
     for (const path of ['', '/solution']) {
-      const response = await sendRequest(
-        { host, port },
-        { path: `${API_PREFIX}/documents/${large[size]}${path}`, headers },
-      )
+      const request = { path: `${API_PREFIX}/documents/${large[size]}${path}`, headers }
+      const response = await sendRequest({ host, port }, request)
       if (response.status !== 200) throw new Error(`A document of ${size} answered ${response.status}.`)
     }
   }

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { until } from '@meadow/server/src/testing/until.ts'
-import { sendRequest } from '../../load/request.ts'
+import { sendRequest } from '../../harness/request.ts'
 import { startRoundRobin } from './round-robin.ts'
 
 interface TestServer {

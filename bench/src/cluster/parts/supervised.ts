@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endWithThisProcess } from '../../servers/server-process.ts'
-import { MEADOW_SERVER } from '../../servers/start-meadow.ts'
+import { spawnMeadow } from '../../harness/meadow.ts'
 
 /** A process of the cluster that is started again whenever it ends, as a service manager does. */
 export interface Supervised {
@@ -12,16 +10,12 @@ export interface Supervised {
   readonly name: string
   /** Undefined between two runs. */
   readonly pid: number | undefined
-  /** How often it has become ready. */
-  readonly starts: number
   /** Why it ended although it was ready and nobody had asked for it. */
   readonly crashes: readonly string[]
   /** Resolves when it runs and listens. Rejects when it does not start, however often it is tried. */
   ready(): Promise<void>
   /** Ends it without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
-  /** Asks it to stop, as for a new version, and resolves when it is ready again. */
-  restart(): Promise<void>
   /** Ends it for good. */
   stop(): Promise<void>
 }
@@ -47,7 +41,6 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
   let isStopped = false
   /** A signal was sent to this run of it. */
   let isAsked = false
-  let starts = 0
   /** In a row. */
   let failedStarts = 0
   let becomesReady = Promise.withResolvers<void>()
@@ -65,19 +58,12 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
   }
 
   async function runOnce(): Promise<void> {
-    const log = openSync(logFile, 'a')
     isAsked = false
-    const run = spawn(process.execPath, [MEADOW_SERVER, command, '--json'], {
-      stdio: ['ignore', 'pipe', log],
-      env: { PATH: process.env.PATH, ...env },
-    })
+    const run = spawnMeadow(command, { env, logFile })
     child = run
-    closeSync(log)
-    endWithThisProcess(run)
     // It prints one line, when it listens or works.
     run.stdout!.once('data', () => {
       isReady = true
-      starts++
       failedStarts = 0
       becomesReady.resolve()
     })
@@ -86,12 +72,12 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     if (isReady && !isAsked) crashes.push(`${name} ended with ${signal ?? `exit code ${code}`}`)
   }
 
-  async function signal(which: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  async function end(): Promise<void> {
     const run = child
     isAsked = true
     if (run && run.exitCode === null && run.signalCode === null) {
       const exited = once(run, 'exit')
-      run.kill(which)
+      run.kill('SIGKILL')
       await exited
       // The loop has to notice it first.
       await sleep(0)
@@ -104,21 +90,14 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     get pid() {
       return child?.pid
     },
-    get starts() {
-      return starts
-    },
     ready: () => becomesReady.promise,
     async kill() {
-      await signal('SIGKILL')
-      await becomesReady.promise
-    },
-    async restart() {
-      await signal('SIGTERM')
+      await end()
       await becomesReady.promise
     },
     async stop() {
       isStopped = true
-      await signal('SIGKILL')
+      await end()
       await ended
     },
   }

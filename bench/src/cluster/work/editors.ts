@@ -1,8 +1,9 @@
 import { type GraphContent, type LiveDocument, openLive, renameNode } from '@meadow/client/live'
+import { addressOf } from '../../harness/request.ts'
 import type { EditedDocument } from '../parts/build-team.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Edits } from './ledger.ts'
-import { addressOf, pause } from './requests.ts'
+import { pause } from './requests.ts'
 import type { Work } from './work.ts'
 
 export interface Editor {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { HttpResponse } from '../../load/request.ts'
-import { type FaultLog, RECOVERY_MS } from '../faults/fault-log.ts'
+import type { HttpResponse } from '../../harness/request.ts'
+import { type FaultLog, RECOVERY_MS } from '../faults.ts'
 
 /** What must never happen. */
 export const INVARIANTS = [

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { API_PREFIX } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
-import type { HttpRequest, HttpResponse } from '../../load/request.ts'
+import type { HttpRequest, HttpResponse } from '../../harness/request.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import { readEdits } from './editors.ts'
 import { pause, send, sendUntilAnswered } from './requests.ts'

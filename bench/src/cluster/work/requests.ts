@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpRequest, type HttpResponse, sendRequest } from '../../load/request.ts'
+import { type HttpRequest, type HttpResponse, sendRequest } from '../../harness/request.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Ledger } from './ledger.ts'
-
-export const addressOf = ({ host, port }: NamedServer): string => `http://${host}:${port}`
 
 /** Beyond this, a request counts as failed. */
 const TIMEOUT_MS = 30_000

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
+import { serveTasks } from '../../harness/processes.ts'
 import { openStore } from './plain-store.ts'
 
 // node plain-server.ts FILE-OR-URL: the API as one would write it in an afternoon with Fastify and Kysely, without tokens,
@@ -47,6 +48,7 @@ app.get<{ Querystring: { q?: string } }>('/documents', { schema: searchSchema },
   documents: await store.search(query.q ?? ''),
 }))
 
-await app.listen({ host: '127.0.0.1', port: 0 })
-process.send!({ port: (app.server.address() as AddressInfo).port })
-process.on('disconnect', () => process.exit())
+serveTasks(async () => {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+})

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type Dialect, type ExpressionBuilder, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { escapePattern, PEER_SCHEMA } from '../prepare-database.ts'
+import { escapePattern, PEER_SCHEMA } from '../data.ts'
 
 interface Tables {
   folder: { id: string; parent_id: string | null; name: string }

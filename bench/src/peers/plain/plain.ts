@@ -1,13 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import { type ServerProcess, startHelper } from '../../harness/processes.ts'
 import { readMeadowFacts } from '../../requests/facts.ts'
-import { endWithThisProcess, type ServerProcess, stopProcess } from '../../servers/server-process.ts'
+import type { TeamData } from '../data.ts'
 import type { Peer } from '../peer.ts'
-import type { TeamData } from '../team-data.ts'
 
 const API: Pick<Peer<never>, 'requestOf' | 'readFacts'> = {
   requestOf(read) {
@@ -35,12 +32,12 @@ export const plainSqlite: Peer<TeamData> = {
 }
 
 async function startPlain(location: string): Promise<ServerProcess> {
-  const child = fork(fileURLToPath(new URL('plain-server.ts', import.meta.url)), [location], {
+  const helper = startHelper(new URL('plain-server.ts', import.meta.url), {
+    args: [location],
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
   })
-  endWithThisProcess(child)
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { pid: child.pid!, host: '127.0.0.1', port, [Symbol.asyncDispose]: () => stopProcess(child) }
+  const port = await helper.run<number>('listen')
+  return { pid: helper.pid, host: '127.0.0.1', port, [Symbol.asyncDispose]: helper[Symbol.asyncDispose] }
 }
 
 const TABLES = `

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLive, renameNode } from '@meadow/client/live'
 import { API_PREFIX } from '@meadow/contract'
-import { load } from '../../load/load.ts'
-import { requestBytes } from '../../load/request.ts'
-import { readProcessFigures } from '../../servers/process-figures.ts'
-import { median } from '../../shared/statistics.ts'
-import type { Cluster, NamedServer } from '../parts/cluster.ts'
-import { nameOf, readEdits } from '../work/editors.ts'
-import { addressOf } from '../work/requests.ts'
+import { load } from '../harness/load.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
+import { addressOf, requestBytes } from '../harness/request.ts'
+import { median } from '../harness/statistics.ts'
+import type { Cluster, NamedServer } from './parts/cluster.ts'
+import { nameOf, readEdits } from './work/editors.ts'
 
 /** What several processes cost. Milliseconds. */
 export interface ClusterFigures {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { comparePeers, printPeers } from './compare-peers.ts'
+import type { Figures } from '../harness/rounds.ts'
 import type { MeasuredCase } from './measure.ts'
-import { printRequests } from './print-requests.ts'
-import type { Figures } from './runner.ts'
+import { comparePeers, printPeers, printRequests } from './print-requests.ts'
 
 const figures = (name: string, medianPerSecond: number): Figures => ({
   name,

@@ -69,6 +69,21 @@ function readCpuMs(stat: string | undefined): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
+/** The time on a processor of all threads of a process, in nanoseconds; 0 for one that has ended. Linux only. */
+export function readCpuNs(pid: number): number {
+  const folder = `/proc/${pid}/task`
+  try {
+    const times = readdirSync(folder).map(
+      (id) => readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ')[0],
+    )
+    return times.reduce((sum, time) => sum + Number(time), 0)
+  } catch (error) {
+    // Servers end their idle children.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) return 0
+    throw error
+  }
+}
+
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

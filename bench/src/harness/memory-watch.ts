@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readTreeMemory, type TreeMemory } from '../../servers/process-figures.ts'
+import { readTreeMemory, type TreeMemory } from './process-figures.ts'
 
 /** Resident bytes of a server and of its child processes. Undefined where the system does not report it. */
 export interface MemoryFigures {
@@ -26,8 +26,8 @@ export interface MemoryWatch {
   [Symbol.dispose](): void
 }
 
-/** Polls the memory ten times a second. */
-export function watchMemory(pid: number): MemoryWatch {
+/** Polls the memory, ten times a second unless told otherwise. */
+export function watchMemory(pid: number, pollMs = POLL_MS): MemoryWatch {
   let before: TreeMemory = { own: undefined, descendants: undefined }
   let most = before
   const poll = (): TreeMemory => {
@@ -35,7 +35,7 @@ export function watchMemory(pid: number): MemoryWatch {
     most = { own: larger(most.own, now.own), descendants: larger(most.descendants, now.descendants) }
     return now
   }
-  const timer = setInterval(poll, POLL_MS)
+  const timer = setInterval(poll, pollMs)
   return {
     begin() {
       poll()
@@ -48,7 +48,7 @@ export function watchMemory(pid: number): MemoryWatch {
         sum(now) !== undefined && sum(now)! <= sum(before)! * BACK_FACTOR + BACK_BYTES
       let after = poll()
       while (!isBack(after) && performance.now() - startedAt < withinMs) {
-        await sleep(POLL_MS)
+        await sleep(pollMs)
         after = poll()
       }
       const backAfterMs = isBack(after) ? performance.now() - startedAt : undefined

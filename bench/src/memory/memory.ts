@@ -1,11 +1,28 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readProcessFigures } from '../servers/process-figures.ts'
-import { endWithThisProcess } from '../servers/server-process.ts'
-import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
+import { openFolder } from '../harness/command.ts'
+import { MEADOW_SERVER, type MeadowServer, meadowEnvironment } from '../harness/meadow.ts'
+import { readProcessFigures } from '../harness/process-figures.ts'
+import { endWithThisProcess } from '../harness/processes.ts'
 import { writeDefinitions } from './definitions.ts'
+
+/** A server's resident memory, in bytes, and the time of its start. Undefined where the system does not report it. */
+export interface ServerMemory {
+  documents: number
+  startMs: number
+  afterStart: number | undefined
+  afterLoad: number | undefined
+  peak: number | undefined
+}
+
+/** Reads the memory now, and returns the function that reads it again after the load. */
+export function watchServer(documents: number, { pid, startMs }: MeadowServer): () => ServerMemory {
+  const afterStart = readProcessFigures(pid).residentBytes
+  return () => {
+    const { residentBytes, peakResidentBytes } = readProcessFigures(pid)
+    return { documents, startMs, afterStart, afterLoad: residentBytes, peak: peakResidentBytes }
+  }
+}
 
 /** The cost of importing a folder of files. */
 export interface ImportMemory {
@@ -21,23 +38,19 @@ const POLL_MS = 10
 
 /** Imports folders of small definitions into new teams, each twice. */
 export async function measureImports(numbersOfFiles: readonly number[]): Promise<ImportMemory[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-import-'))
-  try {
-    const measured: ImportMemory[] = []
-    for (const files of numbersOfFiles) {
-      const [definitions, dataDir] = [join(folder, `files-${files}`), join(folder, `data-${files}`)]
-      await writeDefinitions(definitions, files)
-      const created = await runServer(dataDir, 'team', 'create', `Import ${files}`)
-      const team = JSON.parse(created.stdout) as { id: string }
-      for (const run of ['first', 'again'] as const) {
-        const { seconds, peak } = await runServer(dataDir, 'import', definitions, '--team', team.id)
-        measured.push({ files, run, seconds, peak })
-      }
+  await using folder = await openFolder('bench-import')
+  const measured: ImportMemory[] = []
+  for (const files of numbersOfFiles) {
+    const [definitions, dataDir] = [join(folder.path, `files-${files}`), join(folder.path, `data-${files}`)]
+    await writeDefinitions(definitions, files)
+    const created = await runServer(dataDir, 'team', 'create', `Import ${files}`)
+    const team = JSON.parse(created.stdout) as { id: string }
+    for (const run of ['first', 'again'] as const) {
+      const { seconds, peak } = await runServer(dataDir, 'import', definitions, '--team', team.id)
+      measured.push({ files, run, seconds, peak })
     }
-    return measured
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
+  return measured
 }
 
 /** Runs a command of `meadow-server`; returns its output, time and peak of memory. */

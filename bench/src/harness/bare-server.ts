@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { serveTasks } from './processes.ts'
 
 /** The response to every request, until the parent process sends another one. */
 export interface BareResponse {
@@ -16,11 +18,6 @@ export interface BareFile {
   path: string
   /** `stream`: a read stream with `pipe`. `buffers`: read and written in two alternating buffers, which is faster. */
   manner: 'stream' | 'buffers'
-}
-
-/** The message to the parent process once the server listens. */
-export interface BareListening {
-  port: number
 }
 
 const PIECE_BYTES = 256 * 1024
@@ -53,13 +50,13 @@ const server = createServer((_request, response) => {
   else response.end(body)
 })
 server.keepAliveTimeout = 75_000
-server.listen(0, '127.0.0.1', () => {
-  process.send!({ port: (server.address() as AddressInfo).port } satisfies BareListening)
-})
 
-process.on('message', (next: BareResponse) => {
-  current = next
-  body = Buffer.alloc(next.file ? 0 : next.bodyBytes, 'x')
-  process.send!('changed')
+serveTasks<BareResponse | 'listen'>(async (task) => {
+  if (task === 'listen') {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  current = task
+  body = Buffer.alloc(task.file ? 0 : task.bodyBytes, 'x')
+  return undefined
 })
-process.on('disconnect', () => process.exit())

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endWithThisProcess, type ServerProcess, stopProcess } from './server-process.ts'
+import { endWithThisProcess, type ServerProcess, stopProcess } from './processes.ts'
 
 export interface MeadowOptions {
   /** The checkout whose server is started; omitted: this one. */
@@ -24,9 +25,11 @@ export interface MeadowServer extends ServerProcess {
   readonly startMs: number
   /** Why the process ended: its exit code or its signal; undefined while it runs. */
   readonly ended: string | undefined
+  /** Ends it without a warning, like a power failure. Resolves when it has ended. */
+  kill(): Promise<void>
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The script of `meadow-server`; earlier commits have no `bin/meadow-server.js`. */
 function scriptBelow(root: string): string {
   const script = join(root, 'apps/server/bin/meadow-server.js')
@@ -36,36 +39,58 @@ function scriptBelow(root: string): string {
 /** The script of `meadow-server`. */
 export const MEADOW_SERVER = scriptBelow(ROOT)
 
-/** Starts `meadow-server serve` with default settings, except for the options. */
-export async function startMeadow(options: MeadowOptions): Promise<MeadowServer> {
-  const startedAt = performance.now()
-  const log = openSync(options.logFile, 'w')
-  const command = [process.execPath, scriptBelow(options.root ?? ROOT), 'serve', '--json']
+type SpawnMeadowOptions = Pick<MeadowOptions, 'root' | 'logFile' | 'maxOpenFiles'> & {
+  env: NodeJS.ProcessEnv
+}
+
+/** Starts a command of `meadow-server` that prints a line of JSON when it is ready, and appends its log to a file. */
+export function spawnMeadow(
+  command: string,
+  { root = ROOT, logFile, env, maxOpenFiles }: SpawnMeadowOptions,
+): ChildProcess {
+  const log = openSync(logFile, 'a')
+  const line = [process.execPath, scriptBelow(root), command, '--json']
   // `exec` keeps the process id, so that signals and figures concern the server.
-  const limited = ['sh', '-c', `ulimit -n ${options.maxOpenFiles} && exec "$@"`, 'sh', ...command]
-  const [program, ...args] = options.maxOpenFiles === undefined ? command : limited
+  const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$@"`, 'sh', ...line]
+  const [program, ...args] = maxOpenFiles === undefined ? line : limited
   const child = spawn(program!, args, {
     stdio: ['ignore', 'pipe', log],
-    env: { ...meadowEnvironment(options), ...options.env },
+    env: { PATH: process.env.PATH, ...env },
   })
   closeSync(log)
   endWithThisProcess(child)
-  const { hostname, port } = new URL(await readAddress(child.stdout!, options.logFile))
-  const startMs = performance.now() - startedAt
+  return child
+}
+
+/** Starts `meadow-server serve` with default settings, except for the options. */
+export async function startMeadow(options: MeadowOptions): Promise<MeadowServer> {
+  const { logFile } = options
+  const startedAt = performance.now()
+  const child = spawnMeadow('serve', { ...options, env: { ...meadowEnvironment(options), ...options.env } })
+  const exited = once(child, 'exit')
+  const { hostname, port } = new URL(await readAddress(child.stdout!, logFile))
   return {
     pid: child.pid!,
     host: hostname,
     port: Number(port),
-    startMs,
+    startMs: performance.now() - startedAt,
     get ended() {
       return child.signalCode ?? child.exitCode?.toString()
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
     },
     [Symbol.asyncDispose]: () => stopProcess(child),
   }
 }
 
 /** The environment of a server, without the variables of this process. */
-export function meadowEnvironment({ dataDir, databaseUrl, cacheMb }: Omit<MeadowOptions, 'logFile'>) {
+export function meadowEnvironment({
+  dataDir,
+  databaseUrl,
+  cacheMb,
+}: Omit<MeadowOptions, 'logFile'>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     MEADOW_DATA_DIR: dataDir,

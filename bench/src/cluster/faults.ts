@@ -1,9 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Fault } from '@meadow/server/src/testing/s3-server.ts'
-import pg from 'pg'
-import { createRandom, type Random } from '../../team/random.ts'
-import type { Cluster } from '../parts/cluster.ts'
-import type { FaultLog } from './fault-log.ts'
+import { terminateConnections } from '../harness/postgres.ts'
+import { createRandom, type Random } from '../team/random.ts'
+import type { Cluster } from './parts/cluster.ts'
+
+/** A fault, from its first moment until everything that it broke works again. Milliseconds of `performance.now()`. */
+export interface Fault {
+  /** Such as `kill serve 2`. */
+  name: string
+  begin: number
+  /** Undefined while it lasts. */
+  end: number | undefined
+}
+
+/** The time after the end of a fault in which requests may still fail. */
+export const RECOVERY_MS = 5000
+
+/** All faults of a run. */
+export class FaultLog {
+  readonly faults: Fault[] = []
+
+  /** Runs a fault, whose `run` resolves when everything works again. */
+  async record(name: string, run: () => Promise<void>): Promise<void> {
+    const fault: Fault = { name, begin: performance.now(), end: undefined }
+    this.faults.push(fault)
+    try {
+      await run()
+    } finally {
+      fault.end = performance.now()
+    }
+  }
+
+  /** The time from the end of the last fault until `at`; 0 while there is one, Infinity before the first one. */
+  sinceLast(at: number): number {
+    return this.faults.reduce((least, { end = at }) => Math.min(least, Math.max(0, at - end)), Infinity)
+  }
+
+  /** How often each kind of fault happened; the kind is the first word of its name. */
+  count(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { name } of this.faults) {
+      const kind = name.split(' ', 1)[0]!
+      counts[kind] = (counts[kind] ?? 0) + 1
+    }
+    return counts
+  }
+}
 
 /** What faults are injected into. */
 export interface FaultTarget extends Pick<Cluster, 'processes' | 'links'> {
@@ -47,7 +89,7 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
 
   database({ restartDatabase, links, databaseUrl, random }) {
     const choices: Injection[] = [
-      { name: 'connections ended', run: () => terminateConnections(databaseUrl) },
+      { name: 'connections ended', run: () => endConnections(databaseUrl) },
       {
         name: 'frozen',
         async run() {
@@ -106,18 +148,9 @@ const STORE_FAULTS: Record<string, (random: Random) => S3Fault | undefined> = {
       : undefined,
 }
 
-async function terminateConnections(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`,
-    )
-  } catch {
-    // Another fault ends this connection too.
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+/** Another fault may end the connection that does this too. */
+const endConnections = (url: string): Promise<void> =>
+  terminateConnections(url).then(
+    () => {},
+    () => {},
+  )

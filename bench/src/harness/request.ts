@@ -32,6 +32,9 @@ function headersOf(request: HttpRequest): Record<string, string> {
   }
 }
 
+/** The address of a server, without a path. */
+export const addressOf = ({ host, port }: { host: string; port: number }): string => `http://${host}:${port}`
+
 /** The bytes of a request on the wire. */
 export function requestBytes(request: HttpRequest): Buffer {
   const headers = Object.entries({ host: '127.0.0.1', ...headersOf(request) })

@@ -1,5 +1,67 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { DocumentId, DocumentSummary } from '@meadow/contract'
 import pg from 'pg'
-import type { StoredContent } from './read-contents.ts'
+import { sendRequest } from '../harness/request.ts'
+import { type Contender, requestsOf } from '../requests/contender.ts'
+
+/** The content of a document, without its properties. */
+export interface StoredContent {
+  id: DocumentId
+  /** `nodes`, `groups` and `configuration`. */
+  body: string
+}
+
+/** The contents of the documents that are measured, read from Meadow. */
+export async function* readContents(meadow: Contender): AsyncGenerator<StoredContent> {
+  const { smallDocuments, largeDocuments } = meadow.team
+  for (const document of [...smallDocuments, ...largeDocuments]) {
+    const target = requestsOf(meadow, { name: '', reads: [{ kind: 'document', document }], manner: 'first' })
+    const { body } = await sendRequest(target, target.requests[0]!)
+    const { nodes, groups, configuration } = JSON.parse(body.toString()).document
+    yield { id: document, body: JSON.stringify({ nodes, groups, configuration }) }
+  }
+}
+
+/** A team as plain lists, for peers that do not use PostgreSQL. */
+export interface TeamData {
+  folders: { id: string; parentId: string | null; name: string }[]
+  documents: (DocumentSummary & { folderId: string })[]
+  contents: StoredContent[]
+}
+
+const FOLDERS = `select folder.public_id as id, parent.public_id as parentId, folder.name
+  from folder left join folder parent on parent.id = folder.parent_id order by folder.id`
+const DOCUMENTS = `select document.public_id as id, folder.public_id as folderId, document.name, visibility,
+    document.created_at as createdAt, updated_at as updatedAt
+  from document join folder on folder.id = document.folder_id`
+
+/** Reads the team from Meadow's SQLite database. */
+export async function readTeamData(
+  dataDir: string,
+  contents: AsyncIterable<StoredContent>,
+): Promise<TeamData> {
+  const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { readOnly: true })
+  try {
+    const folders = database.prepare(FOLDERS).all() as unknown as TeamData['folders']
+    const rows = database.prepare(DOCUMENTS).all() as unknown as DocumentRow[]
+    const documents = rows.map(({ createdAt, updatedAt, ...document }) => ({
+      ...document,
+      createdAt: toTimestamp(createdAt),
+      updatedAt: toTimestamp(updatedAt),
+    }))
+    return { folders, documents, contents: await Array.fromAsync(contents) }
+  } finally {
+    database.close()
+  }
+}
+
+type DocumentRow = Omit<TeamData['documents'][number], 'createdAt' | 'updatedAt'> & {
+  createdAt: number
+  updatedAt: number
+}
+
+const toTimestamp = (ms: number) => new Date(ms).toISOString() as DocumentSummary['createdAt']
 
 /** The schema of the peers: the data of Meadow's tables in the way one would store them without its other features. */
 export const PEER_SCHEMA = 'peer'
