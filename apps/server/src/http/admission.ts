@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { type AcquireOptions, FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
 import { limitEntries } from '../platform/limit-entries.ts'
-import { ClientDisconnected, createDisconnectSignal } from './abort-signal.ts'
 import type { Exchange, RequestShare, ShareOwner } from './exchange.ts'
+import { ClientDisconnected, createDisconnectSignal } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */

@@ -6,10 +6,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { carriesToken } from '../access/tokens.ts'
 import type { Log } from '../platform/log.ts'
 import { isTracing } from '../platform/telemetry/tracing.ts'
-import { ClientDisconnected } from './abort-signal.ts'
 import { type Admission, anonymousOwner } from './admission.ts'
 import { hasValidHost, isUnderPrefix, normalizeAddress, pathOf } from './connection/address.ts'
-import { clientAddressOf, createFindClientAddress } from './connection/client-address.ts'
+import { clientAddressOf, createFindClientAddress, createProxyWarning } from './connection/client-address.ts'
 import { createConnectionErrorHandler } from './connection/connection-errors.ts'
 import {
   type ConnectionLimits,
@@ -18,8 +17,7 @@ import {
   trackConnections,
 } from './connection/connections.ts'
 import { type RepeatedRequests, watchRequests } from './connection/repeated-requests.ts'
-import { createProxyWarning } from './connection/untrusted-proxy.ts'
-import { type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
+import { ClientDisconnected, type RequestShare, type ShareOwner, toExchange } from './exchange.ts'
 import { HttpError, logFault, sendError, toErrorResponse } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
 import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from './request-log.ts'

@@ -7,20 +7,28 @@ import type { TokenReads } from '../../access/token-reads.ts'
 import type { TokenUse } from '../../access/token-use.ts'
 import type { RateWindows } from '../../platform/cluster/rate-windows.ts'
 import type { Log } from '../../platform/log.ts'
-import { ClientDisconnected, createAbortSignal } from '../abort-signal.ts'
 import type { Admission } from '../admission.ts'
 import { hasValidHost } from '../connection/address.ts'
 import { clientAddressOf, type FindClientAddress } from '../connection/client-address.ts'
 import { publicAddress } from '../connection/public-address.ts'
-import { type Exchange, endWith, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
+import {
+  ClientDisconnected,
+  createAbortSignal,
+  type Exchange,
+  endWith,
+  type RequestShare,
+  sendNotModified,
+  writeHead,
+} from '../exchange.ts'
 import { COMMON_HEADERS, HttpError, logFault, READ_ONLY, sendError, toErrorResponse } from '../http-error.ts'
 import { CLIENT_CLOSED_REQUEST, type NoteRequest, readRequestId } from '../request-log.ts'
 import { negotiateEncoding } from '../responses/encodings.ts'
-import { encodedTag, matchesTag } from '../responses/entity-tag.ts'
 import {
   BlobJson,
+  encodedTag,
   GrowingBody,
   JsonBody,
+  matchesTag,
   type Representation,
   StoredBody,
   TaggedJson,

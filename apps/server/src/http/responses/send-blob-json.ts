@@ -1,7 +1,6 @@
 import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
 import { CACHE_HEADERS, type Exchange, type RequestShare, sendNotModified, writeHead } from '../exchange.ts'
-import { matchesTag } from './entity-tag.ts'
-import { type BlobJson, JsonBody } from './response-body.ts'
+import { type BlobJson, JsonBody, matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
 
 /** Sends JSON without encoding from the blob store, or 304 when the caller has it already. Throws when a part is missing. */

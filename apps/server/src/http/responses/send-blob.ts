@@ -5,11 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliCompress, createGunzip } from 'node:zlib'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Log } from '../../platform/log.ts'
-import { ClientDisconnected } from '../abort-signal.ts'
-import { CACHE_HEADERS, type Exchange, sendNotModified, writeHead } from '../exchange.ts'
+import { CACHE_HEADERS, ClientDisconnected, type Exchange, sendNotModified, writeHead } from '../exchange.ts'
 import { acceptsGzip, BROTLI, negotiateStored } from './encodings.ts'
-import { encodedTag, matchesTag } from './entity-tag.ts'
 import type { GrowingBody, StoredBody } from './response-body.ts'
+import { encodedTag, matchesTag } from './response-body.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 

@@ -3,7 +3,7 @@ import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
 import type { ByteRange } from '../../platform/blobs/blobs.ts'
 import { type Exchange, writeHead } from '../exchange.ts'
 import { HttpError } from '../http-error.ts'
-import { matchesTag } from './entity-tag.ts'
+import { matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks } from './send-blob.ts'
 
 /**

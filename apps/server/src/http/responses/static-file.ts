@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MIN_COMPRESSED_BYTES, negotiateFile } from './encodings.ts'
-import { encodedTag, entityTag, matchesTag } from './entity-tag.ts'
+import { encodedTag, entityTag, matchesTag } from './response-body.ts'
 
 const YEAR_S = 365 * 24 * 3600
 

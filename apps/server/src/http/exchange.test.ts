@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { createAbortSignal } from './abort-signal.ts'
+import { createAbortSignal } from './exchange.ts'
 import { FOR_ANYONE } from './route-access.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readWait } from './prefer.ts'
+import { readWait } from './solutions.routes.ts'
 
 test('given a Prefer header, then its wait in whole seconds, 30 at most; the first one counts', () => {
   const cases: [string | undefined, number][] = [
