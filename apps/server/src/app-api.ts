@@ -104,7 +104,7 @@ import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
-import { startHourly, type Turns } from './platform/cluster/exclusive-tasks.ts'
+import { startHourly, type SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
 import { steadyTime } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
@@ -129,7 +129,7 @@ export interface AppApiWiring {
   /** Where other processes open the same blob store. */
   blobsLocation: BlobsLocation
   /** Whose turn it is to do what one process does for all. */
-  turns: Turns
+  singletonJobs: SingletonJobs
   metrics: Pick<Metrics, 'add' | 'watchSemaphore'>
   log: Log
   /** The origin under which clients reach the server, where it is configured. */
@@ -151,7 +151,7 @@ export async function wireAppApi(
   }: Pick<Config, 'baseUrl' | 'jobs' | 'mail' | 'oidc' | 'uploads' | 'webhooks'>,
   parts: AppApiWiring,
 ): Promise<void> {
-  const { database, blobs, contents, sessions, secret, resourceAccess, turns, metrics, log } = parts
+  const { database, blobs, contents, sessions, secret, resourceAccess, singletonJobs, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const codes = createCodes(secret, () => timeOf(database.read))
@@ -181,7 +181,7 @@ export async function wireAppApi(
     store: createUsesStore(database),
     reader: usesReader,
     version: findReaderVersion(),
-    isTurn: turns('index of uses'),
+    isAssigned: singletonJobs('index of uses'),
     log,
   }
   let stopIndexer = async () => {}
@@ -193,7 +193,7 @@ export async function wireAppApi(
     await usesReader[Symbol.asyncDispose]()
   })
   const sendsMail = mail !== undefined
-  const mailSender = startMailSender({ database, server: mail, baseUrl, isTurn: turns('mail'), log })
+  const mailSender = startMailSender({ database, server: mail, baseUrl, isAssigned: singletonJobs('mail'), log })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
   const commentPace = createRateWindows(database)
@@ -201,24 +201,24 @@ export async function wireAppApi(
   const webhookKey = deriveKey(secret, 'webhooks')
   const targets = createTargets(webhooks)
   const deliverySender = startDeliverySender({
-    ...{ database, targets, key: webhookKey, isTurn: turns('webhooks'), log },
+    ...{ database, targets, key: webhookKey, isAssigned: singletonJobs('webhooks'), log },
   })
   metrics.add(deliverySender.instruments)
   app.addHook('onClose', () => deliverySender[Symbol.asyncDispose]())
-  if (mail) app.addHook('onClose', startAnnouncingEnds(database, turns('ends of tokens'), log))
-  app.addHook('onClose', startDeletingExpired(attempts, turns('failed attempts'), log))
-  app.addHook('onClose', startGarbageCollection(database, blobs, turns('unreferenced blobs'), log))
+  if (mail) app.addHook('onClose', startAnnouncingEnds(database, singletonJobs('ends of tokens'), log))
+  app.addHook('onClose', startDeletingExpired(attempts, singletonJobs('failed attempts'), log))
+  app.addHook('onClose', startGarbageCollection(database, blobs, singletonJobs('unreferenced blobs'), log))
   app.addHook(
     'onClose',
     startHourly(
-      turns('public documents'),
+      singletonJobs('public documents'),
       async () => endPublicDocuments(database, await steadyTime(database.read)),
       (err) => log.error({ err }, 'documents could not be made private again'),
       PUBLIC_END_MS,
     ),
   )
-  app.addHook('onClose', startPurging(database, turns('deleted teams'), log))
-  app.addHook('onClose', startPruning(database, turns('old versions'), log))
+  app.addHook('onClose', startPurging(database, singletonJobs('deleted teams'), log))
+  app.addHook('onClose', startPruning(database, singletonJobs('old versions'), log))
   app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const files = createFileStore(database)

@@ -42,7 +42,7 @@ import { createRequestNotes } from './http/request-log.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
-import type { Turns } from './platform/cluster/exclusive-tasks.ts'
+import type { SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
 import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
@@ -65,7 +65,7 @@ export interface AppParts {
   /** The id of this process among those on the database. */
   processId: string
   /** Whose turn it is to do what one process does for all. */
-  turns: Turns
+  singletonJobs: SingletonJobs
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
   metrics: Metrics
@@ -191,7 +191,7 @@ export async function createApp(
   app.addHook('onClose', async () => rateLimit?.windows.close())
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log, redirects: config.redirectsDownloads })
-  exports.collectGarbageHourly(parts.turns('obsolete exports'))
+  exports.collectGarbageHourly(parts.singletonJobs('obsolete exports'))
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {

@@ -20,7 +20,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from './platform/cluster/connections.ts'
-import { createExclusiveTasks } from './platform/cluster/exclusive-tasks.ts'
+import { createSingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
@@ -90,7 +90,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const notices: string[] = []
     const stopAnswering = answerProbes(database, { id: registered.id, blobs, notices })
     failing.defer(stopAnswering)
-    const turns = createExclusiveTasks(database, registered.id)
+    const singletonJobs = createSingletonJobs(database, registered.id)
     const sessions = createSessionStore(database, secret)
     const { listRunning } = createSolutionStore(database)
     const solveWaits = createSolveWaits({ database, listRunning }, config.maxWaits)
@@ -98,7 +98,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute, turns },
+      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute, singletonJobs },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)
@@ -122,7 +122,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       requestSolves,
       log,
       processId: registered.id,
-      turns,
+      singletonJobs,
       solveWaits,
       compute,
       metrics,

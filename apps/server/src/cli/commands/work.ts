@@ -12,7 +12,7 @@ import { createMetrics } from '../../http/metrics.ts'
 import { observeBlobs } from '../../platform/blobs/observe-blobs.ts'
 import { findWrongStore, openServiceBlobs } from '../../platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from '../../platform/cluster/connections.ts'
-import { createExclusiveTasks } from '../../platform/cluster/exclusive-tasks.ts'
+import { createSingletonJobs } from '../../platform/cluster/singleton-jobs.ts'
 import { answerProbes } from '../../platform/cluster/probes.ts'
 import { registerProcess } from '../../platform/cluster/processes.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
@@ -89,7 +89,7 @@ async function runSolvers({ env, output }: CommandContext, asked: { workers?: nu
           contents,
           log,
           compute,
-          turns: createExclusiveTasks(database, registered.id),
+          singletonJobs: createSingletonJobs(database, registered.id),
         },
         { ...options, workers, stopGraceMs },
       ),

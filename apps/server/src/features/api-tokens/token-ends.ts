@@ -1,6 +1,6 @@
 import { endsSoon, TOKEN_NOTICE_DAYS, type UserId } from '@meadow/contract'
 import { findConfirmedOwners } from '../../access/account-notices.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey, TokenKey } from '../../platform/database/tables.ts'
@@ -25,11 +25,11 @@ interface Announced extends EndingToken {
  */
 export const startAnnouncingEnds = (
   database: Database,
-  isTurn: IsTurn,
+  isAssigned: IsAssigned,
   log: Pick<Log, 'error'>,
 ): (() => Promise<void>) =>
   startHourly(
-    isTurn,
+    isAssigned,
     () => announceEnds(database),
     (err) => log.error({ err }, 'the ends of API tokens could not be announced'),
   )

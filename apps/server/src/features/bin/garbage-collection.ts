@@ -1,6 +1,6 @@
 import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -14,7 +14,7 @@ const BATCH = 100
 export function startGarbageCollection(
   database: Database,
   blobs: BlobStore,
-  isTurn: IsTurn,
+  isAssigned: IsAssigned,
   log: Log,
 ): () => Promise<void> {
   const collect = async () => {
@@ -25,7 +25,7 @@ export function startGarbageCollection(
     const count = await removeDiscardedBlobs(database, blobs, before)
     if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
   }
-  return startHourly(isTurn, collect, (err) =>
+  return startHourly(isAssigned, collect, (err) =>
     log.error({ err }, 'blobs of what was deleted could not be removed'),
   )
 }

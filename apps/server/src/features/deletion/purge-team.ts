@@ -1,7 +1,7 @@
 import type { TeamId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { purgeAuditLog } from '../../audit/record-event.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Dialect, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
@@ -53,7 +53,7 @@ export async function purgeTeam(database: Database, id: TeamId, signal?: AbortSi
 const PURGE_EVERY_MS = 60_000
 
 /** Purges what is due, now and every minute. Returns a function that ends this. */
-export function startPurging(database: Database, isTurn: IsTurn, log: Log): () => Promise<void> {
+export function startPurging(database: Database, isAssigned: IsAssigned, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const purge = async () => {
     for (const id of await purgeDue(database, stopping.signal))
@@ -62,7 +62,7 @@ export function startPurging(database: Database, isTurn: IsTurn, log: Log): () =
   const onError = (err: unknown) => {
     if (!stopping.signal.aborted) log.error({ err }, 'a deleted team could not be purged')
   }
-  const stop = startHourly(isTurn, purge, onError, PURGE_EVERY_MS)
+  const stop = startHourly(isAssigned, purge, onError, PURGE_EVERY_MS)
   return async () => {
     stopping.abort()
     await stop()

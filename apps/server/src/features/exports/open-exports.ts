@@ -3,7 +3,7 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -43,7 +43,7 @@ export interface Exports extends AsyncDisposable {
   /** Of the files that are being made, or wait to be. */
   queue: FairSemaphore
   /** Deletes obsolete files, now and every hour. */
-  collectGarbageHourly(isTurn: IsTurn): void
+  collectGarbageHourly(isAssigned: IsAssigned): void
 }
 
 /** Creates the key that links are signed with, unless there is one. */
@@ -80,8 +80,8 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     queue: pool.queue,
     links: createSignedLinks(keys, () => timeOf(database.read)),
     linkEvents: createLinkEvents(database),
-    collectGarbageHourly(isTurn) {
-      stopCollecting = startHourly(isTurn, collect, (err) =>
+    collectGarbageHourly(isAssigned) {
+      stopCollecting = startHourly(isAssigned, collect, (err) =>
         log.error({ err }, 'obsolete exports could not be deleted'),
       )
     },

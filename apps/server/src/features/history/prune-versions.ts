@@ -1,6 +1,6 @@
 import { readVersionPolicy } from '../../catalogue/teams.ts'
 import { deleteVersions } from '../../content/history/versions.store.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -14,13 +14,13 @@ const PAGE = 500
 const BATCH = 200
 
 /** Removes versions that policies do not keep, now and every hour. Returns a function that ends this. */
-export function startPruning(database: Database, isTurn: IsTurn, log: Log): () => Promise<void> {
+export function startPruning(database: Database, isAssigned: IsAssigned, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const prune = async () => {
     const count = await pruneVersions(database, await steadyTime(database.read), stopping.signal)
     if (count > 0) log.info({ count }, 'versions were removed that no policy keeps')
   }
-  const stop = startHourly(isTurn, prune, (err) => {
+  const stop = startHourly(isAssigned, prune, (err) => {
     if (!stopping.signal.aborted) log.error({ err }, 'versions could not be removed')
   })
   return async () => {

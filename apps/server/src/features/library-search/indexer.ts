@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IsTurn } from '../../platform/cluster/exclusive-tasks.ts'
+import type { IsAssigned } from '../../platform/cluster/singleton-jobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
@@ -20,7 +20,7 @@ export interface IndexerOptions {
 
 interface StartParts {
   version: string
-  isTurn: IsTurn
+  isAssigned: IsAssigned
   log: Pick<Log, 'info' | 'error'>
 }
 
@@ -95,7 +95,7 @@ async function readAll(
  * that ends this. If two processes do it at once, they do some work twice, and the result is the same.
  */
 export function startIndexer(
-  { store, reader, version, isTurn, log }: IndexerParts & StartParts,
+  { store, reader, version, isAssigned, log }: IndexerParts & StartParts,
   { pollMs = POLL_MS, againMs = AGAIN_MS }: IndexerOptions = {},
 ): () => Promise<void> {
   const stop = new AbortController()
@@ -137,7 +137,7 @@ export function startIndexer(
     let isStarted = false
     while (!signal.aborted) {
       try {
-        if (await isTurn()) {
+        if (await isAssigned()) {
           if (!isStarted) await begin()
           isStarted = true
           if (await step()) continue

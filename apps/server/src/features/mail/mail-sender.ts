@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, type Metric } from 'prom-client'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
@@ -20,7 +20,7 @@ export interface MailSenderParts {
   /** Where links lead, without a closing slash. */
   baseUrl: string | undefined
   /** Whether it is for this process to send mails. */
-  isTurn: IsTurn
+  isAssigned: IsAssigned
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
@@ -62,18 +62,18 @@ const KEPT_MS = 7 * 24 * 60 * MINUTE_MS
  * sent. If the process is killed meanwhile, another one sends it again under the same message id.
  */
 export function startMailSender(parts: MailSenderParts, times: Partial<SenderTimes> = {}): MailSender {
-  const { database, server, baseUrl, isTurn, log } = parts
+  const { database, server, baseUrl, isAssigned, log } = parts
   const store = createOutboxStore(database)
   const { instruments, count } = createInstruments(store)
   const [stop, cutOff] = [new AbortController(), new AbortController()]
   const signals = { stopping: stop.signal, cutOff: cutOff.signal }
   const running =
     server && baseUrl !== undefined
-      ? run({ store, server, baseUrl, isTurn, log, count, ...signals }, { ...TIMES, ...times })
+      ? run({ store, server, baseUrl, isAssigned, log, count, ...signals }, { ...TIMES, ...times })
       : undefined
   const stopCleaning = startHourly(
     // A process that cannot send must not keep the turn from one that can.
-    server ? isTurn : async () => true,
+    server ? isAssigned : async () => true,
     async () => store.deleteOlder((await steadyTime(database.read)) - KEPT_MS),
     (err) => log.error({ err }, 'old mails could not be deleted'),
   )
@@ -88,7 +88,7 @@ export function startMailSender(parts: MailSenderParts, times: Partial<SenderTim
   }
 }
 
-interface Running extends Pick<MailSenderParts, 'isTurn' | 'log'> {
+interface Running extends Pick<MailSenderParts, 'isAssigned' | 'log'> {
   store: OutboxStore
   server: MailServer
   baseUrl: string
@@ -100,13 +100,13 @@ interface Running extends Pick<MailSenderParts, 'isTurn' | 'log'> {
 }
 
 async function run(parts: Running, times: SenderTimes): Promise<void> {
-  const { server, isTurn, log, stopping } = parts
+  const { server, isAssigned, log, stopping } = parts
   const smtp = await openSmtp(server)
   let outages = 0
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {})
   while (!stopping.aborted) {
     try {
-      const result = (await isTurn()) ? await sendNext(parts, smtp, times) : 'none'
+      const result = (await isAssigned()) ? await sendNext(parts, smtp, times) : 'none'
       if (result === 'outage') {
         await pause(times.outageMs[Math.min(outages++, times.outageMs.length - 1)]!)
         continue

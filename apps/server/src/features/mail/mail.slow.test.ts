@@ -31,7 +31,7 @@ function startSender(
   }: { times?: Partial<SenderTimes>; log?: Pick<typeof SILENT, 'info' | 'warn' | 'error'> } = {},
 ) {
   const { mail: server, baseUrl } = readConfig(mailVariables(smtp))
-  const sender = startMailSender({ database, server, baseUrl, isTurn: async () => true, log }, times)
+  const sender = startMailSender({ database, server, baseUrl, isAssigned: async () => true, log }, times)
   atEnd(t, () => sender[Symbol.asyncDispose]())
   return sender
 }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { HttpError } from '../../http/http-error.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { endedAt, lastsAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -207,9 +207,9 @@ async function count(write: Write, hash: Uint8Array, now: number): Promise<Count
 /** Deletes expired counts now and every hour. Returns a function that ends this. */
 export const startDeletingExpired = (
   attempts: Pick<AttemptRateLimit, 'deleteExpired'>,
-  isTurn: IsTurn,
+  isAssigned: IsAssigned,
   log: Log,
 ): (() => Promise<void>) =>
-  startHourly(isTurn, attempts.deleteExpired, (err) =>
+  startHourly(isAssigned, attempts.deleteExpired, (err) =>
     log.error({ err }, 'failures to sign in could not be forgotten'),
   )

@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -17,14 +17,14 @@ export function collectGarbageHourly(
   database: Pick<Database, 'read'>,
   store: SolveStore,
   blobs: BlobStore,
-  isTurn: IsTurn,
+  isAssigned: IsAssigned,
   log: Log,
 ): () => Promise<void> {
   const collect = async () => {
     const count = await deleteObsoleteSolves(store, blobs, (await steadyTime(database.read)) - RETENTION_MS)
     if (count > 0) log.info({ count }, 'obsolete solves were deleted')
   }
-  return startHourly(isTurn, collect, (err) => log.error({ err }, 'obsolete solves could not be deleted'))
+  return startHourly(isAssigned, collect, (err) => log.error({ err }, 'obsolete solves could not be deleted'))
 }
 
 /**

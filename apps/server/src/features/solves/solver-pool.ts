@@ -5,7 +5,7 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { subscribeToSolves } from '../../content/solve-notifications.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { BlobsLocation } from '../../platform/blobs/open-blobs.ts'
-import { ALWAYS, type Turns } from '../../platform/cluster/exclusive-tasks.ts'
+import { ALWAYS, type SingletonJobs } from '../../platform/cluster/singleton-jobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -51,7 +51,7 @@ export interface PoolParts {
   /** Solves what Meadow cannot, for the teams that use it. */
   compute?: ComputeClient | undefined
   /** Whose turn it is to collect garbage; always that of this process if not given. */
-  turns?: Turns | undefined
+  singletonJobs?: SingletonJobs | undefined
 }
 
 /** The solves of a process: it requests them, and solves what any process requested. */
@@ -69,7 +69,7 @@ export interface Solving {
 export function startSolving(
   {
     database,
-    turns = ALWAYS,
+    singletonJobs = ALWAYS,
     ...parts
   }: Omit<PoolParts, 'store' | 'referencedModels'> & { database: Database },
   options: PoolOptions,
@@ -83,7 +83,7 @@ export function startSolving(
       )
     : undefined
   const stopCollecting = isSolver
-    ? collectGarbageHourly(database, store, parts.blobs, turns('obsolete solves'), parts.log)
+    ? collectGarbageHourly(database, store, parts.blobs, singletonJobs('obsolete solves'), parts.log)
     : undefined
   return {
     store,

@@ -6,7 +6,7 @@ import type { WebhookEventType } from '@meadow/contract'
 import { deriveKey, seal } from '../../access/seal.ts'
 import { createUserStore } from '../../access/users.store.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
-import { ALWAYS } from '../../platform/cluster/exclusive-tasks.ts'
+import { ALWAYS } from '../../platform/cluster/singleton-jobs.ts'
 import type { FolderKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { createLog } from '../../platform/log.ts'
 import { enqueueEvent } from '../../team-writes/webhook-events.ts'
@@ -64,7 +64,7 @@ async function start(t: TestContext, kind: TestDatabase) {
     return { ...given, webhook, importOne }
   }
   const startSender = (times: Partial<DeliveryTimes> = {}) => {
-    const parts = { database, targets: TARGETS, key: KEY, isTurn: ALWAYS('webhooks'), log: LOG }
+    const parts = { database, targets: TARGETS, key: KEY, isAssigned: ALWAYS('webhooks'), log: LOG }
     const sender = startDeliverySender(parts, { ...FAST, ...times })
     atEnd(t, () => sender[Symbol.asyncDispose]())
     return sender

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DELIVERY_LOG_DAYS } from '@meadow/contract/terms'
 import { Counter, type Metric } from 'prom-client'
 import { unseal } from '../../access/seal.ts'
-import { type IsTurn, startHourly } from '../../platform/cluster/exclusive-tasks.ts'
+import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -29,7 +29,7 @@ export interface DeliverySenderParts {
   /** Decrypts the secrets of webhooks. */
   key: Buffer
   /** Whether it is for this process to remove old deliveries. */
-  isTurn: IsTurn
+  isAssigned: IsAssigned
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
@@ -86,7 +86,7 @@ const LOG_MS = DELIVERY_LOG_DAYS * 24 * HOUR_MS
  * is killed leaves leases behind, after which others send the same messages again under the same ids.
  */
 export function startDeliverySender(
-  { database, targets, key, isTurn, log }: DeliverySenderParts,
+  { database, targets, key, isAssigned, log }: DeliverySenderParts,
   given: Partial<DeliveryTimes> = {},
 ): DeliverySender {
   const times = { ...TIMES, ...given }
@@ -99,7 +99,7 @@ export function startDeliverySender(
     cutOff: cutOff.signal,
   })
   const stopCleaning = startHourly(
-    isTurn,
+    isAssigned,
     async () => store.deleteOlder((await steadyTime(database.read)) - LOG_MS),
     (err) => log.error({ err }, 'old deliveries of webhooks could not be deleted'),
   )

@@ -18,7 +18,7 @@ import { createSolveStore } from '../../features/solves/solves.store.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
-import { createExclusiveTasks } from '../cluster/exclusive-tasks.ts'
+import { createSingletonJobs } from '../cluster/singleton-jobs.ts'
 import { listProcesses, registerProcess } from '../cluster/processes.ts'
 import { describeClock, noteTime, readLead, STEADY_AFTER_MS, steadyTime } from './clock-record.ts'
 import type { Database } from './database.ts'
@@ -272,8 +272,8 @@ for (const kind of DATABASES)
     test('[CLOCK-2] given a process that was killed while the clock was ahead, then it is dead, and its tasks are taken over', async (t) => {
       const database = await kind.open(t)
       const dead = await registerProcess(database, { kind: 'serve', connections: 1 })
-      const isTurn = (id: string) => createExclusiveTasks(database, id, { askEveryMs: 0 })('mail')()
-      assert.equal(await isTurn(dead.id), true)
+      const isAssigned = (id: string) => createSingletonJobs(database, id, { askEveryMs: 0 })('mail')()
+      assert.equal(await isAssigned(dead.id), true)
       await database.transaction(async (write) => {
         await write
           .updateTable('process')
@@ -291,8 +291,8 @@ for (const kind of DATABASES)
       assert.deepEqual(await listProcesses(database), [])
       const next = await registerProcess(database, { kind: 'serve', connections: 1 })
       for (const { close } of [next, dead]) atEnd(t, close)
-      assert.equal(await isTurn(next.id), true)
-      assert.equal(await isTurn(dead.id), false)
+      assert.equal(await isAssigned(next.id), true)
+      assert.equal(await isAssigned(dead.id), false)
       // The new one has put right what was written ahead.
       assert.deepEqual(await findFutureTimes(database.read, timeOf(database.read)), [])
       assert.equal((await describeClock(database.read)).length, 1)

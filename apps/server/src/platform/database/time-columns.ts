@@ -36,7 +36,7 @@ const ENDS = {
   'backup_run.lease_until': [10 * MINUTE, 'the lease of a backup, for which blobs are retained'],
   'mail.lease_until': [5 * MINUTE, 'the lease of the process that sends the mail'],
   'webhook_delivery.lease_until': [30 * SECOND, 'the lease of the process that delivers it'],
-  'process.seen_at': [45 * SECOND, 'the sign of life of a process, and of its exclusive tasks'],
+  'process.seen_at': [45 * SECOND, 'the sign of life of a process, and of its singleton jobs'],
   'failed_attempt.until': [
     15 * MINUTE,
     'the window in which attempts to sign in, mails and invitations are counted',

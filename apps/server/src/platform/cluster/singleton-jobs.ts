@@ -2,8 +2,8 @@ import type { Database, Select } from '../database/database.ts'
 import { databaseNow, seenWithin } from '../database/database-clock.ts'
 import { deadAfterMs } from './processes.ts'
 
-/** What one process does for all. */
-export type ExclusiveTask =
+/** A job that one process does for all. */
+export type SingletonJob =
   | 'deleted teams'
   | 'ends of tokens'
   | 'public documents'
@@ -16,65 +16,65 @@ export type ExclusiveTask =
   | 'unreferenced blobs'
   | 'webhooks'
 
-/** Resolves to whether it is for this process to do the task now. */
-export type IsTurn = () => Promise<boolean>
+/** Resolves to whether the job is assigned to this process now. */
+export type IsAssigned = () => Promise<boolean>
 
-/** Whose turn it is, for each task. */
-export type Turns = (task: ExclusiveTask) => IsTurn
+/** For each job, whether it is assigned to this process. */
+export type SingletonJobs = (job: SingletonJob) => IsAssigned
 
-/** For a process that has nobody to share tasks with, such as a command. */
-export const ALWAYS: Turns = () => async () => true
+/** For a process that has nobody to share jobs with, such as a command. */
+export const ALWAYS: SingletonJobs = () => async () => true
 
 /** The answer is asked for again after this time, which is shorter than a process takes to count as dead. */
 const ASK_EVERY_MS = 5000
 
 /**
- * Distributes tasks among the processes: the first that asks for a task has it as long as it lives, and then the next one
- * that asks. A process that is taken for dead while it still works on a task may do it at the same time as its successor.
+ * Assigns jobs to processes: the first process that asks for a job has it as long as it lives, and then the next one
+ * that asks. A process that is taken for dead while it still works may do a job at the same time as its successor.
  */
-export function createExclusiveTasks(
+export function createSingletonJobs(
   database: Pick<Database, 'dialect' | 'read' | 'transaction'>,
   processId: string,
   { askEveryMs = ASK_EVERY_MS }: { askEveryMs?: number } = {},
-): Turns {
+): SingletonJobs {
   const { dialect, read } = database
 
-  const findOwner = (select: Select, task: ExclusiveTask) =>
+  const findOwner = (select: Select, job: SingletonJob) =>
     select
       .selectFrom('exclusive_task')
       .innerJoin('process', 'process.id', 'exclusive_task.process_id')
-      .where('exclusive_task.name', '=', task)
+      .where('exclusive_task.name', '=', job)
       .where(seenWithin('process.seen_at', deadAfterMs(dialect), databaseNow(dialect)))
       .select('process.id')
       .executeTakeFirst()
 
-  async function ask(task: ExclusiveTask): Promise<boolean> {
-    const owner = await findOwner(read, task)
+  async function ask(job: SingletonJob): Promise<boolean> {
+    const owner = await findOwner(read, job)
     if (owner) return owner.id === processId
     return database.transaction(async (write) => {
       // Of several processes that come here, one after the other locks the row.
       await write
         .insertInto('exclusive_task')
-        .values({ name: task, process_id: processId })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: task }))
+        .values({ name: job, process_id: processId })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: job }))
         .execute()
-      const another = await findOwner(write, task)
+      const another = await findOwner(write, job)
       if (another && another.id !== processId) return false
       await write
         .updateTable('exclusive_task')
         .set({ process_id: processId })
-        .where('name', '=', task)
+        .where('name', '=', job)
         .execute()
       return true
     })
   }
 
-  return (task) => {
+  return (job) => {
     let isOurs = false
     let askAt = Number.NEGATIVE_INFINITY
     return async () => {
       if (performance.now() < askAt) return isOurs
-      isOurs = await ask(task)
+      isOurs = await ask(job)
       askAt = performance.now() + askEveryMs
       return isOurs
     }
@@ -84,11 +84,11 @@ export function createExclusiveTasks(
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Does `work` now and every hour, or as often as `everyMs` says, when it is the turn of this process. `onError` gets its
+ * Does `work` now and every hour, or as often as `everyMs` says, when the job is assigned to this process. `onError` gets its
  * errors. Returns a function that ends this and waits for work that runs.
  */
 export function startHourly(
-  isTurn: IsTurn,
+  isAssigned: IsAssigned,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,
   everyMs = HOUR_MS,
@@ -97,7 +97,7 @@ export function startHourly(
   const runNext = () => {
     running = running
       .then(async () => {
-        if (await isTurn()) await work()
+        if (await isAssigned()) await work()
       })
       .catch(onError)
   }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createExclusiveTasks, startHourly } from './exclusive-tasks.ts'
+import { createSingletonJobs, startHourly } from './singleton-jobs.ts'
 import { deadAfterMs, registerProcess } from './processes.ts'
 
 const TASK = 'index of uses'
@@ -11,8 +11,8 @@ const TASK = 'index of uses'
 /** A process that asks each time, and no sooner. */
 async function start(database: Database) {
   const registered = await registerProcess(database, { kind: 'work', connections: 1 })
-  const turns = createExclusiveTasks(database, registered.id, { askEveryMs: 0 })
-  return { ...registered, turns, isTurn: turns(TASK) }
+  const singletonJobs = createSingletonJobs(database, registered.id, { askEveryMs: 0 })
+  return { ...registered, singletonJobs, isAssigned: singletonJobs(TASK) }
 }
 
 for (const kind of DATABASES) {
@@ -20,13 +20,13 @@ for (const kind of DATABASES) {
     test('[PROC-3] given processes that ask for a task at once, then one of them has it, until it stops or dies', async (t) => {
       const database = await kind.open(t)
       const processes = await Promise.all([start(database), start(database), start(database)])
-      const ask = () => Promise.all(processes.map(({ isTurn }) => isTurn()))
+      const ask = () => Promise.all(processes.map(({ isAssigned }) => isAssigned()))
       const first = await ask()
       assert.deepEqual(first.toSorted(), [false, false, true])
       assert.deepEqual(await ask(), first)
       // Another task has an owner of its own.
       const other = processes[first.indexOf(false)]!
-      assert.equal(await other.turns('obsolete solves')(), true)
+      assert.equal(await other.singletonJobs('obsolete solves')(), true)
 
       const [owner] = processes.splice(first.indexOf(true), 1)
       await owner!.close()
@@ -43,7 +43,7 @@ for (const kind of DATABASES) {
           .execute(),
       )
       assert.deepEqual(await ask(), [true])
-      assert.equal(await killed!.isTurn(), false)
+      assert.equal(await killed!.isAssigned(), false)
       for (const { close } of [...processes, killed!]) await close()
     })
 
@@ -53,7 +53,7 @@ for (const kind of DATABASES) {
       for (const { close } of processes) atEnd(t, close)
       let count = 0
       const fail = (error: unknown) => assert.fail(String(error))
-      for (const { isTurn } of processes) await startHourly(isTurn, async () => count++, fail)()
+      for (const { isAssigned } of processes) await startHourly(isAssigned, async () => count++, fail)()
       assert.equal(count, 1)
     })
   })
