@@ -128,7 +128,7 @@ test('[LIV-14] given clients that connect again, then they see each other at onc
 
 const KEY = 1 as DocumentKey
 /** Often, so that silence shows soon. */
-const BEAT_MS = 30
+const HEARTBEAT_MS = 30
 
 /** The presence of a process, with one document. */
 async function openProcess(t: TestContext, databaseUrl: string) {
@@ -139,7 +139,7 @@ async function openProcess(t: TestContext, databaseUrl: string) {
     ...database,
     broadcast: async (messages) => (isSilent ? undefined : database.broadcast(messages)),
   }
-  const presence = openSharedPresence({ database: speaking, processId, beatMs: BEAT_MS })
+  const presence = openSharedPresence({ database: speaking, processId, heartbeatMs: HEARTBEAT_MS })
   const document = new Document('doc')
   presence.open(KEY, document)
   atEnd(t, async () => {

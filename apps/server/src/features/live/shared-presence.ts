@@ -21,14 +21,14 @@ export interface SharedPresenceParts {
   /** The id of this process; see `registerProcess`. */
   processId: string
   /** How often this process tells those that share documents with it that it lives. */
-  beatMs?: number | undefined
+  heartbeatMs?: number | undefined
 }
 
 /** The first word of a message. The second one is the sender, the third one says what follows. */
 const TOPIC = 'presence'
-const BEAT_MS = 2000
-/** A process that sent nothing while so many of our own beats came back has died. */
-const MISSED_BEATS = 4
+const HEARTBEAT_MS = 2000
+/** A process that sent nothing while so many of our own heartbeats came back has died. */
+const MISSED_HEARTBEATS = 4
 /** Between two messages about documents, and longer after large ones. */
 const MIN_PAUSE_MS = 40
 const BYTES_PER_MS = 512
@@ -42,7 +42,7 @@ const SHARED = { source: 'local', skipStoreHooks: true } as const
 /** Another process, and which of its documents are open here too. */
 interface Peer {
   documents: Set<DocumentKey>
-  missedBeats: number
+  missedHeartbeats: number
   /** The beginning of a state that comes in several messages. */
   parts: string[]
 }
@@ -67,7 +67,7 @@ const NOT_SHARED: SharedPresence = { open() {}, close() {}, async stop() {} }
 export function openSharedPresence({
   database,
   processId: self,
-  beatMs = BEAT_MS,
+  heartbeatMs = HEARTBEAT_MS,
 }: SharedPresenceParts): SharedPresence {
   if (database.dialect === 'sqlite') return NOT_SHARED
   const documents = new Map<DocumentKey, OpenDocument>()
@@ -86,12 +86,12 @@ export function openSharedPresence({
     if (!message?.startsWith(TOPIC)) return
     const [, from, word, ...rest] = message.split(' ')
     if (from === self) {
-      if (word === 'beat') countMissedBeats()
+      if (word === 'beat') countMissedHeartbeats()
     } else receive(from!, word!, rest)
   })
-  const beating = setInterval(() => {
+  const heartbeats = setInterval(() => {
     if (peers.size > 0) post('beat')
-  }, beatMs).unref()
+  }, heartbeatMs).unref()
 
   function post(...words: (string | number)[]): void {
     outbox.push([TOPIC, self, ...words].join(' '))
@@ -158,7 +158,7 @@ export function openSharedPresence({
 
   function receive(from: string, word: string, [first = '', ...rest]: string[]): void {
     const known = peers.get(from)
-    if (known) known.missedBeats = 0
+    if (known) known.missedHeartbeats = 0
     if (word === 'hello') share(from, toKeys(first), true)
     if (word === 'have') share(from, toKeys(first), false)
     if (word === 'state') receivePart(from, Number(first) as DocumentKey, rest)
@@ -174,7 +174,7 @@ export function openSharedPresence({
   function share(from: string, keys: readonly DocumentKey[], isReplyExpected: boolean): void {
     const shared = keys.filter((key) => documents.has(key))
     if (shared.length === 0) return
-    const peer = peers.get(from) ?? { documents: new Set(), missedBeats: 0, parts: [] }
+    const peer = peers.get(from) ?? { documents: new Set(), missedHeartbeats: 0, parts: [] }
     peers.set(from, peer)
     strangers.delete(from)
     for (const key of shared) {
@@ -245,8 +245,8 @@ export function openSharedPresence({
     strangers.delete(from)
   }
 
-  function countMissedBeats(): void {
-    for (const [id, peer] of [...peers]) if (++peer.missedBeats > MISSED_BEATS) forgetPeer(id)
+  function countMissedHeartbeats(): void {
+    for (const [id, peer] of [...peers]) if (++peer.missedHeartbeats > MISSED_HEARTBEATS) forgetPeer(id)
   }
 
   return {
@@ -277,7 +277,7 @@ export function openSharedPresence({
       documents.delete(key)
     },
     async stop() {
-      clearInterval(beating)
+      clearInterval(heartbeats)
       clearTimeout(timer)
       clearTimeout(greeting)
       documents.clear()

@@ -48,7 +48,7 @@ export interface ProcessRecord {
 }
 
 /** A process that has said nothing in so many heartbeats has died. */
-const BEATS_UNTIL_DEAD = 3
+const HEARTBEATS_UNTIL_DEAD = 3
 /** How soon a heartbeat that failed is tried again. */
 const RETRY_MS = 1000
 /** Any number, but the same in every process: what PostgreSQL locks while a process registers. */
@@ -57,7 +57,7 @@ const LOCK = 612_743_002
 /** After how many milliseconds without a heartbeat a process counts as dead. */
 export const deadAfterMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect]
 
-const beatMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect] / BEATS_UNTIL_DEAD
+const heartbeatMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect] / HEARTBEATS_UNTIL_DEAD
 
 /**
  * Adds this process to those of the service, and renews that until it is closed.
@@ -81,13 +81,13 @@ export async function registerProcess(
     await forgetDead(write, database.dialect)
   })
 
-  async function beat(): Promise<void> {
-    let pauseMs = beatMs(database.dialect)
+  async function sendHeartbeats(): Promise<void> {
+    let pauseMs = heartbeatMs(database.dialect)
     for (;;) {
       await sleep(pauseMs, undefined, { signal: closing.signal, ref: false })
       try {
         await save()
-        pauseMs = beatMs(database.dialect)
+        pauseMs = heartbeatMs(database.dialect)
       } catch (err) {
         log?.error({ err }, 'the heartbeat of this process failed')
         pauseMs = RETRY_MS
@@ -102,7 +102,7 @@ export async function registerProcess(
       await forgetDead(write, database.dialect)
     })
 
-  const beating = beat().catch(() => {})
+  const sending = sendHeartbeats().catch(() => {})
   return {
     id,
     async update(changed) {
@@ -111,7 +111,7 @@ export async function registerProcess(
     },
     async close() {
       closing.abort()
-      await beating
+      await sending
       // When the database is unavailable, the others notice the missing heartbeat.
       await database
         .transaction((write) => write.deleteFrom('process').where('id', '=', id).execute())

@@ -111,16 +111,16 @@ for (const kind of DATABASES) {
       }
       const running = useIt()
       await until('statements are prepared', async () => rounds > 20)
-      const expansion: Migration = {
-        name: 'expansion',
-        isExpansion: true,
+      const additive: Migration = {
+        name: 'additive',
+        isAdditive: true,
         async up(write) {
           await sql`alter table team add column motto text not null default ''`.execute(write)
           await sql`create table guild (id integer primary key)`.execute(write)
           await sql`create index team_by_motto on team (motto)`.execute(write)
         },
       }
-      await migrate(newer, [...MIGRATIONS, expansion])
+      await migrate(newer, [...MIGRATIONS, additive])
       const before = rounds
       await until('it goes on', async () => rounds > before + 20)
       over.abort()
@@ -163,12 +163,12 @@ test('[DB-25] given a transaction that holds a lock for long, when a step waits 
   const location = await postgres.createLocation(t)
   const [older, newer] = [await openDatabase(location), await openDatabase(location)]
   for (const database of [older, newer]) atEnd(t, () => database.close())
-  const expansion: Migration = {
-    name: 'expansion',
-    isExpansion: true,
+  const additive: Migration = {
+    name: 'additive',
+    isAdditive: true,
     up: async (write) => void (await sql`alter table team add column motto text`.execute(write)),
   }
-  const steps = [...MIGRATIONS, expansion]
+  const steps = [...MIGRATIONS, additive]
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holder = older.snapshot(async ({ stream }) => {
     for await (const _ of stream('select id from team', 1));

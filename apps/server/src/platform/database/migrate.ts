@@ -105,8 +105,8 @@ async function takeStep(
     await forgetUnfinishedRestore(write, dialect)
     return { notes: [], isLast: true }
   }
-  const isExpansion = next.isExpansion === true || next.isExpansion === dialect
-  if (!isExpansion) await rejectOlderProcesses(write, dialect, version + 1)
+  const isAdditive = next.isAdditive === true || next.isAdditive === dialect
+  if (!isAdditive) await rejectOlderProcesses(write, dialect, version + 1)
 
   let notes: readonly string[] = []
   const steps = migrations.map((migration, index) => ({
@@ -128,7 +128,7 @@ async function takeStep(
   if (error) throw error
   if (results.length > 0)
     await sql`update schema_version set version = ${Math.max(version + 1, BASELINE_VERSION)},
-      older_may_run = ${isExpansion ? 1 : null} where version is null`.execute(write)
+      older_may_run = ${isAdditive ? 1 : null} where version is null`.execute(write)
   return { notes, isLast: results.length === 0 }
 }
 

@@ -8,7 +8,7 @@ export interface Migration {
    * after it, and may be started again. Any other step waits until none of them runs. See decision 0043.
    * A dialect: it only adds there.
    */
-  isExpansion?: true | Dialect
+  isAdditive?: true | Dialect
   /**
    * Runs inside the transaction that records the step. May return sentences for the operator about data that it
    * changed; they hold no secrets.
