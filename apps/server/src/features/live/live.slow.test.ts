@@ -31,7 +31,8 @@ for (const kind of DATABASES) {
         async function editAll() {
           for (const live of editors) added.push(addSlider(live))
           await Promise.all(editors.map((live) => live.durable()))
-          const { json } = await get(`/documents/${id}`)
+          const { status, json, text } = await get(`/documents/${id}`)
+          assert.equal(status, 200, text)
           assert.deepEqual(Object.keys(json.document.nodes).sort(), added.toSorted())
         }
         await editAll()
