@@ -22,7 +22,7 @@ const MADE_OF = [
 ]
 const NO_PART = ['**/*.test.ts', '**/testing/**']
 
-/** Nothing is loaded, from nowhere: all of the page is in the file. */
+/** The page loads nothing: all of it is in the file. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
@@ -59,9 +59,9 @@ function bundle(vite: string): { script: string; style: string } {
   return { script: read('diff-file.js'), style: read('diff-file.css') }
 }
 
-/** The page, into which the command writes `{{title}}` and `{{diff}}`. */
+/** Composes the page, into which the command writes `{{title}}` and `{{diff}}`. */
 function compose({ script, style }: { script: string; style: string }): string {
-  // What would end the element is written in another way that means the same.
+  // Text that would end the element is written in another way that means the same.
   const safeScript = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '\\x3c!--')
   const safeStyle = style.replaceAll('</style', '<\\/style')
   return `<!doctype html>

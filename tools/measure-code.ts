@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** What the measures count in a source file, from its syntax. */
+/** The figures of a source file, which are counted in its syntax. */
 export interface CodeFigures {
   /** Functions, methods and arrow functions of more than {@link LONG_FUNCTION} lines, with their place. */
   longFunctions: string[]

@@ -3,12 +3,15 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../apps/server/src/testing/start-server.ts'
 
-/** Timers and other connections run code too: what a read runs is run by all of them. */
+/**
+ * The number of reads. Code of timers and other connections runs in between, but only the code of the read runs in all
+ * of them.
+ */
 const ROUNDS = 5
 
 /**
- * The source files of which code runs between the bytes of a request for a document and those of its response, which is
- * in no cache: what the profiler of V8 counts in a real server on SQLite. Sorted by path.
+ * Lists the source files of which code runs between the bytes of a request for a document and those of its response,
+ * which is in no cache. V8's profiler counts them in a real server on SQLite. They are sorted by path.
  */
 export async function listFilesOfRead(): Promise<string[]> {
   const works: (() => Promise<void>)[] = []
@@ -22,7 +25,7 @@ export async function listFilesOfRead(): Promise<string[]> {
     const ids = []
     for (let round = 0; round <= ROUNDS; round++)
       ids.push(await fixtures.document(team, { name: `${round}` }))
-    // The first read starts what later ones find.
+    // The first read starts things that later ones only use.
     await get(`/documents/${ids.pop()}`)
     await session.post('Profiler.enable')
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })

@@ -34,7 +34,7 @@ interface Script {
 interface Document {
   readonly name: string
   readonly scripts: readonly Script[]
-  /** Nodes that are not solved today, apart from scripts: of the kinds that come with Grasshopper, and others. */
+  /** The nodes besides scripts that are not solved today: of the kinds that come with Grasshopper, and others. */
   readonly missing: { readonly standard: number; readonly others: number }
 }
 
@@ -50,7 +50,7 @@ if (existsSync(folder)) {
   process.exitCode = 1
 }
 
-/** None of a file that cannot be read, which is reported. */
+/** Reads a document. Returns none for a file that cannot be read, which is reported. */
 function readDocument(folder: string, name: string): Document[] {
   try {
     return [describeDocument(folder, name)]
@@ -80,7 +80,7 @@ function describeDocument(folder: string, name: string): Document {
   }
 }
 
-/** The nodes of a document and of its clusters; 'unknown' for a cluster that cannot be read. */
+/** Lists the nodes of a document and of its clusters, with 'unknown' for a cluster that cannot be read. */
 function listNodes(nodes: Record<string, Node>, clusters: ClusterContents): (Node | 'unknown')[] {
   const inside = [...clusters.values()].flatMap((cluster) =>
     'unknown' in cluster ? ['unknown' as const] : listNodes(cluster.content.nodes, cluster.clusters),
@@ -130,7 +130,10 @@ function report(documents: readonly Document[]): void {
   reportShims(documents, python, [...byMember.keys()])
 }
 
-/** What would run: in Python alone, and with shims of the members that the most scripts use, or that are chosen for most. */
+/**
+ * Prints how many scripts would run in Python alone, with shims of the most used members, and with shims of members
+ * that are chosen so that most scripts run.
+ */
 function reportShims(
   documents: readonly Document[],
   python: readonly Script[],
@@ -166,7 +169,10 @@ function reportShims(
   printGroups('Packages that a script lacks even then', byPackages)
 }
 
-/** Members in the order in which they make most scripts run: next are always those that cost least a script. */
+/**
+ * Returns the members in an order in which most scripts run early: next are always the ones with the fewest members per
+ * script.
+ */
 function chooseMembers(scripts: readonly Script[]): string[] {
   const chosen = new Set<string>()
   let left = scripts
@@ -193,7 +199,7 @@ function listLibraries({ use }: Script): Set<string> {
   return new Set([...use.members].map(libraryOf))
 }
 
-/** The groups by key, largest first; an item can be in several. */
+/** Groups items by key, largest group first. An item can be in several groups. */
 function groupBy<T>(items: readonly T[], keysOf: (item: T) => Iterable<string>): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items)

@@ -14,7 +14,7 @@ const RUNS = 3
 
 const FORMATS = { parquet: toParquet, csv: toCsv, arrow: toArrow }
 
-/** How many branches the values are in. */
+/** The number of branches that the values are in. */
 const SHAPES = { 'one branch': 1, '1,000 branches': 1000, '100,000 branches': 100_000 }
 
 const [, , format, shape] = process.argv
@@ -48,7 +48,7 @@ function measureOne(format: string, shape: string): void {
   console.log(JSON.stringify({ cpuMs: Math.round(cpuMs), bytes } satisfies Run))
 }
 
-/** Numbers of one node, with a document that names it. */
+/** Creates a source with the numbers of one node, and a document that names it. */
 function createSource(branchCount: number) {
   const number = (value: number) => ({ type: 'number', value: Math.sin(value) * 100 })
   const branches = Array.from({ length: branchCount }, (_, branch) => ({

@@ -22,9 +22,9 @@ import { drawValuesThumbnail } from '../packages/thumbnails/src/index.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../shared/samples', import.meta.url))
 
-/** As in the solver. */
+/** The time for a picture in milliseconds, which is the same as in the solver. */
 const BUDGET_MS = 60
-/** What takes longer. */
+/** The result of a picture that takes longer. */
 const LATER = 'nothing yet'
 
 const { values: options } = parseArgs({ options: { out: { type: 'string' } } })
@@ -43,7 +43,7 @@ async function measureDocument(name: string, content: GraphContent, clusters: Cl
 
 type Clusters = ReturnType<typeof readClusters>
 
-/** Nothing for a document that cannot be solved. */
+/** Lists the values of a document; there are none if it cannot be solved. */
 async function listValues(content: GraphContent, clusters: Clusters): Promise<ModelValue[]> {
   try {
     const solution = solve(content, {
@@ -87,7 +87,7 @@ async function measureSamples(): Promise<Measured[]> {
   return measured
 }
 
-/** A hilly square of 708 by 708 cells. */
+/** Creates a hilly square of 708 by 708 cells. */
 function createLargeMesh(): Mesh {
   const side = 708
   const at = (i: number) => ({ x: i % (side + 1), y: Math.floor(i / (side + 1)) })

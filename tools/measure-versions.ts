@@ -37,9 +37,9 @@ const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of each definition. */
+    /** The number of versions of each definition. */
     versions: { type: 'string', default: '40' },
-    /** Definitions with fewer nodes are left out: of those the header of a difference is the largest part. */
+    /** The minimum number of nodes: in smaller definitions, most of a difference is its header. */
     least: { type: 'string', default: '50' },
   },
 })
@@ -49,7 +49,7 @@ if (!existsSync(folder)) throw new Error(`There is no folder ${folder}: name one
 await measure()
 
 interface Kept {
-  /** What a version takes, and the JSON of the document then. */
+  /** The size of a version, and that of the document's JSON at that time. */
   bytes: number
   jsonBytes: number
 }
@@ -91,7 +91,7 @@ async function measure(): Promise<void> {
         .where('id', '=', version)
         .select(['delta', 'bytes'])
         .executeTakeFirstOrThrow()
-      // What is a base itself counts with the bases.
+      // A version that is a base is counted with the bases.
       if (stored.delta !== null) kept.push({ bytes: stored.bytes, jsonBytes: json.length })
     }
     projector.close()
@@ -115,7 +115,7 @@ function readContent(path: string) {
   }
 }
 
-/** One edit as people make them: mostly moves, then changes, new nodes, and now and then a removal. */
+/** Makes one edit as people do: mostly moves, then changes, new nodes, and now and then a removal. */
 function edit(doc: ReturnType<typeof createLiveDocument>, random: () => number): void {
   const ids = [...doc.getMap('nodes').keys()]
   const id = ids[Math.floor(random() * ids.length)]!

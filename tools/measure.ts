@@ -17,11 +17,11 @@ import { readWalks } from './reading-guide.ts'
  * An import counts whether it imports a value or only a type, and only when the importing file counts too.
  */
 
-/** A file that only one other file of the same folder imports belongs into that file when it has fewer lines. */
+/** The size in lines below which a file belongs into its only importer, if that is in the same folder. */
 const SHORT_LINES = 40
 const FOLDER_FILES = 20
 
-/** What has a room of its own, and where else it is used. */
+/** The mechanisms that have a folder of their own. Their use elsewhere is counted. */
 const MECHANISMS: readonly { what: string; pattern: RegExp; room: RegExp }[] = [
   {
     what: 'outgoing requests',
@@ -179,7 +179,7 @@ function measurePackages(): void {
   report('of these in production', installed.filter(([, { dev }]) => !dev).length, 'at most 220')
 }
 
-/** User and system time of a command and all processes that it started and waited for. */
+/** Measures the user and system time of a command and all processes that it started and waited for. */
 function measureCpu(command: string, aim: string): void {
   const script = `TIMEFORMAT='cpu %U %S'; time { ${command}; } >&2`
   const { status, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', maxBuffer: 1 << 30 })

@@ -11,14 +11,17 @@ import { readFileSync } from 'node:fs'
 
 export interface Walk {
   name: string
-  /** How many files it may list; undefined if the heading has no number. */
+  /** The maximum number of files that it may list; undefined if the heading has no number. */
   aim: number | undefined
   files: string[]
 }
 
 export const readWalks = (): Walk[] => parseWalks(readFileSync('docs/reading-guide.md', 'utf8'))
 
-/** A walk is a second-level heading with an ordered list below it. Its files are the paths quoted as code in the list. */
+/**
+ * Parses the walks of a page. A walk is a second-level heading with an ordered list below it. Its files are the paths
+ * quoted as code in the list.
+ */
 export function parseWalks(page: string): Walk[] {
   const sections = page.split(/^## +/m).slice(1)
   return sections.map(parseSection).filter(({ files }) => files.length > 0)

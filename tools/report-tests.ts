@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { spec, type TestEvent } from 'node:test/reporters'
 
-/** How many files are named as the slowest ones. */
+/** The number of files that are named as the slowest ones. */
 const SLOWEST = 10
 
 /** The system counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 
 /**
- * Prints the files that passed, a line each, and of the others the tests that failed; then the counts, the slowest
- * files, and the processor time of the run on Linux. Resolves to whether everything passed, and each of the `expected`
- * files was run: a process may end before it has taken all of its files.
+ * Prints a line for each file that passed, and the failed tests of the others; then the counts, the slowest files, and
+ * the processor time of the run on Linux. Resolves with whether everything passed and each of the `expected` files was
+ * run: a process may end before it has taken all of its files.
  */
 export async function printReport(
   events: AsyncIterable<TestEvent>,
@@ -40,7 +40,7 @@ export async function printReport(
   return failed === 0 && missing.length === 0
 }
 
-/** Drops what is said of the passed tests inside of files. */
+/** Drops the events about the passed tests inside of files. */
 async function* leaveOutPassed(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const started: TestEvent[] = []
   for await (const event of events) {
@@ -53,7 +53,7 @@ async function* leaveOutPassed(events: AsyncIterable<TestEvent>): AsyncGenerator
   }
 }
 
-/** Of the processes that this one started and that have ended, and of this one. */
+/** Returns the processor time of this process, and of those that it started and that have ended. */
 function readProcessorSeconds(): number | undefined {
   if (process.platform !== 'linux') return undefined
   const stat = readFileSync('/proc/self/stat', 'utf8')

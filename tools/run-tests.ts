@@ -26,7 +26,7 @@ import type { WorkerTask } from './test-worker.ts'
  *   npm run test:all -- packages/grasshopper          both tiers below a folder
  *   npm test -- apps/server/src/access/tokens.test.ts a file, of whichever tier
  *   npm test -- --test-name-pattern=GH-4              only tests whose names match
- *   npm test -- --patience=600                        waits so many seconds for a test before its file is stopped
+ *   npm test -- --patience=600                        stops a file when one of its tests takes longer than 600 seconds
  *   npm test -- --share=10                            properties make ten times their runs; by default a tenth, or a third of
  *                                                     them in a run of both tiers
  *   npm test -- --seed=random                         with other random values than usual, or those of a number
@@ -47,26 +47,33 @@ import type { WorkerTask } from './test-worker.ts'
 
 const ALL = ['apps', 'packages', 'sdks', 'bench', 'deploy', 'docs', 'integrations', 'tools']
 
-/** Of the runs of a property, `share` are made; a test that takes longer than `patience` seconds stops its file. */
+/**
+ * The settings of a tier. A property makes `share` of its runs, and a test that takes longer than `patience` seconds
+ * stops its file.
+ */
 const FAST = { patience: 90, share: 0.1 }
 const SLOW = { patience: 300, share: 0.3 }
 
 /**
- * Files of the fast tier wait for processes and databases half of their time, so there is one more than the cores. Those
- * of the slow tier keep solvers and browsers busy: with one more, their waits end for want of processor time.
+ * Returns the number of processes. Files of the fast tier wait for processes and databases half of their time, so there
+ * is one process more than cores. Files of the slow tier keep solvers and browsers busy: with one process more, their
+ * waits would time out for lack of processor time.
  */
 const findWorkers = (all: boolean): number => availableParallelism() + (all ? 0 : 1)
 
-/** After so many files a process ends, since what they loaded stays in its memory, and another one goes on. */
+/**
+ * The number of files after which another process replaces the current one, since everything that they loaded stays in
+ * its memory.
+ */
 const FILES_OF_WORKER = 50
 
-/** A further process for fewer files takes longer to start than it saves. */
+/** The number of files for which another process is started: for fewer, it takes longer to start than it saves. */
 const FEWEST_FILES = 4
 
-/** The cache of compiled code: types are stripped once, not in each process. */
+/** The cache of compiled code, so that types are stripped once, not in each process. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
 
-/** What imports all modules of the server. */
+/** A file that imports all modules of the server. */
 const SERVER = 'apps/server/src/testing/start-web-app.ts'
 
 interface Arguments {
@@ -119,7 +126,7 @@ function isSlow(file: string): boolean {
   return file.endsWith('.slow.test.ts')
 }
 
-/** The test files below a folder, slow ones first if they are wanted, or the file itself. */
+/** Lists the test files below a folder, slow ones first if they are wanted, or the file itself. */
 function listTestFiles(path: string, withSlow: boolean): string[] {
   if (!existsSync(path)) throw new Error(`There is no file or folder ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
@@ -137,7 +144,7 @@ function readSeed(text: string): number {
 }
 
 async function runOnDatabases(): Promise<boolean> {
-  // Not a static import: tests of packages start without the server's modules.
+  // The import is dynamic so that tests of packages start without the server's modules.
   const { makeSqliteFile, SQLITE_VARIABLE } = await import('../apps/server/src/testing/data-folders.ts')
   const folder = await createQuickFolder('meadow-tests-')
   try {
@@ -156,7 +163,7 @@ async function runOnDatabases(): Promise<boolean> {
   }
 }
 
-/** Runs the tests in several processes, prints how they ended, and resolves to whether all passed. */
+/** Runs the tests in several processes, prints their results, and resolves with whether all passed. */
 async function runTests(env: Record<string, string>): Promise<boolean> {
   using claims = mkdtempDisposableSync(join(tmpdir(), 'meadow-claims-'))
   const seeded = `./tools/seed-properties.ts?seed=${seed}&share=${share}`
@@ -180,7 +187,7 @@ async function runTests(env: Record<string, string>): Promise<boolean> {
     },
     testNamePatterns: patterns,
   })
-  // With a pattern, Node.js does not report the files in which no test matches.
+  // With a pattern, Node.js does not report the files in which no test matches, so none are expected.
   return await printReport(events, patterns.length > 0 ? [] : files)
 }
 

@@ -1,16 +1,16 @@
-/** What the source of a script uses of libraries. */
+/** The use of libraries in the source of a script. */
 export interface ScriptUse {
-  /** The modules it imports, in full: `Rhino.Geometry`, `os.path`. */
+  /** The modules that the script imports, in full: `Rhino.Geometry`, `os.path`. */
   readonly modules: ReadonlySet<string>
   /**
-   * The members of the libraries of `SHIMMABLE` that it names: `Rhino.Geometry.Point3d` (its constructor, or the type
-   * itself), `Rhino.Geometry.Plane.WorldXY`, `rhinoscriptsyntax.AddPoint`; and `.PointAt`, where the type of the object
-   * is not known.
+   * The members of the libraries of `SHIMMABLE` that the script names: `Rhino.Geometry.Point3d` (its constructor, or
+   * the type itself), `Rhino.Geometry.Plane.WorldXY`, `rhinoscriptsyntax.AddPoint`; and `.PointAt`, where the type of
+   * the object is not known.
    */
   readonly members: ReadonlySet<string>
 }
 
-/** The libraries that a host of scripts would replace. Others are Python's own, or packages of their own. */
+/** The libraries that a host of scripts would replace. Others belong to Python, or are packages. */
 const SHIMMABLE = ['Rhino', 'rhinoscriptsyntax', 'ghpythonlib', 'Grasshopper', 'scriptcontext', 'System']
 
 /** Namespaces of .NET and packages of Python; the segment after them is a type or function. */
@@ -27,7 +27,7 @@ const NAMESPACES = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** The modules of Python's own library that scripts import. Of unknown ones, the report says which scripts lack them. */
+/** The modules of Python's own library that scripts import. The report lists the scripts that need other ones. */
 const PYTHON_MODULES = new Set(
   [
     '__future__ abc bisect collections copy csv datetime decimal functools heapq inspect io itertools json logging',
@@ -41,11 +41,11 @@ const CSHARP_TEXT =
   /\$?@"(?:""|[^"])*"|\$?"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
 const PYTHON_IMPORT =
   /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))/gm
-/** A name, with what follows it after dots; or only the latter, after a call or an index. */
+/** A name with the names that follow it after dots; or only these, after a call or an index. */
 const CHAIN = /(?<![\w.])([A-Za-z_]\w*)?((?:(?:(?<=[\w)\]])\s*\.\s*|(?<=\.)\s*)[A-Za-z_]\w*)*)/g
-/** What a script defines: functions, classes, and attributes of its own objects. */
+/** A name that the script defines: a function, a class, or an attribute of its own objects. */
 const OWN_NAME = /\b(?:def|class)\s+(\w+)|\bself\.(\w+)\s*=[^=]/g
-/** As in .NET; words in capitals are constants of Python. */
+/** A name with a capital, as in .NET. Words in capitals are constants of Python. */
 const CAPITALISED = /^[A-Z](?![A-Z_]{3})\w*$/
 
 /**
@@ -77,7 +77,7 @@ export function readPythonUse(source: string): ScriptUse {
   return { modules, members }
 }
 
-/** `a.b as c, d` as pairs of name and alias. */
+/** Returns the pairs of name and alias in `a.b as c, d`. */
 function listImported(text: string): (readonly [name: string, alias: string | undefined])[] {
   return text
     .replace(/[();]/g, ' ')
@@ -90,13 +90,13 @@ const getRoot = (name: string): string => name.split('.')[0] ?? name
 
 const isShimmable = (module: string): boolean => SHIMMABLE.includes(getRoot(module))
 
-/** The roots of the modules that are neither Python's own nor those of a shim. */
+/** Returns the roots of the modules that neither belong to Python nor to a shim. */
 export function listPackages({ modules }: ScriptUse): Set<string> {
   const roots = [...modules].filter((module) => !isShimmable(module)).map(getRoot)
   return new Set(roots.filter((root) => !PYTHON_MODULES.has(root)))
 }
 
-/** Adds a type or function, with at most one member of it; what follows has types that are not known. */
+/** Adds a type or function, with at most one member of it: the types of further members are not known. */
 function addMembers(names: readonly string[], members: Set<string>): void {
   const [root = ''] = names
   if (root !== 'ghenv' && !isShimmable(root)) return
@@ -113,7 +113,7 @@ function addUntyped(names: readonly string[], members: Set<string>): void {
   for (const name of names) if (CAPITALISED.test(name)) members.add(`.${name}`)
 }
 
-/** Reads C# or VB: what it imports, the types it creates, and its members without their types. */
+/** Reads a source in C# or VB: its imports, the types that it creates, and members without their types. */
 export function readDotNetUse(imports: string, source: string): ScriptUse {
   const code = source.replace(CSHARP_TEXT, '""')
   const created = [...code.matchAll(/\bnew\s+(?:\w+\.)*([A-Z]\w*)/gi)].map(([, type = '']) => type)

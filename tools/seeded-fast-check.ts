@@ -1,21 +1,24 @@
 import fc from 'fast-check'
 
-/** What tests get for fast-check: the same, with the seed and the share of the runs (see tools/seed-properties.ts). */
+/**
+ * The module that tests get in place of fast-check, with the seed and the share of the runs (see
+ * tools/seed-properties.ts).
+ */
 export * from 'fast-check'
 export default { ...fc, assert }
 
 const DEFAULT_RUNS = 100
 
-/** A share leaves at least so many runs of a property. */
+/** The number of runs that any share leaves of a property. */
 const FEWEST = 5
 
 const { searchParams } = new URL(import.meta.url)
 const share = Number(searchParams.get('share'))
 
-// To look for a smaller example can take hours, in which the property does not let go of the thread.
+// Shrinking is off: it can take hours, during which the property blocks the thread.
 fc.configureGlobal({ seed: Number(searchParams.get('seed')), endOnFailure: true })
 
-/** As the one of fast-check, with the share of the runs. */
+/** Checks a property like fast-check's `assert`, with the share of the runs. */
 export function assert<Values>(
   property: fc.IRawProperty<Values>,
   { numRuns = DEFAULT_RUNS, ...parameters }: fc.Parameters<Values> = {},

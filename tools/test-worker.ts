@@ -14,15 +14,15 @@ import { endProcessScope } from '../apps/server/src/testing/process-scope.ts'
  * thread busy ends the process, a little later.
  */
 
-/** What a worker is told, as JSON in its last argument. */
+/** The task of a worker, which is JSON in its last argument. */
 export interface WorkerTask {
-  /** Relative to the current folder. */
+  /** The paths of the files, relative to the current folder. */
   files: string[]
-  /** The folder where claims are made. */
+  /** The folder in which workers claim files. */
   claims: string
-  /** How many files it runs at most. */
+  /** The maximum number of files that the worker runs. */
   most: number
-  /** How long a test may take, in seconds. */
+  /** The maximum time of a test, in seconds. */
   patience: number
 }
 
@@ -53,7 +53,7 @@ for (const [index, file] of files.entries()) {
   await runFile(file)
 }
 await endProcessScope()
-// What a stopped test left open does not keep the process.
+// Anything that a stopped test left open does not keep the process running.
 setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()
 
 function claim(index: number): boolean {

@@ -1,12 +1,12 @@
 import { existsSync, globSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Says that the installation was tidied; `npm ci` starts from nothing. */
+/** The file that marks a tidied installation. `npm ci` begins with an empty folder. */
 const TIDIED = '.tidied'
 
 /**
- * Removes from a folder node_modules what nothing reads: the C++ headers of the Node that npm brings, source maps, and for
- * production type declarations. The packages of this repository are links in it, which are not followed.
+ * Removes everything that nothing reads from a folder node_modules: the C++ headers of the Node that npm brings, source
+ * maps, and for production type declarations. The packages of this repository are links in it, which are not followed.
  */
 export function tidyModules(folder: string, isProduction: boolean): void {
   const mark = join(folder, TIDIED)
@@ -18,7 +18,7 @@ export function tidyModules(folder: string, isProduction: boolean): void {
 }
 
 function removeFiles(folder: string, unread: RegExp): void {
-  // Not `recursive`, which follows links to folders.
+  // `recursive` is not used, since it follows links to folders.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) removeFiles(path, unread)

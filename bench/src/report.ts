@@ -23,7 +23,7 @@ export interface Report {
   editing: LiveEditingFigures | undefined
 }
 
-/** The report as Markdown. */
+/** Formats the report as Markdown. */
 export function printReport({
   machine,
   settings,

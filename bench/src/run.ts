@@ -91,7 +91,7 @@ async function measureCases(setup: Setup, bare: BareServer, options: Options): P
 /** The running servers with a team of one size. */
 interface Setup extends AsyncDisposable {
   readonly meadow: Meadow
-  /** Meadow is the first one. */
+  /** The contenders, of which Meadow is the first one. */
   readonly contenders: Contender[]
 }
 

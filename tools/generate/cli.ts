@@ -5,9 +5,9 @@ type Command = ReturnType<typeof createProgram>
 type Argument = Command['registeredArguments'][number]
 type Option = Command['options'][number]
 
-/** The page of the command `meadow`: what its definitions say, with the endpoints of the contract. */
+/** Writes the page of the command `meadow` from its definitions and the endpoints of the contract. */
 export async function writeCliPage(contract: Contract): Promise<string> {
-  // Imported late: the help has texts of a file that is generated before this one.
+  // The module is imported late, since the help has texts of a file that is generated before this one.
   const program = await import('../../apps/cli/src/program.ts')
   const { endpointNamesOf, examplesOf } = await import('../../apps/cli/src/help.ts')
   const root = program.createProgram(() => async () => {})
@@ -68,7 +68,7 @@ function findEndpoint({ endpoints }: Contract, name: string): ContractEndpoint {
   return found
 }
 
-/** The commands that do something, in the order of the help. */
+/** Lists the commands that do something, in the order of the help. */
 function listCommands(command: Command): Command[] {
   const children = command.createHelp().visibleCommands(command)
   return children
@@ -76,7 +76,7 @@ function listCommands(command: Command): Command[] {
     .flatMap((one) => (one.commands.length > 0 ? listCommands(one) : [one]))
 }
 
-/** As it is called: `meadow profile list`. */
+/** Returns the words by which a command is called, such as `meadow profile list`. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
@@ -92,7 +92,7 @@ const anchorOf = (command: Command): string => pathOf(command).replaceAll(' ', '
 
 const firstSentence = (text: string): string => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text
 
-/** A text in a cell of a table. */
+/** Escapes a text for a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
 
 function writeCommand(

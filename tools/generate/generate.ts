@@ -3,19 +3,22 @@ import { dirname, join } from 'node:path'
 import type { Contract } from '@meadow/contract/description'
 import type { Output } from './output.ts'
 
-/** An output whose file has another text than it should. */
+/** An output whose file is not up to date. */
 interface Stale {
   file: string
   text: string
 }
 
-/** An output that cannot be written: code that it is made of asks for something that the contract lacks. */
+/**
+ * An output that cannot be written, because the code that it is made from needs something that the contract does not
+ * have.
+ */
 interface Failed {
   file: string
   reason: string
 }
 
-/** The outputs whose files below `root` are not what follows from the contract, and those that cannot be written. */
+/** Finds the outputs whose files below `root` do not match the contract, and those that cannot be written. */
 export async function findStale(
   root: string,
   contract: Contract,
@@ -43,7 +46,7 @@ export function writeFiles(root: string, files: readonly Stale[]): void {
   }
 }
 
-/** The text of a file; empty when there is none. */
+/** Reads the text of a file, which is empty when there is none. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -18,7 +18,10 @@ import { OUTPUTS } from './outputs.ts'
  * contract any more, its page is named, with the reason; everything else is written.
  */
 
-/** One for the files, one for what is made of them, and one that finds nothing more. */
+/**
+ * The maximum number of rounds: one for the files, one for the pages that are made from them, and one that finds
+ * nothing more.
+ */
 const MAX_ROUNDS = 3
 
 const { values } = parseArgs({

@@ -1,9 +1,9 @@
 import type { Contract } from '@meadow/contract/description'
 import { replaceSection } from './output.ts'
 
-/** The table of tools in `docs/mcp.md`. The rest of the page is written by hand. */
+/** Writes the table of tools in `docs/mcp.md`. The rest of the page is written by hand. */
 export async function writeMcpTools(contract: Contract, current: string): Promise<string> {
-  // Imported late: the tools have texts of a file that is generated before this one.
+  // The module is imported late, since the tools have texts of a file that is generated before this one.
   const { describeTools } = await import('@meadow/mcp')
   const endpoints = contract.endpoints.map((endpoint) => ({
     ...endpoint,

@@ -38,17 +38,20 @@ const PUBLISHED = ['packages/*/package.json', 'apps/cli/package.json']
 /** The built-in objects that Node 20 has, with those of browsers; `using` is compiled. */
 const LIBRARIES = ['es2023', 'es2024.string', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable']
 
-/** Not imported, so the compiler is told of them: workers, which are loaded by address, and types of libraries without. */
+/**
+ * Files that no module imports, so the compiler needs their names: workers, which are loaded by address, and types for
+ * libraries that have none.
+ */
 const FURTHER = 'src/**/{*.worker,*.d}.ts'
 
-/** `'./x.ts'` in an import of types, or in the address of a worker: the compiler leaves both as they are. */
+/** The path `'./x.ts'` in an import of types, or in the address of a worker: the compiler leaves both as they are. */
 const IMPORTED_TYPES = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])(\.[^'"\n]*)\.ts\2/g
 const WORKER_ADDRESS = /(new URL\()(['"])(\.[^'"\n]*)\.ts\2(?=,\s*import\.meta\.url)/g
 
-/** A package's own version; imports of JSON are new in browsers, and Node 20 warns of them. */
+/** The import of a package's own version: imports of JSON are new in browsers, and Node 20 warns about them. */
 const OWN_MANIFEST = /^import (\w+) from '(?:\.\.\/)+package\.json' with \{ type: 'json' \};$/m
 
-/** The workspaces that are published, in the order of their folders. */
+/** Lists the workspaces that are published, in the order of their folders. */
 export function listWorkspaces(): Workspace[] {
   return globSync(PUBLISHED, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
@@ -60,13 +63,13 @@ export function listWorkspaces(): Workspace[] {
 }
 
 /**
- * Builds all packages into folders of `target`, which is emptied before, and returns those. Throws with what the
- * compiler says.
+ * Builds all packages into folders of `target`, which is emptied before, and returns these folders. Throws with the
+ * messages of the compiler.
  */
 export function buildPackages(target: string, repository?: string): string[] {
   const workspaces = listWorkspaces()
   const scratch = mkdtempSync(join(tmpdir(), 'meadow-packages-'))
-  // The page of `meadow diff --html`, unless it is up to date.
+  // This builds the page of `meadow diff --html`, unless it is up to date.
   execFileSync(process.execPath, [join(root, 'tools/build-diff-page.ts')], { stdio: 'inherit' })
   rmSync(target, { recursive: true, force: true })
   try {
@@ -76,7 +79,7 @@ export function buildPackages(target: string, repository?: string): string[] {
       const folder = join(target, basename(workspace.folder))
       assemble(workspace, join(compiled, workspace.folder, 'src'), folder)
       writeJson(join(folder, 'package.json'), toPublishedManifest(workspace, repository))
-      // A built package that is run where it is takes the other built ones, and not the sources of the clone that it is in.
+      // A built package that is run in its folder uses the other built packages, and not the sources of this clone.
       symlinkSync(folder, join(target, 'node_modules', workspace.manifest.name), 'junction')
       return folder
     })
@@ -85,7 +88,7 @@ export function buildPackages(target: string, repository?: string): string[] {
   }
 }
 
-/** Compiles what the entry points of all packages reach, in one run; returns the folder with the results. */
+/** Compiles everything that the entry points of all packages reach, in one run. Returns the folder with the results. */
 function compile(workspaces: readonly Workspace[], scratch: string): string {
   const compiled = join(scratch, 'compiled')
   const sources = workspaces.flatMap(({ folder, manifest }) => [
@@ -95,7 +98,7 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
       join(root, folder, source),
     ),
   ])
-  // The types of Node 20 take the place of those that the workspace has, also where a library asks for them.
+  // The types of Node 20 replace those of the workspace, even where a library asks for these.
   mkdirSync(join(scratch, 'types'))
   symlinkSync(join(root, 'node_modules/node-20-types'), join(scratch, 'types/node'), 'junction')
   writeJson(join(scratch, 'tsconfig.json'), {
@@ -105,7 +108,7 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
       lib: LIBRARIES,
       types: ['node'],
       typeRoots: [join(scratch, 'types')],
-      // By their links in node_modules, packages would be those of others, whose sources are not compiled.
+      // The links in node_modules would make packages look like those of others, whose sources are not compiled.
       paths: Object.fromEntries(workspaces.flatMap(listSources)),
       noEmit: false,
       declaration: true,
@@ -132,7 +135,7 @@ function compile(workspaces: readonly Workspace[], scratch: string): string {
   return compiled
 }
 
-/** The import of each entry point of a package, and its source. */
+/** Lists the import of each entry point of a package, with its source. */
 function listSources({ folder, manifest }: Workspace): [specifier: string, sources: string[]][] {
   return listEntries(manifest).map(([entry, source]) => [
     join(manifest.name, entry).replaceAll('\\', '/'),
@@ -160,7 +163,7 @@ function assemble({ folder, manifest }: Workspace, compiled: string, target: str
   }
 }
 
-/** The folder of temporary files may be on another disk. */
+/** Renames a file or folder, or copies it, since the folder of temporary files may be on another disk. */
 function renameOrCopy(from: string, to: string): void {
   try {
     renameSync(from, to)
@@ -189,7 +192,7 @@ function makeCommand(file: string): void {
   writeJson(`${file}.map`, { ...map, mappings: `;${map.mappings}` })
 }
 
-/** A source map whose source is below `src`, at the place where its file is below `dist`. */
+/** Returns a source map whose source is below `src`, at the place where its file is below `dist`. */
 function withSource(file: string, dist: string): object {
   const source = join(dist, '../src', relative(dist, file).replace(/(\.d\.ts|\.js)\.map$/, '.ts'))
   const path = relative(dirname(file), source).replaceAll('\\', '/')
@@ -201,7 +204,7 @@ function writeJson(file: string, value: object): void {
   writeFileSync(file, `${JSON.stringify(value, undefined, indent)}\n`)
 }
 
-/** The address of the project where GitHub builds it. */
+/** Returns the address of the project if GitHub builds it. */
 export function findRepository(): string | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
   return GITHUB_SERVER_URL && GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`

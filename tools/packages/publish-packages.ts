@@ -20,11 +20,14 @@ const NPM = 'https://registry.npmjs.org'
 
 export interface PublishOptions {
   registry: string
-  /** Signs which commit and workflow a package comes from: only where a workflow runs. */
+  /**
+   * Whether the packages are signed with the commit and the workflow that they come from, which only works in a
+   * workflow.
+   */
   provenance: boolean
-  /** Settings of npm for this run, such as a token: `npm_config_…` variables. */
+  /** The settings of npm for this run, such as a token, as `npm_config_…` variables. */
   env?: NodeJS.ProcessEnv
-  /** By default npm writes to the terminal. */
+  /** Where the output of npm goes; by default to the terminal. */
   output?: 'inherit' | 'ignore'
 }
 
@@ -33,7 +36,7 @@ interface Published {
   version: string
 }
 
-/** Of the built packages, those whose version the registry lacks. Throws where the registry does not answer. */
+/** Lists the built packages whose version the registry does not have. Throws where the registry does not answer. */
 export async function listUnpublished(folders: readonly string[], registry: string): Promise<string[]> {
   const isMissing = await Promise.all(
     folders.map(async (folder) => {

@@ -24,22 +24,22 @@ export interface Workspace {
 /** The oldest Node that published packages run on: `crc32` of node:zlib came with 20.15. */
 const OLDEST_NODE = '>=20.15'
 
-/** Where the compiled command of a package is. */
+/** The path of the compiled command in a package. */
 const COMMAND = './dist/main.js'
 
-/** The entry points of a package with their source files: `.` → `./src/index.ts`. */
+/** Lists the entry points of a package with their source files: `.` → `./src/index.ts`. */
 export function listEntries({ exports = {} }: Manifest): [name: string, source: string][] {
   return typeof exports === 'string' ? [['.', exports]] : Object.entries(exports)
 }
 
-/** `./src/live/index.ts` → `./dist/live/index.js`. */
+/** Returns the path of a compiled file: `./src/live/index.ts` → `./dist/live/index.js`. */
 const toCompiled = (source: string, extension: '.js' | '.d.ts'): string =>
   source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension)
 
 /**
- * The package.json that is published: entry points are compiled, and what concerns the workspace alone is
- * gone. `repository` is the address of the sources, which npm compares with where a release
- * was built.
+ * Returns the package.json that is published. Its entry points are the compiled files, and it lacks everything that
+ * concerns only the workspace. `repository` is the address of the sources, which npm compares with the place where a
+ * release was built.
  */
 export function toPublishedManifest({ folder, manifest }: Workspace, repository?: string) {
   const { name, version, description, keywords, license, sideEffects, dependencies = {} } = manifest
@@ -60,7 +60,8 @@ export function toPublishedManifest({ folder, manifest }: Workspace, repository?
     bin: manifest.bin && Object.fromEntries(Object.keys(manifest.bin).map((command) => [command, COMMAND])),
     files: ['dist', 'src', ...(manifest.bin ? ['assets'] : [])],
     sideEffects,
-    // Exact, as they are tested: a later version of a library may not fit, or bring packages that an install lacks.
+    // The versions are exact, as they were tested: a later version of a library may not fit, or may need packages that
+    // an installation lacks.
     dependencies,
     peerDependencies: manifest.peerDependencies,
     peerDependenciesMeta: manifest.peerDependenciesMeta,

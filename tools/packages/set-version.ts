@@ -19,7 +19,7 @@ interface VersionedManifest {
   peerDependencies?: Ranges
 }
 
-/** The text of a package.json with another version of itself and of our packages; its format stays. */
+/** Returns the text of a package.json with another version of itself and of our packages. Its format stays. */
 export function withVersion(text: string, version: string): string {
   if (!VERSION.test(version)) throw new Error(`"${version}" is not a version such as 0.2.0 or 1.0.0-rc.1.`)
   const manifest = JSON.parse(text) as VersionedManifest
@@ -32,7 +32,7 @@ export function withVersion(text: string, version: string): string {
 
 const PYTHON_PRERELEASES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', rc: 'rc' }
 
-/** The text of the Python SDK's _version.py with another version, as Python writes it: `1.0.0rc1`. */
+/** Returns the text of the Python SDK's _version.py with another version, in Python's form: `1.0.0rc1`. */
 export function withPythonVersion(text: string, version: string): string {
   const [, release, kind, count] = /^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?$/.exec(version) ?? []
   if (release === undefined)
@@ -41,7 +41,7 @@ export function withPythonVersion(text: string, version: string): string {
   return text.replace(/^VERSION = ".*"$/m, `VERSION = "${own}"`)
 }
 
-/** The text of a page that says how to use the command in CI, with another version of Meadow. */
+/** Returns the text of a page about the use of the command in CI, with another version of Meadow. */
 export const withCommandVersion = (text: string, version: string): string =>
   text.replace(/((?:integrations\/github-action@|re[vf]: |--branch )v)\d[\w.-]*/g, `$1${version}`)
 

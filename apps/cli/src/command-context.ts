@@ -28,7 +28,7 @@ export interface GlobalOptions {
   verbose?: true
 }
 
-/** What every command is given. */
+/** The context in which every command runs. */
 export interface CommandContext extends Surroundings {
   /** All commands, for completion. */
   readonly program: Command
@@ -36,11 +36,14 @@ export interface CommandContext extends Surroundings {
   readonly output: Output
   /** Aborts with Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal
-  /** The service and the token to use, as options, environment and profiles have them. */
+  /** Returns the service and the token to use, as options, environment and profiles determine them. */
   connect(): Promise<Connection>
-  /** The API by way of that connection; fails when there is no token. `retries`: how often a request is repeated. */
+  /**
+   * Opens the API of that connection. Fails when there is no token. `retries` is the number of times that a request is
+   * repeated.
+   */
   openMeadow(retries?: number): Promise<Meadow>
-  /** Sets the exit code for after the command, which has not failed. */
+  /** Sets the exit code of a command that has not failed. */
   endWith(exitCode: number): void
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionFailed, MeadowError, TimedOut } from '@meadow/client'
 import { STATUS_DESCRIPTIONS } from '@meadow/client/endpoints'
 
-/** What the command ends with. After Ctrl-C it is 130, after SIGTERM 143. */
+/** The exit codes of the command. After Ctrl-C it is 130, after SIGTERM 143. */
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,
@@ -34,14 +34,14 @@ export class UsageFailure extends CommandFailure {
   }
 }
 
-/** What is printed of an error: the members of `--json`, and the sentence among them. */
+/** The report of an error: its sentence, and the other members that `--json` prints. */
 export interface ErrorReport {
   error: string
   status?: number
   requestId?: string
 }
 
-/** One plain sentence about any error, and what the service says besides. */
+/** Reports any error as one plain sentence, with what the service adds to it. */
 export function reportError(error: unknown): ErrorReport {
   if (error instanceof ApiError) {
     const { status, requestId } = error
@@ -51,7 +51,7 @@ export function reportError(error: unknown): ErrorReport {
   return { error: describeSystemError(error) }
 }
 
-/** The exit code that goes with an error; those of statuses are in the contract. */
+/** Returns the exit code for an error; the contract has those of statuses. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode
   if (error instanceof TimedOut) return EXIT_CODES.notReady
@@ -62,13 +62,13 @@ export function exitCodeOf(error: unknown): ExitCode {
   return EXIT_CODES.failed
 }
 
-/** Whether a request failed for a reason that the next one of its kind has too. */
+/** Whether a request failed for a reason that the next request of its kind would have too. */
 export const isGeneral = (error: unknown): boolean =>
   error instanceof ConnectionFailed ||
   error instanceof TimedOut ||
   (error instanceof ApiError && [401, 403, 429, 503].includes(error.status))
 
-/** The reasons of the system that users meet. */
+/** The words for errors of the system that users meet. */
 const REASONS: Record<string, string> = {
   EACCES: 'permission is missing',
   EPERM: 'it is not permitted',

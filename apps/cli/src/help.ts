@@ -12,7 +12,7 @@ export function addHelp(parent: Command): void {
   parent.helpCommand(false).addCommand(help)
 }
 
-/** The command that these words name, from `parent` on. */
+/** Returns the command that these words name, starting at `parent`. */
 function getCommand(parent: Command, [word, ...rest]: readonly string[]): Command {
   if (word === undefined) return parent
   const child = parent.commands.find((command) => command.name() === word)
@@ -20,7 +20,7 @@ function getCommand(parent: Command, [word, ...rest]: readonly string[]): Comman
   return getCommand(child, rest)
 }
 
-/** As it is called: `meadow profile list`. */
+/** Returns the words by which a command is called, such as `meadow profile list`. */
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
@@ -35,7 +35,7 @@ export function withExamples(command: Command, ...calls: string[]): Command {
 
 export const examplesOf = (command: Command): readonly string[] => EXAMPLES.get(command) ?? []
 
-/** Says which endpoints a command reads, with what the contract says of them. */
+/** Declares which endpoints a command reads, and adds what the contract says about them to its help. */
 export function readsEndpoints(command: Command, ...names: string[]): Command {
   CALLS.set(command, names)
   const lines = names.map(endpointOf).map(({ path, scope }) => `  GET ${API_PREFIX}${path}  (${scope})`)
@@ -50,20 +50,20 @@ function endpointOf(name: string): EndpointDescription {
   return found
 }
 
-/** A parameter of an endpoint: its description and the values that it takes. */
+/** Returns a parameter of an endpoint: its description and the values that it takes. */
 export function parameterOf(endpoint: string, name: string): { description: string; values: string[] } {
   const parameter = endpointOf(endpoint).parameters.find((one) => one.name === name)
   if (!parameter) throw new Error(`The endpoint ${endpoint} has no parameter ${name}.`)
   return { description: parameter.description ?? '', values: (parameter.schema.enum ?? []).map(String) }
 }
 
-/** The option `--wait`, of commands that read a solution. */
+/** Creates the option `--wait` for commands that read a solution. */
 export const waitOption = (): Option =>
   new Option('--wait [seconds]', 'Wait until a running solve has ended, ten minutes unless told otherwise.')
     .argParser(readSeconds)
     .preset('600')
 
-/** Seconds, as an option has them. */
+/** Reads the number of seconds that an option has. */
 export function readSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() === '' || !(seconds > 0))

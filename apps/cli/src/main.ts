@@ -2,14 +2,15 @@ import * as nodeModule from 'node:module'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** Of `constants.compileCacheStatus`, which Node 20 lacks like the cache itself. */
+/** A value of `constants.compileCacheStatus`, which Node 20 does not have, just like the cache. */
 const FAILED = 0
 const { enableCompileCache } = nodeModule as object as {
   enableCompileCache?: (folder: string) => { status: number }
 }
 
-// Caches compiled code, which halves the time of a short command; where the first folder cannot be written, in the second,
-// which is this user's whatever HOME is. Not in the system's temporary folder, where other users could place code.
+// The folders for compiled code, which halves the time of a short command. Where the first one is read-only, the second
+// one is used, which belongs to this user whatever HOME is. The system's temporary folder is not used, since other
+// users could place code there.
 const FOLDERS = [
   () => join(import.meta.dirname, '../node_modules/.cache/compiled'),
   () => join(userInfo().homedir, '.cache/meadow'),
@@ -22,7 +23,7 @@ FOLDERS.some((findFolder) => {
   }
 })
 
-// The only place that reads the process's environment. The exit code is set instead of exiting, so that pipes are flushed.
+// Only this file reads the process's environment. The exit code is set instead of exiting, so that pipes are flushed.
 const [command, driver, ...words] = process.argv.slice(2)
 const drivers = command === 'git' ? await import('./git/drivers.ts') : undefined
 if (drivers?.isDriver(driver) && !words.some((word) => /^(?:-h|--help)$/.test(word))) {

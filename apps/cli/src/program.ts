@@ -31,7 +31,7 @@ export const VARIABLES = {
   NO_COLOR: 'No colours, if it is not empty.',
 } as const
 
-/** The program with all its commands, each of which runs through `start`. */
+/** Creates the program with all its commands, each of which runs through `start`. */
 export function createProgram(start: StartCommand): Command {
   const program = new Command('meadow')
     .description("Reads a team's folders, documents, values and exports.")

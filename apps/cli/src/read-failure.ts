@@ -1,6 +1,6 @@
 import { ApiError, ERROR_CLASSES } from '@meadow/client'
 
-/** The error that the answer to a raw request is, with the sentence of the service. */
+/** Returns the error for the answer to a raw request, with the sentence of the service. */
 export async function readFailure(response: Response, url: string): Promise<ApiError> {
   const { status, headers } = response
   const message = readSentence(await response.text()) ?? `The answer of ${url} has the status ${status}.`

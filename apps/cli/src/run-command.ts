@@ -12,7 +12,7 @@ import { watchInterrupt } from './signals.ts'
 /** Runs `meadow` with these arguments and returns the exit code. Never throws. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings
-  // Before commander has parsed the options, so that its errors are printed in the right format too.
+  // This output is used until commander has parsed the options, so that its errors are printed in the right format too.
   let output = createOutput(guessOptions(args), env, stdout, stderr)
   using interrupt = watchInterrupt()
   const failedStream = watchStreams([stdout, stderr])
@@ -101,14 +101,14 @@ function prepare(
     .exitOverride((error) => throwUsage(error, command, output.isForPeople))
     .configureOutput({
       writeOut: writers.writeOut,
-      // Help after a missing command.
+      // Commander writes the help after a missing command with this function.
       writeErr: output.isForPeople ? writers.writeErr : () => {},
       outputError: () => {}, // reported like all errors
     })
   for (const child of command.commands) prepare(child, output, writers)
 }
 
-/** What the arguments say of the output, as far as one can tell without parsing them. */
+/** Guesses the options of the output from the arguments, as far as that is possible without parsing them. */
 function guessOptions(args: readonly string[]): GlobalOptions {
   const end = args.indexOf('--')
   const options = end < 0 ? args : args.slice(0, end)
@@ -116,7 +116,10 @@ function guessOptions(args: readonly string[]): GlobalOptions {
   return isJson ? { json: true } : {}
 }
 
-/** Help and version end commander with code 0; help after a missing command is already printed; the rest are errors. */
+/**
+ * Turns an error of commander into a usage error. Help and version end commander with code 0, and help after a missing
+ * command is already printed.
+ */
 function throwUsage(error: CommanderError, command: Command, isForPeople: boolean): never {
   if (error.exitCode === 0) throw error
   if (error.code === 'commander.help') {
@@ -130,7 +133,10 @@ function throwUsage(error: CommanderError, command: Command, isForPeople: boolea
   throw new UsageFailure(`${said[0]!.toUpperCase()}${said.slice(1)}. See "${pathOf(command)} --help".`)
 }
 
-/** Commander suggests any word of which three letters differ: what begins with another letter was hardly meant. */
+/**
+ * Returns a suggestion if it is likely. Commander suggests any word that differs in up to three letters, but a word
+ * that begins with another letter was hardly meant.
+ */
 function suggest(message: string, names: string): string {
   const [, written = ''] = /'(-*\w)/.exec(message) ?? []
   const likely = names.split(', ').filter((name) => name.startsWith(written))
@@ -139,8 +145,8 @@ function suggest(message: string, names: string): string {
 }
 
 /**
- * A reader that closes the pipe (`| head`) is not an error: the command goes on without output. Any other error of a
- * stream is reported at the end.
+ * Watches the streams for errors. A reader that closes the pipe (`| head`) is not an error: the command continues
+ * without output. Any other error of a stream is reported at the end.
  */
 function watchStreams(streams: readonly OutputStream[]): () => Error | undefined {
   let failed: Error | undefined
@@ -152,7 +158,7 @@ function watchStreams(streams: readonly OutputStream[]): () => Error | undefined
   return () => failed
 }
 
-/** Resolves when everything that was written to the stream has left, or has failed. */
+/** Resolves when everything that was written to the stream was sent, or has failed. */
 const written = (stream: OutputStream): Promise<void> =>
   new Promise((resolve) => {
     stream.write('', () => resolve())

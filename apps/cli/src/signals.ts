@@ -1,10 +1,13 @@
 /** The exit codes after signals: by convention, 128 plus the number of the signal. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** A launcher hands on the Ctrl-C that the terminal has sent to both. */
+/**
+ * The time in milliseconds in which a second signal counts as the same Ctrl-C: a launcher forwards the one that the
+ * terminal has sent to both.
+ */
 const SAME_KEY_MS = 500
 
-/** Until it is disposed of, ends a command after a signal. */
+/** Ends a command after a signal, until it is disposed of. */
 interface Interrupt extends Disposable {
   /** Aborts with the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
   readonly signal: AbortSignal

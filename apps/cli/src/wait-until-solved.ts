@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { endpointPath, type Meadow, NotSolved, SolveFailed, Solving, TimedOut } from '@meadow/client'
 
-/** What the service holds an answer back for at most, in seconds, and what is left for it to arrive. */
+/** The longest wait of one request at the service, in seconds, and the time in which its answer has to arrive. */
 const HELD_SECONDS = 30
 const ANSWER_MS = 90_000
 
@@ -29,16 +29,16 @@ export async function waitUntilSolved(
     if (status !== 202) return void (await meadow.readSolution(documentId, { signal }))
     if (performance.now() >= endsAt)
       throw new TimedOut(`The document ${documentId} is still being solved after ${seconds} s.`)
-    // The answer may have been given at once, as the service holds back a few requests only.
+    // The service holds back a few requests only, so the answer may have been sent at once.
     const pauseMs = 1000 * (Number(received.get('retry-after')) || 1)
     await setTimeout(Math.max(0, Math.min(pauseMs, endsAt - performance.now())), undefined, { signal })
   }
 }
 
-/** The state of a solution, in a word. */
+/** The state of a solution in a word. */
 export type SolutionState = 'solved' | 'solving' | 'never solved' | 'failed'
 
-/** The state that an error stands for; undefined for other errors. */
+/** Returns the state that an error stands for; undefined for other errors. */
 export function stateOf(error: unknown): Exclude<SolutionState, 'solved'> | undefined {
   if (error instanceof Solving) return 'solving'
   if (error instanceof NotSolved) return 'never solved'

@@ -104,8 +104,8 @@ import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { BlobsLocation } from './platform/blobs/open-blobs.ts'
-import { startHourly, type SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
+import { type SingletonJobs, startHourly } from './platform/cluster/singleton-jobs.ts'
 import { steadyTime } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
 import { timeOf } from './platform/database/database-clock.ts'
@@ -126,7 +126,7 @@ export interface AppApiWiring {
   exports: ExportRouteParts
   solutions: SolutionStore
   bodies: BodyMaker
-  /** Where other processes open the same blob store. */
+  /** The location at which other processes open the same blob store. */
   blobsLocation: BlobsLocation
   /** Whose turn it is to do what one process does for all. */
   singletonJobs: SingletonJobs
@@ -193,7 +193,13 @@ export async function wireAppApi(
     await usesReader[Symbol.asyncDispose]()
   })
   const sendsMail = mail !== undefined
-  const mailSender = startMailSender({ database, server: mail, baseUrl, isAssigned: singletonJobs('mail'), log })
+  const mailSender = startMailSender({
+    database,
+    server: mail,
+    baseUrl,
+    isAssigned: singletonJobs('mail'),
+    log,
+  })
   metrics.add(mailSender.instruments)
   app.addHook('onClose', () => mailSender[Symbol.asyncDispose]())
   const commentPace = createRateWindows(database)

@@ -42,8 +42,8 @@ import { createRequestNotes } from './http/request-log.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { type BlobsLocation, spoolFolderOf } from './platform/blobs/open-blobs.ts'
-import type { SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { createRateWindows } from './platform/cluster/rate-windows.ts'
+import type { SingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
@@ -52,9 +52,8 @@ import { bytesForLinks, createReadParts } from './read-parts.ts'
 export interface AppParts {
   database: Database
   blobs: BlobStore
-  /** Where other processes open the same blob store. */
+  /** The location at which other processes open the same blob store. */
   blobsLocation: BlobsLocation
-  /** Why the blob store is not the one of the service (any more). */
   contents: DocumentContents
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
@@ -148,7 +147,7 @@ export async function createApp(
       ? undefined
       : { perWindow: config.rateLimit, windows: createRateWindows(database) }
   const admission = createAdmission(limits)
-  /** For pages and sockets: the session in the signed cookie, before it is looked up. */
+  /** Finds the session in the signed cookie of a page or socket, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }

@@ -19,38 +19,38 @@ import { readTelemetrySettings, type TelemetrySettings } from './platform/teleme
 
 /** The configuration from the environment. Times in milliseconds, sizes in bytes. */
 export interface Config {
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string
   readonly blobsLocation: BlobsLocation
-  /** For the location of another store: `readBlobsLocation`. */
+  /** The access to S3 with which `readBlobsLocation` reads the location of another store. */
   readonly s3Access: S3Access
   readonly redirectsDownloads: boolean
-  /** The same for backups. */
+  /** The access to S3 for backups. */
   readonly backupAccess: S3Access
   readonly databaseUrl: string | undefined
-  /** Past a connection pooler. */
+  /** The address of the database past a connection pooler. */
   readonly databaseDirectUrl: string | undefined
-  /** To PostgreSQL. */
+  /** The maximum number of connections to PostgreSQL. */
   readonly databaseConnections: number
   readonly host: string
   readonly port: number
-  /** For monitoring alone; undefined: `/metrics` is served at `port`. */
+  /** The port for monitoring alone; undefined when `/metrics` is served at `port`. */
   readonly metricsPort: number | undefined
   /** The address of that port. */
   readonly metricsHost: string
   readonly metricsToken: string | undefined
   /** Traces and metrics for OpenTelemetry; undefined: none. */
   readonly telemetry: TelemetrySettings | undefined
-  /** Without a closing slash. */
+  /** The address of the service, without a closing slash. */
   readonly baseUrl: string | undefined
-  /** Undefined: one is generated when it is first needed. */
+  /** The configured secret; if it is undefined, one is generated when it is first needed. */
   readonly sessionSecret: string | undefined
   readonly trustedProxies: readonly string[]
   readonly hsts: TransportPolicy
   readonly oidc: OidcConfig | undefined
-  /** Undefined: no mails are sent. */
+  /** Undefined when no mails are sent. */
   readonly mail: MailServer | undefined
-  /** Where webhooks may lead beside public addresses. */
+  /** The targets that webhooks may have beside public addresses. */
   readonly webhooks: AllowedTargets
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests per minute and token; undefined for no limit. */
@@ -71,7 +71,7 @@ export interface Config {
     readonly workers: number
     readonly leaseMs: number
     readonly limits: { readonly timeMs: number; readonly memoryMb: number }
-    /** Undefined: Meadow solves everything. */
+    /** Undefined when Meadow solves everything. */
     readonly compute: ComputeServer | undefined
   }
 }

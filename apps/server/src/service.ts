@@ -20,9 +20,9 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { observeBlobs } from './platform/blobs/observe-blobs.ts'
 import { findWrongStore, openServiceBlobs } from './platform/cluster/blob-stores.ts'
 import { findTooManyConnections } from './platform/cluster/connections.ts'
-import { createSingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { answerProbes } from './platform/cluster/probes.ts'
 import { registerProcess } from './platform/cluster/processes.ts'
+import { createSingletonJobs } from './platform/cluster/singleton-jobs.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import { describeClock } from './platform/database/clock-record.ts'
 import type { Database } from './platform/database/database.ts'
@@ -98,7 +98,16 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const { compute: computeServer, ...solvingOptions } = config.solving
     const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsLocation, contents, log, onEnded: solveWaits.notifyEnded, compute, singletonJobs },
+      {
+        database,
+        blobs,
+        blobsLocation,
+        contents,
+        log,
+        onEnded: solveWaits.notifyEnded,
+        compute,
+        singletonJobs,
+      },
       { ...solvingOptions, stopGraceMs },
     )
     failing.defer(solving.stop)

@@ -6,7 +6,7 @@ export const theme = mergeThemeOverrides(baseTheme, {
   components: {
     // A menu may contain only items; the focus starts at the first one.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    // Headings of a dialog, not a second banner of the page.
+    // A `header` element would be a second banner of the page, and not the heading of a dialog.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
     // Assistive technology expects the list box itself to scroll.

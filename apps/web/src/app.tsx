@@ -18,8 +18,8 @@ import { FreshSignIn } from './sign-in/fresh-sign-in.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables } from './theme.ts'
 
-// Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
-// navigate away from the page that the user has opened since.
+// Large and rarely opened pages are in chunks of their own. Pages that redirect are not: if they loaded late, they
+// would navigate away from the page that the user has opened since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const RecentPage = lazy(async () => ({
   default: (await import('./folders/personal-lists.tsx')).RecentPage,
@@ -115,8 +115,8 @@ const createRouter = (queryClient: QueryClient) =>
   )
 
 /**
- * The only route in a frame of another page. With the others, who frames it could lead users to pages where something
- * can be changed, without a request that the server would reject.
+ * The only route in a frame of another page. With all routes, a framing site could lead users to pages that change
+ * something, without a request that the server would reject.
  */
 const createEmbedRouter = () =>
   createBrowserRouter([{ path: '*', errorElement: <ErrorPage />, element: <EmbedPage /> }], {

@@ -23,7 +23,7 @@ const file: DiffFile = JSON.parse(document.getElementById('diff')!.textContent)
 
 createRoot(document.getElementById('root')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-    {/* Nodes of the canvas have queries, for the values of a solution, of which there is none here. */}
+    {/* Nodes of the canvas query the values of a solution, although there is no solution here. */}
     <QueryClientProvider client={new QueryClient()}>
       <Stack h="100dvh" gap={0} component="main">
         <Group px="sm" py={6} justify="space-between" wrap="nowrap">

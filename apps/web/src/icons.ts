@@ -32,7 +32,7 @@ export type Icon = (props: IconProps) => ReactNode
 
 const OUTLINE = { strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
 
-/** Decoration, unless it has a label. */
+/** Draws an icon, which is decoration unless it has a label. */
 const draw = (path: string, { size = 24, ...properties }: IconProps) =>
   createElement(
     'svg',

@@ -3,7 +3,7 @@
  * the server checks them. See vite.config.ts.
  */
 
-/** Any member of a shape is one, and it lists nothing. */
+/** Stands for any shape. Each of its members is the same object, and as a list it is empty. */
 const NO_SHAPE: object = new Proxy(
   {},
   { get: (_, name) => (name === Symbol.iterator ? Array.prototype.values.bind([]) : NO_SHAPE) },

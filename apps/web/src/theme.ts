@@ -13,7 +13,7 @@ const MEADOW: MantineColorsTuple = [
   '#15682b',
 ]
 
-/** What all pages have. Calm and dense: strong colours are left to the users' content. */
+/** The theme of all pages. It is calm and dense: strong colours are left to the users' content. */
 export const baseTheme = createTheme({
   primaryColor: 'meadow',
   primaryShade: 8,
@@ -28,7 +28,7 @@ export const baseTheme = createTheme({
   components: {
     // In the alert's own colour, the contrast of the title on its light shade is too low.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
-    // A label needs a role.
+    // A loader needs a role for its label.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
   },
 })

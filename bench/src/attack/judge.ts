@@ -5,26 +5,26 @@ import type { AttackFigures } from './testbed/testbed.ts'
 
 /** The limits of the effects of an attack on another team and on the server. */
 export interface Limits {
-  /** The slowest request. A solve or an upload may also wait for one job of the attacker. */
+  /** The longest time of a request. A solve or an upload may also wait for one job of the attacker. */
   worstMs: number
   /** The ratio of the median to the median without the attack. */
   medianRatio: number
   /** The growth of the server's memory; its child processes may also use the memory of a solve. */
   grownBytes: number
-  /** Whether the memory has to be released in time. */
+  /** Whether the memory has to be released after the attack, within the time for it. */
   comesBack: boolean
 }
 
 const LIMITS: Limits = { worstMs: 1000, medianRatio: 5, grownBytes: 300e6, comesBack: true }
 
-/** The time to resume after an outage of the database. */
+/** The time to resume after an outage of the database, in milliseconds. */
 const RESUMES_MS = 5000
 const DEFAULT_SOLVE_MB = 1024
 /** A solver is killed at this factor above its memory limit. */
 const SOLVER_FACTOR = 1.5
 const LABELS: Record<WorkKind, string> = { read: 'reads', edit: 'edits', solve: 'solves', upload: 'uploads' }
 
-/** The exceeded limits as messages; empty when there are none. */
+/** Returns a message for each exceeded limit. */
 export function judge(figures: AttackFigures, attack: Attack, limits: Limits = LIMITS): string[] {
   const misses: string[] = []
   if (figures.ended !== undefined) misses.push(`the server ended (${figures.ended})`)

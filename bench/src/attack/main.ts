@@ -31,12 +31,12 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
       ? await (await cluster!).createDatabase(`attack_${judged.length}`)
       : undefined
     const hostile = attack.family === 'documents' ? scaled(HOSTILE_DOCUMENTS, pace) : 0
-    // A separate server for each attack, so that one does not affect the figures of the next.
+    // Each attack has a separate server, so that it does not affect the figures of the next one.
     await using testbed = await openTestbed({ ...attack, databaseUrl, hostile })
     const figures = await testbed.run(attack, pace)
     const lostEdits = await testbed.finish()
     const misses = judge(figures, attack)
-    // Unknown when the server ended.
+    // Lost edits are unknown when the server ended.
     if (lostEdits.length > 0 && figures.ended === undefined)
       misses.push(`${lostEdits.length} acknowledged edits were lost`)
     reportProgress(misses.length === 0 ? '  ✓' : `  ✗ ${misses.join('; ')}`)

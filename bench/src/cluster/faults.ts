@@ -4,12 +4,14 @@ import { terminateConnections } from '../harness/postgres.ts'
 import { createRandom, type Random } from '../team/random.ts'
 import type { Cluster } from './parts/cluster.ts'
 
-/** A fault, from its first moment until everything that it broke works again. Milliseconds of `performance.now()`. */
+/**
+ * A fault, from its first moment until everything that it broke works again. Times are those of `performance.now()`.
+ */
 export interface Fault {
-  /** Such as `kill serve 2`. */
+  /** The name, such as `kill serve 2`. */
   name: string
   begin: number
-  /** Undefined while it lasts. */
+  /** Undefined while the fault lasts. */
   end: number | undefined
 }
 
@@ -31,12 +33,14 @@ export class FaultLog {
     }
   }
 
-  /** The time from the end of the last fault until `at`; 0 while there is one, Infinity before the first one. */
+  /**
+   * Returns the time from the end of the last fault until `at`; 0 while there is one, Infinity before the first one.
+   */
   sinceLast(at: number): number {
     return this.faults.reduce((least, { end = at }) => Math.min(least, Math.max(0, at - end)), Infinity)
   }
 
-  /** How often each kind of fault happened; the kind is the first word of its name. */
+  /** Returns how often each kind of fault happened; the kind is the first word of its name. */
   count(): Record<string, number> {
     const counts: Record<string, number> = {}
     for (const { name } of this.faults) {
@@ -47,9 +51,9 @@ export class FaultLog {
   }
 }
 
-/** What faults are injected into. */
+/** The cluster that faults are injected into. */
 export interface FaultTarget extends Pick<Cluster, 'processes' | 'links'> {
-  /** Of the database itself, not by way of a proxy or a pooler. */
+  /** The address of the database itself, not of a proxy or a pooler. */
   databaseUrl: string
   /** Undefined where others use the database server too. */
   restartDatabase: ((manner: 'clean' | 'crash') => Promise<void>) | undefined
@@ -96,7 +100,7 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
           links.database.freeze()
           await sleep(FROZEN_MS)
           await links.database.resume()
-          // What was frozen stays so for good, as after a failover.
+          // Connections that were frozen never work again, as after a failover.
         },
       },
     ]
@@ -120,7 +124,7 @@ const FAULTS: Record<FaultKind, (target: FaultTarget) => Injection> = {
     const { store } = links
     if (!store) return { name: 'none', run: async () => {} }
     const kind = random.pick(Object.keys(STORE_FAULTS))
-    // Of its own, since the number of requests differs from run to run.
+    // These random numbers are separate, since the number of requests differs from run to run.
     const own = createRandom(random.whole(1, 1_000_000))
     const choose = STORE_FAULTS[kind]!
     return {
@@ -148,7 +152,7 @@ const STORE_FAULTS: Record<string, (random: Random) => S3Fault | undefined> = {
       : undefined,
 }
 
-/** Another fault may end the connection that does this too. */
+/** Ends all connections to the database. Another fault may end the connection that does this too. */
 const endConnections = (url: string): Promise<void> =>
   terminateConnections(url).then(
     () => {},

@@ -8,22 +8,28 @@ import { median } from '../harness/statistics.ts'
 import type { Cluster, NamedServer } from './parts/cluster.ts'
 import { nameOf, readEdits } from './work/editors.ts'
 
-/** What several processes cost. Milliseconds. */
+/** The cost of several processes, in milliseconds. */
 export interface ClusterFigures {
-  /** Processor time of all processes that serve, per request. Each process has as many requests as the one alone. */
+  /**
+   * The processor time per request of all processes that serve. Each process of a cluster gets as many requests as the
+   * process alone.
+   */
   cpu: {
     aloneMs: number
-    /** With as many edits in all as on the one alone. */
+    /** The time with as many edits in all as on the process alone. */
     clusterMs: number
-    /** With as many edits for each process as on the one alone: all of them invalidate what every process has cached. */
+    /**
+     * The time with as many edits for each process as on the process alone. Each edit invalidates caches of all
+     * processes.
+     */
     growingMs: number
   }
-  /** From an edit on one process until a client of another one has it. */
+  /** The times from an edit on one process until a client of another one has it. */
   seen: number[]
 }
 
 const ROUNDS = 3
-/** Of a round: edits, and then as many requests to each process. */
+/** The number of steps of a round. Each step makes edits, and then sends `REQUESTS` requests to each process. */
 const STEPS = 10
 const REQUESTS = 100
 const CONNECTIONS = 4
@@ -84,7 +90,7 @@ async function measureRound({ servers, processes, team }: Cluster, edits: number
   return used / count
 }
 
-/** From an edit on one process until a client of another one has it. */
+/** Measures the times from an edit on one process until a client of another one has it. */
 async function measureSeen({ servers, team }: Cluster): Promise<number[]> {
   const { id, nodes } = team.shared
   const [writer, reader] = await Promise.all(

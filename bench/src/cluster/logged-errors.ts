@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a process writes to its log when it notices a fault, which is its duty. */
+/** The words of log lines with which a process reports a fault, as it should. */
 const NOTICES = /cannot be reached|is starting or stopping|was lost|ended the connection|no space/i
 
 /**
- * The errors in the logs of a folder that are not about a fault, each once with their number: a fault of the program
- * that clients did not notice, such as a deadlock.
+ * Lists the errors in the logs of a folder that are not about a fault, each once with their number. Such an error is a
+ * fault of the program that clients did not notice, such as a deadlock.
  */
 export async function listLoggedErrors(folder: string): Promise<string[]> {
   const counts = new Map<string, number>()
@@ -19,7 +19,7 @@ export async function listLoggedErrors(folder: string): Promise<string[]> {
   return [...counts].sort(([, a], [, b]) => b - a).map(([error, times]) => `${times} × ${error}`)
 }
 
-/** The message of a line that is an error, or is not a line of the log; undefined for other lines. */
+/** Returns the message of a line that is an error, or is not a line of the log; undefined for other lines. */
 function readError(line: string): string | undefined {
   if (line === '') return undefined
   try {

@@ -4,9 +4,9 @@ import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { BLOB_STORE_KINDS, type BlobStoreKind } from './parts/cluster.ts'
 
 export interface ClusterRunOptions {
-  /** Faults are injected until this many processes were killed, */
+  /** Faults are injected until this many processes were killed, or until `durationMs` has passed. */
   kills: number
-  /** or for this long, whichever comes first. */
+  /** The longest time for which faults are injected, in milliseconds. */
   durationMs: number
   faults: readonly FaultKind[]
   seed: number
@@ -17,7 +17,7 @@ export interface ClusterRunOptions {
   /** Whether to measure what a cluster costs, before the faults. */
   figures: boolean
   json: boolean
-  /** Whether data and logs stay. */
+  /** Whether data and logs are kept. */
   keep: boolean
 }
 
@@ -69,7 +69,7 @@ export function readClusterOptions(args: readonly string[]): ClusterRunOptions |
     durationMs: minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60_000,
     faults: readFaults(values.faults),
     seed: values.seed === undefined ? Date.now() % 1_000_000 : readNumber('--seed', values.seed, 0),
-    // A request for a process has to be answered by another one.
+    // There are at least two, since another process has to answer when one is killed.
     serve: readNumber('--serve', values.serve, 2),
     work: readNumber('--work', values.work, 1),
     store: readOne('store', values.store, BLOB_STORE_KINDS),

@@ -16,7 +16,7 @@ export interface FaultRunOptions {
   seed: number
   pace: Pace
   restartDatabase: FaultTarget['restartDatabase']
-  /** Of the database itself, not by way of a proxy or a pooler. */
+  /** The address of the database itself, not of a proxy or a pooler. */
   databaseUrl: string
   /** The folder of the processes' logs. */
   folder: string
@@ -46,7 +46,7 @@ export interface FaultRun {
 const SHARED_EDITORS = 3
 const RETRY_MS = 200
 
-/** Has clients work on a cluster while faults happen, and notes everything that must never happen. */
+/** Lets clients work on a cluster while faults happen, and notes every violation of an invariant. */
 export async function runFaults(cluster: Cluster, options: FaultRunOptions): Promise<FaultRun> {
   const log = new FaultLog()
   const ledger = new Ledger(log)
@@ -106,7 +106,7 @@ async function runWave(
   random: Random,
 ): Promise<void> {
   const lasting: Promise<void>[] = []
-  /** Two faults of the database at once would be one. */
+  /** Faults of the database happen one after the other, since two at once would be one. */
   let database = Promise.resolve()
   for (let count = 0; count < pace.faultsPerWave; count++) {
     await sleep(random.whole(0, pace.maxPauseMs))
@@ -121,7 +121,7 @@ async function runWave(
   await compareAll(work)
 }
 
-/** Every server has all edits, and all send the same bytes. */
+/** Checks that every server has all edits, and that all servers send the same bytes. */
 async function compareAll(work: Work): Promise<void> {
   const { team, servers } = work
   const read = async (server: NamedServer, id: string) => {

@@ -8,11 +8,11 @@ import { mark, megabytes, milliseconds, table } from '../harness/report.ts'
 import { median, time } from '../harness/statistics.ts'
 import { writeBare } from './write-bare.ts'
 
-/** A GLB file is to be written in at most this many times the time of its triangles alone. */
+/** The aim for the ratio of the time to write a GLB file to the time to write its triangles alone. */
 const AIM = 2
 const ROUNDS = 15
 
-/** Few large values, and many small ones. */
+/** The graphs: one has few large values, and the other many small ones. */
 const GRAPHS = {
   'the tower of the demo': () => readDemoDefinition('twisted-tower'),
   '2,000 boxes': () =>

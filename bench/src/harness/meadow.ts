@@ -21,16 +21,16 @@ export interface MeadowOptions {
 }
 
 export interface MeadowServer extends ServerProcess {
-  /** From the start of the process until it listens. */
+  /** The time from the start of the process until it listens, in milliseconds. */
   readonly startMs: number
   /** Why the process ended: its exit code or its signal; undefined while it runs. */
   readonly ended: string | undefined
-  /** Ends it without a warning, like a power failure. Resolves when it has ended. */
+  /** Ends the process without a warning, like a power failure. Resolves when it has ended. */
   kill(): Promise<void>
 }
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** The script of `meadow-server`; earlier commits have no `bin/meadow-server.js`. */
+/** Returns the script of `meadow-server`; earlier commits have no `bin/meadow-server.js`. */
 function scriptBelow(root: string): string {
   const script = join(root, 'apps/server/bin/meadow-server.js')
   return existsSync(script) ? script : join(root, 'apps/server/src/main.ts')
@@ -85,7 +85,7 @@ export async function startMeadow(options: MeadowOptions): Promise<MeadowServer>
   }
 }
 
-/** The environment of a server, without the variables of this process. */
+/** Returns the environment of a server, without the variables of this process. */
 export function meadowEnvironment({
   dataDir,
   databaseUrl,

@@ -7,26 +7,26 @@ export interface MemoryFigures {
   before: TreeMemory
   /** The peak during and after the attack. */
   most: TreeMemory
-  /** At the end of the watch. */
+  /** The memory at the end of the watch. */
   after: TreeMemory
   /** The time after the attack until the memory was released; undefined when it was not. */
   backAfterMs: number | undefined
 }
 
 const POLL_MS = 100
-/** The memory counts as released below this factor and margin above the level before. */
+/** The factor and the margin in bytes over the level before, below which the memory counts as released. */
 const BACK_FACTOR = 1.1
 const BACK_BYTES = 8 * 2 ** 20
 
 export interface MemoryWatch {
-  /** Starts the part of the attack. */
+  /** Starts the part of the watch that belongs to the attack. */
   begin(): void
   /** Waits until the memory is released, for at most `withinMs`. */
   end(withinMs: number): Promise<MemoryFigures>
   [Symbol.dispose](): void
 }
 
-/** Polls the memory, ten times a second unless told otherwise. */
+/** Polls the memory, by default ten times a second. */
 export function watchMemory(pid: number, pollMs = POLL_MS): MemoryWatch {
   let before: TreeMemory = { own: undefined, descendants: undefined }
   let most = before
@@ -61,6 +61,6 @@ export function watchMemory(pid: number, pollMs = POLL_MS): MemoryWatch {
 const larger = (one: number | undefined, other: number | undefined) =>
   one === undefined ? other : Math.max(one, other ?? 0)
 
-/** The memory of the server and its child processes together. */
+/** Returns the memory of the server and its child processes together. */
 export const sum = ({ own, descendants }: TreeMemory): number | undefined =>
   own === undefined ? undefined : own + (descendants ?? 0)

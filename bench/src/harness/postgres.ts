@@ -12,7 +12,9 @@ export interface Postgres extends AsyncDisposable {
   readPid(): Promise<number>
   /** Creates another, empty database, and returns its URL. */
   createDatabase(name: string): Promise<string>
-  /** Stops it, cleanly or as after a power failure, and starts it again. Resolves when it accepts connections. */
+  /**
+   * Stops the database, cleanly or as after a power failure, and starts it again. Resolves when it accepts connections.
+   */
   restart(manner: 'clean' | 'crash'): Promise<void>
 }
 
@@ -57,13 +59,16 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   }
 }
 
-/** The id of the server's first process. */
+/** Resolves with the id of the server's first process. */
 async function readPostmaster(databaseDir: string): Promise<number> {
   const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n', 1)
   return Number(pid)
 }
 
-/** Ends connections to a database of this URL, except its own: at random, at most `most` of them. Returns their number. */
+/**
+ * Ends connections to the database of this URL, except its own: at most `most` of them, at random. Resolves with their
+ * number.
+ */
 export async function terminateConnections(url: string, most = Number.MAX_SAFE_INTEGER): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Memory and processor time of a process, from `/proc`. All undefined on systems other than Linux. */
 export interface ProcessFigures {
   residentBytes: number | undefined
-  /** The peak since the start. */
+  /** The peak of resident bytes since the start. */
   peakResidentBytes: number | undefined
-  /** Processor time used since its start, by all its threads. */
+  /** The processor time of all threads since the start, in milliseconds. */
   cpuMs: number | undefined
 }
 
@@ -39,7 +39,10 @@ export function readTreeMemory(pid: number): TreeMemory {
   }
 }
 
-/** The processor time of a process and of all its descendants that run, in milliseconds. Undefined as above. */
+/**
+ * Returns the processor time of a process and of all its running descendants, in milliseconds. Undefined where the
+ * system does not report it.
+ */
 export function readTreeCpuMs(pid: number): number | undefined {
   const own = readProcessFigures(pid).cpuMs
   if (own === undefined) return undefined
@@ -47,10 +50,10 @@ export function readTreeCpuMs(pid: number): number | undefined {
   return descendants.reduce((sum, id) => sum + (readProcessFigures(id).cpuMs ?? 0), own)
 }
 
-/** A process and all its descendants; itself alone where the system does not report them. */
+/** Lists a process and all its descendants, or the process alone where the system does not report them. */
 export const listTree = (pid: number): number[] => [pid, ...(listDescendants(pid) ?? [])]
 
-/** The kernel lists child processes per thread. */
+/** Lists the descendants of a process. The kernel lists child processes per thread. */
 function listDescendants(pid: number): number[] | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -62,14 +65,14 @@ function listDescendants(pid: number): number[] | undefined {
   }
 }
 
-/** Fields 14 and 15 of `stat`, counted from behind the command's name, which may contain spaces. */
+/** Reads fields 14 and 15 of `stat`. They are counted from the end of the command's name, which may contain spaces. */
 function readCpuMs(stat: string | undefined): number | undefined {
   if (stat === undefined) return undefined
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-/** The time on a processor of all threads of a process, in nanoseconds; 0 for one that has ended. Linux only. */
+/** Returns the processor time of all threads of a process, in nanoseconds; 0 for one that has ended. Linux only. */
 export function readCpuNs(pid: number): number {
   const folder = `/proc/${pid}/task`
   try {

@@ -92,7 +92,7 @@ export function startHelper(
   }
 }
 
-/** In the helper process: runs tasks until the parent process ends. */
+/** Runs tasks in the helper process until the parent process ends. */
 export function serveTasks<Task>(run: (task: Task) => unknown): void {
   process.on('message', async (task: Task) => {
     try {

@@ -8,7 +8,7 @@ export const megabytes = (bytes: number | undefined) =>
 export const verdict = (ratio: number, aim: number | undefined) =>
   `${ratio.toFixed(2)}${aim === undefined ? '' : ratio >= aim ? ` ✓ ${aim}` : ` ✗ ${aim}`}`
 
-/** A Markdown table with padded columns, numbers aligned to the right. */
+/** Formats a Markdown table with padded columns, and numbers aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]!.length)),
@@ -23,10 +23,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 const pad = (text: string, width: number, isRight: boolean) =>
   isRight ? text.padStart(width) : text.padEnd(width)
 
-/** The sign of whether an aim was reached. */
+/** Returns the sign for an aim that was reached or not. */
 export const mark = (isReached: boolean): string => (isReached ? '✓' : '✗')
 
-/** An aim, and whether it was reached. */
+/** Formats an aim with the sign that tells whether it was reached. */
 export const aimed = (aim: number | string, isReached: boolean): string => `${aim} ${mark(isReached)}`
 
 /** The machine and the versions that figures depend on. */

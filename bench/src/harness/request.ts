@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 export interface HttpRequest {
   path: string
   headers?: Record<string, string>
-  /** Omitted: GET without a body, else POST. */
+  /** The method. When omitted, it is POST for a request with a body and GET otherwise. */
   method?: string
   /** A JSON body. */
   json?: string
@@ -32,10 +32,10 @@ function headersOf(request: HttpRequest): Record<string, string> {
   }
 }
 
-/** The address of a server, without a path. */
+/** Returns the address of a server, without a path. */
 export const addressOf = ({ host, port }: { host: string; port: number }): string => `http://${host}:${port}`
 
-/** The bytes of a request on the wire. */
+/** Returns the bytes of a request on the wire. */
 export function requestBytes(request: HttpRequest): Buffer {
   const headers = Object.entries({ host: '127.0.0.1', ...headersOf(request) })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')

@@ -1,7 +1,7 @@
 /** The status and size of a response. */
 export interface ResponseHead {
   status: number
-  /** Bytes of the body as sent. */
+  /** The size of the body as sent, in bytes. */
   bodyBytes: number
 }
 
@@ -17,7 +17,7 @@ export class ResponseReader {
   /** The start of a head that came in several pieces. */
   #pending: Buffer | undefined
   #head: ResponseHead | undefined
-  /** Of the current body; undefined for a chunked one, whose end is recognized by its last bytes. */
+  /** The missing bytes of the current body; undefined for a chunked one, whose end is recognized by its last bytes. */
   #bytesLeft: number | undefined = 0
   #chunkedTail = Buffer.alloc(0)
 
@@ -58,7 +58,10 @@ export class ResponseReader {
     this.#onResponse(head)
   }
 
-  /** Without pipelining, and because JSON contains no empty line, the last bytes show that the response is complete. */
+  /**
+   * Reads a part of a chunked body. Without pipelining, and because JSON contains no empty line, the last bytes show
+   * that the response is complete.
+   */
   #readChunked(bytes: Buffer): void {
     this.#head!.bodyBytes += bytes.length
     this.#chunkedTail = Buffer.concat([this.#chunkedTail, bytes.subarray(-CHUNKED_END.length)]).subarray(
@@ -70,7 +73,7 @@ export class ResponseReader {
   }
 }
 
-/** Undefined for a chunked body. */
+/** Returns the length of a body; undefined for a chunked one. */
 function bodyLength(status: number, head: string): number | undefined {
   if (status === 204 || status === 304) return 0
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]

@@ -51,9 +51,9 @@ export interface Runner {
   readonly meanBodyBytes: number
   readonly perSecond: number[]
   readonly responses: LoadResponse[]
-  /** Processor time of the server. */
+  /** The processor time of the server, in milliseconds. */
   cpuMs: number | undefined
-  /** Processor time of the requesting process. */
+  /** The processor time of the requesting process, in milliseconds. */
   clientMs: number
   elapsedMs: number
 }
@@ -85,7 +85,10 @@ export async function prepareRunner(
   }
 }
 
-/** The bare server, warm and with responses like those of another one, from a buffer or a file of that size. */
+/**
+ * Prepares the bare server, warmed up and with responses like those of another one, from a buffer or a file of that
+ * size.
+ */
 export async function prepareBare(
   name: string,
   { sample, meanBodyBytes, target: { requests } }: Runner,
@@ -104,7 +107,7 @@ export async function prepareBare(
   return prepareRunner(name, { host, port, pid, requests }, sample.status, options)
 }
 
-/** Measures servers in interleaved rounds. All are compared with the first one. */
+/** Measures servers in interleaved rounds, and compares all of them with the first one. */
 export async function runInterleaved(
   runners: readonly Runner[],
   options: MeasureOptions,
@@ -163,7 +166,10 @@ const loadRound = (
   { connections, roundMs }: RoundOptions,
 ) => loadChecked(name, target, status, { connections, durationMs: roundMs })
 
-/** Between two rounds nothing else uses the database server, so all of its time belongs to the round. */
+/**
+ * Returns the processor time of the server and its database. Nothing else uses the database server between two rounds,
+ * so all of its time belongs to the round.
+ */
 function cpuOf({ pid, databasePid }: CaseRequests): number | undefined {
   const own = pid === undefined ? undefined : readTreeCpuMs(pid)
   if (own === undefined || databasePid === undefined) return own
@@ -173,7 +179,7 @@ function cpuOf({ pid, databasePid }: CaseRequests): number | undefined {
 const meanBodyBytes = (responses: readonly LoadResponse[]) =>
   Math.round(responses.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0) / responses.length)
 
-/** The headers that the server set itself, without those that every Node server sets. */
+/** Returns the headers that the server set itself, without those that every Node server sets. */
 function ownHeaders({ headers }: HttpResponse, bodyBytes: number): Record<string, string> {
   const { date, connection, 'keep-alive': keepAlive, 'content-length': length, ...own } = headers
   const named = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))

@@ -1,4 +1,4 @@
-/** The percentile of a fraction from 0 to 1, by the nearest rank: always one of the values. */
+/** Returns the percentile of a fraction from 0 to 1, by the nearest rank: always one of the values. */
 export function percentile(values: readonly number[], fraction: number): number {
   if (values.length === 0) throw new Error('There is no percentile of nothing.')
   const sorted = values.toSorted((a, b) => a - b)
@@ -6,7 +6,7 @@ export function percentile(values: readonly number[], fraction: number): number 
   return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1]!
 }
 
-/** The middle value, or the mean of the two middle values. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('There is no median of nothing.')
   const sorted = values.toSorted((a, b) => a - b)
@@ -25,13 +25,13 @@ export const spread = (times: readonly number[]): Spread => ({
   p99Ms: percentile(times, 0.99),
 })
 
-/** What work took, in milliseconds of the clock and of this process's processor time. */
+/** The duration of work, in milliseconds of the clock and of this process's processor time. */
 export interface Time {
   ms: number
   cpuMs: number
 }
 
-/** The processor time that this process has used so far, with the collector of garbage and the system, in milliseconds. */
+/** Returns the processor time of this process so far, including garbage collection and the system, in milliseconds. */
 export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

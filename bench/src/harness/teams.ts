@@ -124,7 +124,7 @@ async function addMember(
   return { user, cookie: writeSessionCookie(created, { secret, isSecure: false }) }
 }
 
-/** The outcome of a solve that was not made, with these files. */
+/** Returns an outcome with these files for a solve that was not made. */
 export const solvedWith = (files: Solved['files']): Solved => ({
   ...{ state: 'solved', seq: 1, endedAt: 0, durationMs: 1, files },
 })
@@ -145,7 +145,7 @@ export async function storeValues(
   return digest
 }
 
-/** A body of random base64 texts with about this compressed size: base64 compresses by a quarter. */
+/** Yields a body of random base64 texts with about this compressed size: base64 compresses by a quarter. */
 function* largeBody(solutionId: SolutionId, bytes: number): Generator<Uint8Array> {
   const perValue = 3 * 2 ** 14
   yield Buffer.from(`{"data":{"solutionId":"${solutionId}","a":{"b":{"branches":[{"path":"{0}","values":[`)

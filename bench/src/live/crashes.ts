@@ -46,7 +46,7 @@ const content = await runCrashes({
 figures.invalid = repairGraph(content).repairs.length
 process.stdout.write(JSON.stringify(figures))
 
-/** At the same port each time, so that the editors reconnect. */
+/** Starts the server, at the same port each time, so that the editors reconnect. */
 async function startServer(): Promise<KillableServer> {
   const env = { MEADOW_PORT: String(port), MEADOW_SOLVE_WORKERS: '0' }
   const server = await startMeadow({ ...location, logFile: join(folder.path, 'log'), env })

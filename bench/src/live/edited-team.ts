@@ -11,7 +11,7 @@ const MEMBERS = 20
 /** A team with members who edit its documents and a token that reads them. */
 export interface EditedTeam {
   cookie: string
-  /** Sessions of several members: the connections of one are limited. */
+  /** The sessions of several members, since the connections of one member are limited. */
   cookies: string[]
   token: string
   /** The documents by name, with their sliders. */
@@ -36,13 +36,13 @@ export async function buildEditedTeam(
 
 const sums: GraphContent = JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString())
 
-/** The first nodes of a graph of numbers and sums, the same each time. */
+/** Returns the first nodes of a graph of numbers and sums, which is the same each time. */
 export const createSums = (nodes: number): GraphContent => ({
   ...sums,
   nodes: Object.fromEntries(Object.entries(sums.nodes).slice(0, nodes)),
 })
 
-/** A graph of sums and sliders. */
+/** Creates a graph of sums and sliders. */
 export function createGraph(nodes: number, sliders: number): GraphContent {
   const graph = createSums(nodes - sliders)
   for (let x = 0; x < sliders; x++) {
@@ -52,7 +52,7 @@ export function createGraph(nodes: number, sliders: number): GraphContent {
   return graph
 }
 
-/** The sliders that can be set, unlike the numbers of the sums. */
+/** Returns the sliders that can be set, without the numbers of the sums. */
 export const slidersOf = ({ nodes }: GraphContent): string[] =>
   Object.values(nodes).flatMap(({ templateId, instanceId, state }) =>
     templateId === SLIDER && state ? [instanceId] : [],

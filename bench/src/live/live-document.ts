@@ -14,11 +14,11 @@ import * as Y from 'yjs'
 import { median, percentile, time } from '../harness/statistics.ts'
 import { createGraph, SLIDER, slidersOf } from './edited-team.ts'
 
-/** The cost of a live document without server, socket and database. Medians, in milliseconds. */
+/** The cost of a live document without server, socket and database. Times are medians in milliseconds. */
 export interface LiveDocumentFigures {
   nodes: number
   jsonBytes: number
-  /** To encode a content as the first update of its live document. */
+  /** The time to encode a content as the first update of its live document. */
   beginMs: number
   loadMs: number
   readMs: number
@@ -27,7 +27,7 @@ export interface LiveDocumentFigures {
   checkMs: number
   checkP99Ms: number
   applyMs: number
-  /** The memory of one open document: of its Yjs document and of its reader. */
+  /** The memory of the Yjs document of one open document. `readerBytes` is the memory of its reader. */
   documentBytes: number
   readerBytes: number
 }

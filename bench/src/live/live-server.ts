@@ -11,21 +11,21 @@ import { type Spread, spread, timeAsync } from '../harness/statistics.ts'
 import { buildEditedTeam, type EditedTeam } from './edited-team.ts'
 import { openRawEditor } from './raw-editor.ts'
 
-/** The cost of live editing over real sockets, with a server in a separate process. Milliseconds. */
+/** The cost of live editing over real sockets, with a server in a separate process. Times are in milliseconds. */
 export interface LiveServerFigures {
-  /** From an edit to an API response that contains it. */
+  /** The time from an edit to an API response that contains it. */
   visible: Spread
   editors: {
     count: number
     editsEachSecond: number
     edits: number
     lost: number
-    /** From an edit to its acknowledgement. */
+    /** The time from an edit to its acknowledgement. */
     acknowledged: Spread
-    /** From an edit until another editor has it. */
+    /** The time from an edit until another editor has it. */
     seen: Spread
   }
-  /** Reads of a document of 2,000 nodes: unchanged, and after an edit. */
+  /** The times to read a document of 2,000 nodes: unchanged, and after an edit. */
   reading: { idle: Spread; underEdit: Spread }
   /** The resident memory of the server per open document. */
   memory: { documents: number; nodes: number; bytesEach: number }
@@ -82,7 +82,7 @@ async function measureEditors(server: MeadowServer, team: EditedTeam): Promise<L
     const { nodes } = observer.read()
     for (const [key, at] of madeAt) {
       const [slider, value] = key.split(' ')
-      // A later edit may have replaced it before the observer was notified.
+      // A later edit may have replaced this one before the observer was notified.
       if (!(sliderOf({ nodes }, slider!) >= Number(value))) continue
       seen.push(now - at)
       madeAt.delete(key)
@@ -152,7 +152,7 @@ async function measureMemory(server: MeadowServer, team: EditedTeam): Promise<Li
   return { documents: names.length, nodes: OPEN_NODES, bytesEach }
 }
 
-/** The value of an edit: between 0 and 1, increasing. */
+/** Returns the value of an edit, which is between 0 and 1 and increases with the count. */
 const editValue = (count: number): number => (count + 1) / 1000
 
 function sliderOf({ nodes }: Pick<GraphContent, 'nodes'>, slider: string): number {

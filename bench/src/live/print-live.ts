@@ -4,7 +4,7 @@ import type { CrashFigures } from './crashes.ts'
 import type { LiveDocumentFigures } from './live-document.ts'
 import type { LiveServerFigures } from './live-server.ts'
 
-/** Measured in a prototype; must not become worse. */
+/** The figures of a prototype, which must not become worse. */
 const DOCUMENT_AIMS = { loadMs: 138, editAndReadMs: 4, bytes: 17 * 2 ** 20 }
 
 export function printLiveDocument(figures: LiveDocumentFigures): string {
@@ -32,7 +32,10 @@ export function printLiveDocument(figures: LiveDocumentFigures): string {
   ].join('\n\n')
 }
 
-/** In milliseconds; `readingRatio` is of reads after an edit to idle ones. */
+/**
+ * The aims for editing, in milliseconds. `readingRatio` is the ratio of reads after an edit to reads of an idle
+ * document.
+ */
 const EDITING_AIMS = { visible: { p50Ms: 5, p99Ms: 25 }, seenP99Ms: 250, readingRatio: 3 }
 
 /** The cost of live editing, and the edits lost when a server is killed. */

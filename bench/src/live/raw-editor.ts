@@ -5,7 +5,7 @@ import { authFrame, updateFrame } from '@meadow/server/src/features/live/testing
 import * as decoding from 'lib0/decoding'
 import * as Y from 'yjs'
 
-/** A client that edits and reads only the acknowledgements: cheap enough to run hundreds in one process. */
+/** A client that edits and reads only the acknowledgements. It is cheap enough that hundreds run in one process. */
 export interface RawEditor {
   /** Resolves when the server has acknowledged the edit. */
   edit(value: number): Promise<void>
@@ -15,7 +15,7 @@ export interface RawEditor {
 const AUTH = 2
 const SYNC_STATUS = 8
 
-/** `state` is the current document, which this client does not request. */
+/** Opens a raw editor. `state` is the current document, which this client does not request. */
 export async function openRawEditor(
   address: string,
   cookie: string,

@@ -9,10 +9,10 @@ const MEADOW = join(ROOT, 'apps/cli/bin/meadow.js')
 /** The cost of a short command, from its start to its end. */
 export interface CommandStart {
   command: string
-  /** Processor time in milliseconds, with that of the system: medians. */
+  /** The median of the processor time in milliseconds, including that of the system. */
   cpuMs: number
   ms: number
-  /** At most, in bytes. */
+  /** The highest memory in bytes. */
   peak: number
 }
 

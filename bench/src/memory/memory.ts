@@ -27,7 +27,7 @@ export function watchServer(documents: number, { pid, startMs }: MeadowServer): 
 /** The cost of importing a folder of files. */
 export interface ImportMemory {
   files: number
-  /** Into an empty team, or again without changes. */
+  /** Whether the import was into an empty team, or repeated without changes. */
   run: 'first' | 'again'
   seconds: number
   /** The peak of resident bytes; undefined where the system does not report it. */
@@ -62,7 +62,7 @@ async function runServer(dataDir: string, ...args: string[]) {
   })
   endWithThisProcess(child)
   let peak: number | undefined
-  // The kernel keeps the peak, so the last reading before the exit is nearly exact.
+  // The kernel keeps the peak, so the last value that is read before the exit is nearly exact.
   const polling = setInterval(() => {
     peak = readProcessFigures(child.pid!).peakResidentBytes ?? peak
   }, POLL_MS)

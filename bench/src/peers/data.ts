@@ -8,7 +8,7 @@ import { type Contender, requestsOf } from '../requests/contender.ts'
 /** The content of a document, without its properties. */
 export interface StoredContent {
   id: DocumentId
-  /** `nodes`, `groups` and `configuration`. */
+  /** The JSON of `nodes`, `groups` and `configuration`. */
   body: string
 }
 
@@ -63,10 +63,13 @@ type DocumentRow = Omit<TeamData['documents'][number], 'createdAt' | 'updatedAt'
 
 const toTimestamp = (ms: number) => new Date(ms).toISOString() as DocumentSummary['createdAt']
 
-/** The schema of the peers: the data of Meadow's tables in the way one would store them without its other features. */
+/** The schema of the peers: the data of Meadow's tables, stored as one would do it without Meadow's other features. */
 export const PEER_SCHEMA = 'peer'
 
-/** Copies Meadow's data into tables of their own, with an index for each read. `analyze` gives the planner figures. */
+/**
+ * The statements that copy Meadow's data into separate tables, with an index for each read. `analyze` gives the planner
+ * figures.
+ */
 const TABLES = [
   'create extension if not exists pg_trgm',
   `drop schema if exists ${PEER_SCHEMA} cascade`,
@@ -81,7 +84,7 @@ const TABLES = [
   `insert into document select document.public_id, folder.public_id, document.name, visibility,
       to_timestamp(document.created_at / 1000.0), to_timestamp(updated_at / 1000.0)
     from public.document join public.folder on folder.id = document.folder_id`,
-  // As text that is sent as it lies, which is faster to read than jsonb.
+  // The body is text that is sent as it is stored, which is faster to read than jsonb.
   'create table content (document_id text primary key references document, body json not null)',
 ]
 
@@ -93,7 +96,8 @@ const INDEXES = [
   // PostgREST embeds a table in itself only through a function.
   `create function folders(folder) returns setof folder rows 40 language sql stable as
     $$ select * from ${PEER_SCHEMA}.folder where parent_id = $1.id order by name $$`,
-  // The order of Meadow's searches, for peers that cannot order by an expression. `pattern` is escaped for LIKE.
+  // This has the order of Meadow's searches, for peers that cannot order by an expression. `pattern` is escaped for
+  // LIKE.
   `create function search_documents(pattern text) returns setof document rows 50 language sql stable as $$
     select id, folder_id, name, visibility, created_at, updated_at from (
       (select *, 0 as place from ${PEER_SCHEMA}.document where name ilike pattern || '%'
@@ -106,7 +110,10 @@ const INDEXES = [
   'analyze',
 ]
 
-/** Makes the tables of the peers in Meadow's database anew. Takes some seconds at 100,000 documents. */
+/**
+ * Creates the tables of the peers in Meadow's database, in place of existing ones. It takes some seconds at 100,000
+ * documents.
+ */
 export async function prepareDatabase(url: string, contents: AsyncIterable<StoredContent>): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
@@ -120,5 +127,5 @@ export async function prepareDatabase(url: string, contents: AsyncIterable<Store
   }
 }
 
-/** A text as a LIKE pattern that matches it. */
+/** Returns a LIKE pattern that matches a text. */
 export const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

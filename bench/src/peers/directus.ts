@@ -13,7 +13,10 @@ const SUMMARY = ['id', 'name', 'visibility', 'created_at', 'updated_at']
 /** The policy of requests without a token; Directus creates it with this id. */
 const PUBLIC_POLICY = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'
 
-/** The collections, the lists of a folder and a document's content as fields, and everything readable without a token. */
+/**
+ * The statements that set up the collections, the lists of a folder and a document's content as fields, and read access
+ * without a token for everything.
+ */
 const SETUP = [
   `insert into directus_collections (collection) values ('folder'), ('document'), ('content')`,
   `insert into directus_fields (collection, field, special) values
@@ -101,14 +104,14 @@ const environment = (databaseUrl: string, folder: string, port: number, caches: 
   WEBSOCKETS_ENABLED: 'false',
   PRESSURE_LIMITER_ENABLED: 'false',
   RATE_LIMITER_ENABLED: 'false',
-  // Its limit of 100 would leave out documents of large folders.
+  // The default limit of 100 would leave out documents of large folders.
   QUERY_LIMIT_DEFAULT: '-1',
   EXTENSIONS_PATH: join(folder, 'extensions'),
   STORAGE_LOCAL_ROOT: join(folder, 'uploads'),
   ...(caches && { CACHE_ENABLED: 'true', CACHE_STORE: 'memory', CACHE_TTL: '1h', CACHE_AUTO_PURGE: 'true' }),
 })
 
-/** Whether the schema of its own tables was made now. */
+/** Creates the schema for Directus's own tables. Resolves with whether it is new. */
 async function createSchema(databaseUrl: string): Promise<boolean> {
   const [found] = await query(databaseUrl, [`select to_regnamespace('${SCHEMA}') is null as "isNew"`])
   if (found.isNew) await query(databaseUrl, [`create schema ${SCHEMA}`])

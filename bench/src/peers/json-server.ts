@@ -5,7 +5,7 @@ import { documentFacts, folderFacts, searchFacts } from '../requests/facts.ts'
 import type { TeamData } from './data.ts'
 import { type Peer, startPeer } from './peer.ts'
 
-/** json-server, which keeps everything in memory and looks through it for each request. Made for prototypes. */
+/** json-server keeps everything in memory and searches it for each request. It is made for prototypes. */
 export const jsonServer: Peer<TeamData> = {
   name: 'json-server',
   async start({ modules, folder }, { folders, documents, contents }) {
@@ -14,7 +14,7 @@ export const jsonServer: Peer<TeamData> = {
     const data = {
       folders: folders.map(({ id, name, parentId }) => ({ id, name, folderId: parentId })),
       documents,
-      // Not a part of `documents`, or each list of a folder would have them.
+      // The contents are not a part of `documents`, or each list of a folder would contain them.
       contents: contents.map(({ id, body }) => {
         const { name, createdAt, updatedAt } = dates.get(id)!
         return { id, name, createdAt, updatedAt, ...JSON.parse(body) }

@@ -20,13 +20,13 @@ export interface Peers extends AsyncDisposable {
   readonly contenders: Contender[]
 }
 
-/** Where the data of the peers come from. */
+/** The data that the peers are created from. */
 export interface PeerSources {
   sqlite: { meadow: Meadow; dataDir: string }
   postgres: { meadow: Meadow; url: string; pid: number }
 }
 
-/** Every peer with a build for this platform, on the data of Meadow on SQLite or PostgreSQL. */
+/** Opens every peer with a build for this platform, on the data of Meadow on SQLite or PostgreSQL. */
 export async function openPeers({ sqlite, postgres }: PeerSources): Promise<Peers> {
   const modules = await installPeers()
   reportProgress('Copying the team for the peers')
@@ -53,7 +53,7 @@ export async function openPeers({ sqlite, postgres }: PeerSources): Promise<Peer
 
 const PACKAGE = fileURLToPath(new URL('../../peers', import.meta.url))
 
-/** The `node_modules` of the peers, installed at their locked versions and cached between runs. */
+/** Returns the `node_modules` of the peers, installed at their locked versions and cached between runs. */
 async function installPeers(): Promise<string> {
   const lock = await readFile(join(PACKAGE, 'package-lock.json'))
   const folder = join(CACHE_DIR, `peers-${createHash('sha256').update(lock).digest('hex').slice(0, 10)}`)

@@ -5,28 +5,28 @@ import { type HttpRequest, sendRequest } from '../harness/request.ts'
 import type { Contender, LeftOut, Read } from '../requests/contender.ts'
 import type { Facts } from '../requests/facts.ts'
 
-/** Another server for the same data, and how its API is used for our reads. */
+/** Another server for the same data, with the use of its API for our reads. */
 export interface Peer<Source> {
   readonly name: string
-  /** Whether it has a response cache, which it uses for repeated requests alone. */
+  /** Whether the peer has a response cache, which it uses only for repeated requests. */
   readonly canCache?: true
-  /** Starts it on the data of `source`. Undefined when npm has no build for this platform. */
+  /** Starts the peer on the data of `source`. Resolves with undefined when npm has no build for this platform. */
   start(options: StartOptions, source: Source): Promise<ServerProcess | undefined>
   requestOf(read: Read): HttpRequest | LeftOut
-  /** What a response says. Throws an error when the body has another shape than expected. */
+  /** Reads the facts of a response. Throws an error when the body has another shape than expected. */
   readFacts(read: Read, body: string): Facts
 }
 
 export interface StartOptions {
   /** The `node_modules` of the peers. */
   modules: string
-  /** For its files. */
+  /** The folder for the files of the peer. */
   folder: string
-  /** Whether it keeps responses. */
+  /** Whether the peer caches responses. */
   caches: boolean
 }
 
-/** A running peer as a contender, on the data of `reference`. `cached` is the one that keeps responses. */
+/** Creates a contender for a running peer, on the data of `reference`. `cached` is the one that caches responses. */
 export const createContender = (
   { name, requestOf, readFacts }: Pick<Peer<never>, 'name' | 'requestOf' | 'readFacts'>,
   { server, cached }: { server: ServerProcess; cached: ServerProcess },

@@ -22,7 +22,8 @@ export const postgrest: Peer<string> = {
         PGRST_DB_URI: databaseUrl,
         PGRST_DB_SCHEMAS: PEER_SCHEMA,
         PGRST_DB_ANON_ROLE: new URL(databaseUrl).username,
-        // Its documentation: prepared statements (the default), errors alone in the log, no look at the plan.
+        // These settings follow its documentation: prepared statements (the default), only errors in the log, and no
+        // plans.
         PGRST_DB_PREPARED_STATEMENTS: 'true',
         PGRST_DB_POOL: String(4 * availableParallelism()),
         PGRST_LOG_LEVEL: 'crit',

@@ -1,4 +1,4 @@
-/** A profile as V8 writes it, as far as it is read here. Times are in microseconds. */
+/** The part of a V8 profile that is read here. Times are in microseconds. */
 export interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[]
   samples: number[]
@@ -13,8 +13,8 @@ export interface PartTime {
 }
 
 /**
- * The time in each part between two moments of the monotonic clock, the most first. Waiting is left out. Code that is
- * not JavaScript has no address, so it counts for V8's name of it, such as `(garbage collector)`.
+ * Returns the time in each part between two moments of the monotonic clock, the largest first. Waiting is left out.
+ * Code that is not JavaScript has no address, so it is counted under V8's name for it, such as `(garbage collector)`.
  */
 export function attributeTime(profile: Profile, from: number, until: number): PartTime[] {
   const partOf = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))

@@ -22,12 +22,12 @@ const SAMPLE_MICROSECONDS = 200
 
 interface ProfiledCase {
   requests: number
-  /** Of the whole server; undefined where the system does not report it. */
+  /** The processor time of the whole server per request; undefined where the system does not report it. */
   cpuMicroseconds: number | undefined
   parts: PartTime[]
 }
 
-/** Loads a server with one case while it is profiled. The profile is written when it ends. */
+/** Loads a server with one case while it is profiled. The server writes the profile when it ends. */
 async function profileCase(name: string, cached: CachedTeam, seconds: number): Promise<ProfiledCase> {
   reportProgress(`Profiling ${name}`)
   await using folder = await openFolder('bench-profile')
@@ -55,12 +55,12 @@ async function loadServer(name: string, cached: CachedTeam, seconds: number, nod
   return { requests: responses.length, cpuMicroseconds, from, until, pid }
 }
 
-/** The clock of V8's profiles, in microseconds. */
+/** Returns the time of the clock of V8's profiles, in microseconds. */
 const now = () => Number(process.hrtime.bigint() / 1000n)
 
 function printCase(name: string, { requests, cpuMicroseconds, parts }: ProfiledCase, most: number): string {
   const total = parts.reduce((sum, { microseconds }) => sum + microseconds, 0)
-  // Sampled time includes waiting for a processor, so shares of it are what is reported.
+  // Sampled time includes waiting for a processor, so only its shares are reported.
   const costOf = (microseconds: number) =>
     (((cpuMicroseconds ?? total / requests) * microseconds) / total).toFixed(1)
   const rest = parts.slice(most).reduce((sum, { microseconds }) => sum + microseconds, 0)

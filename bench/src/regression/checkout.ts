@@ -17,14 +17,17 @@ import { runNpm } from '../harness/processes.ts'
 
 /** An earlier version of the project, with its dependencies. */
 export interface Checkout extends Disposable {
-  /** Its commit, abbreviated. */
+  /** The abbreviated commit. */
   commit: string
   root: string
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** Without a revision: the last commit, or the one before it when nothing is changed here. */
+/**
+ * Returns the commit of a revision. Without a revision, it is the last commit, or the one before that if there are no
+ * changes here.
+ */
 export const findBase = (revision: string | undefined): string =>
   git(
     'rev-parse',
@@ -55,7 +58,7 @@ export async function checkOut(commit: string): Promise<Checkout> {
   }
 }
 
-/** Uses the installed packages of the working tree when those of the checkout are the same, which takes no time. */
+/** Uses the installed packages of the working tree when the checkout needs the same ones, which takes no time. */
 async function installModules(root: string): Promise<void> {
   const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
   if (lockOf(root) === lockOf(ROOT)) {

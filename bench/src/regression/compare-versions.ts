@@ -16,13 +16,15 @@ import type { Counter } from './counter.ts'
 import type { Pair } from './judge.ts'
 import type { Options } from './options.ts'
 
-/** A version of the project, and its team: each version makes its own, with the same folders, names and contents. */
+/**
+ * A version of the project with its team: each version creates its own one, with the same folders, names and contents.
+ */
 export interface Version {
   root: string
   cached: CachedTeam
 }
 
-/** Makes a team with the code of a version. */
+/** Creates a team with the code of a version. */
 export async function prepareVersion(root: string, folder: string, documents: number): Promise<Version> {
   await mkdir(folder, { recursive: true })
   const script = join(root, 'bench/src/team/build-team.ts')
@@ -31,7 +33,7 @@ export async function prepareVersion(root: string, folder: string, documents: nu
   return { root, cached: { team, dataDir: join(folder, 'data') } }
 }
 
-/** The costs of each case, one pair for each launch of both versions. */
+/** Measures the costs of each case, one pair for each launch of both versions. */
 export async function compareVersions(
   base: Version,
   own: Version,
@@ -47,9 +49,9 @@ export async function compareVersions(
       own: opened.use(await openMeadow('own', own.cached, { root: own.root })),
     }
     const names = listNames(own.cached.team).filter(options.chosen)
-    // Which one comes second may matter, so it is the other one in the next launch.
+    // The order may matter, so it is reversed in each launch.
     const order = launch % 2 === 0 ? (['base', 'own'] as const) : (['own', 'base'] as const)
-    // The first case would be measured while what all cases share is still compiled.
+    // Without this, the first case would be measured while the code that all cases share is still compiled.
     for (const server of Object.values(servers)) {
       for (const name of names.slice(0, 1)) await prepareRounds(name, server, counter, options)
     }
@@ -61,7 +63,7 @@ export async function compareVersions(
   return costs
 }
 
-/** Some searches are like others. */
+/** The searches that are left out because they are similar to others. */
 const SKIPPED = /^search (two|all match|in a small|in a project, (one|without))/
 
 const listNames = (team: SyntheticTeam): string[] =>
@@ -69,10 +71,13 @@ const listNames = (team: SyntheticTeam): string[] =>
     .map(({ name }) => name)
     .filter((name) => !SKIPPED.test(name))
 
-/** Other work on the machine makes rounds dearer, never cheaper, so the cheaper ones of a launch count. */
+/**
+ * The percentile of the rounds of a launch that counts. It is a low one, since other work on the machine makes rounds
+ * slower, but never faster.
+ */
 const COUNTED = 0.25
 
-/** The costs in rounds that alternate between the versions. */
+/** Measures the costs in rounds that alternate between the versions. */
 async function compareCase(
   name: string,
   servers: { base: Contender; own: Contender },
@@ -92,7 +97,7 @@ async function compareCase(
   return { base: percentile(costs.base, COUNTED), own: percentile(costs.own, COUNTED) }
 }
 
-/** Until the code of a case is compiled, on a busy machine too. */
+/** The load that lasts until the code of a case is compiled, even on a busy machine. */
 const WARM_UP = { durationMs: 1_500, maxRequests: 15_000 }
 
 /** Warms a server up, and returns the function that measures the cost of a request in one round. */

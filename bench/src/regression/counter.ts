@@ -4,13 +4,16 @@ import type { Readable, Writable } from 'node:stream'
 import { readCpuNs } from '../harness/process-figures.ts'
 import { endWithThisProcess } from '../harness/processes.ts'
 
-/** What processes cost during an action, in the counter's unit. */
+/** Counts the cost of processes during an action, in its unit. */
 export interface Counter {
   readonly unit: 'instructions' | 'µs'
   count(pids: readonly number[], action: () => Promise<void>): Promise<number>
 }
 
-/** Counts instructions, which other work on the machine hardly changes, where perf can; processor time elsewhere. */
+/**
+ * Chooses a counter: of instructions, which other work on the machine hardly changes, where perf can count them;
+ * otherwise of processor time.
+ */
 export const chooseCounter = (): Counter =>
   canPerfCount('instructions:u')
     ? { unit: 'instructions', count: (pids, action) => countWithPerf('instructions:u', pids, action) }
@@ -23,7 +26,7 @@ async function countCpuTime(pids: readonly number[], action: () => Promise<void>
   return costs.reduce((sum, cost) => sum + cost, 0) / 1000
 }
 
-/** Virtual machines often hide the processor's counters. */
+/** Whether perf can count an event. Virtual machines often hide the processor's counters. */
 export function canPerfCount(event: string): boolean {
   const { stderr } = spawnSync('perf', ['stat', '-x,', '-e', event, 'true'], { encoding: 'utf8' })
   return readCount(stderr ?? '') !== undefined
@@ -35,7 +38,7 @@ export async function countWithPerf(
   pids: readonly number[],
   action: () => Promise<void>,
 ): Promise<number> {
-  // Disabled until perf has attached itself and is told to begin.
+  // Counting is disabled until perf has attached itself and gets the command `enable`.
   const args = ['stat', '-x,', '-e', event, '-p', pids.join(), '-D', '-1', '--control=fd:3,4']
   const perf = spawn('perf', args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
   endWithThisProcess(perf)
@@ -59,7 +62,7 @@ export async function countWithPerf(
   return counted
 }
 
-/** The count in a line such as `1234,,instructions:u,…`; undefined for `<not supported>`. */
+/** Reads the count in a line such as `1234,,instructions:u,…`; undefined for `<not supported>`. */
 function readCount(output: string): number | undefined {
   const found = /^([\d.]+),[^,]*,[\w-]+/m.exec(output)?.[1]
   return found === undefined ? undefined : Number(found)

@@ -8,7 +8,7 @@ export interface Pair {
 
 /** How the cost of a case changed. */
 export interface Judgement {
-  /** Medians over the launches. */
+  /** The median over the launches. `own` is the same for the working tree. */
   base: number
   own: number
   /** The mean change, as a fraction: 0.1 is 10 % slower. */
@@ -18,16 +18,20 @@ export interface Judgement {
   verdict: 'slower' | 'faster' | 'same'
 }
 
-/** Changes up to this are not reported, however small the noise is. */
+/** The largest change that is not reported, however small the noise is. */
 const TOLERATED = 0.02
 
-/** One-sided 99 % quantiles of Student's t by degrees of freedom, from 1; beyond the last, that of many. */
+/**
+ * The one-sided 99 % quantiles of Student's t by degrees of freedom, from 1. Beyond the last one, `QUANTILE_OF_MANY` is
+ * used.
+ */
 const QUANTILES = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76]
 const QUANTILE_OF_MANY = 2.7
 
 /**
- * Judges the launches of a case, of which there are at least two. Launches vary more than the rounds of one: code is
- * compiled and placed in memory in another way each time. So the noise is estimated from the spread of the launches.
+ * Judges the launches of a case, of which there are at least two. Launches differ more than the rounds of one launch,
+ * since code is compiled and placed in memory in another way each time. So the noise is estimated from the spread of
+ * the launches.
  */
 export function judge(launches: readonly Pair[]): Judgement {
   const changes = launches.map(({ base, own }) => Math.log(own / base))

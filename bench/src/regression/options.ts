@@ -2,15 +2,15 @@ import { parseArgs } from 'node:util'
 import { chosenBy, readNumber } from '../harness/command.ts'
 
 export interface Options {
-  /** The revision that the working tree is compared with; omitted: the last commit without the changes here. */
+  /** The revision that the working tree is compared with; the last commit without the changes here when omitted. */
   base: string | undefined
-  /** How often both versions are started. */
+  /** The number of times that both versions are started. */
   launches: number
-  /** Rounds of each version per case and launch. */
+  /** The number of rounds of each version per case and launch. */
   rounds: number
   roundMs: number
   connections: number
-  /** The size of the team. */
+  /** The number of documents of the team. */
   documents: number
   /** Whether a case is selected by its name. */
   chosen: (name: string) => boolean

@@ -3,7 +3,7 @@ import { createRandom } from '../team/random.ts'
 import type { SyntheticTeam } from '../team/synthetic-team.ts'
 import type { Case, Read } from './contender.ts'
 
-/** All cases for a team. `--case` selects by these names. */
+/** Lists all cases for a team. `--case` selects by these names. */
 export function listCases(team: SyntheticTeam): Case[] {
   const folders = team.typicalFolders.map((folder): Read => ({ kind: 'folder', folder }))
   const small = team.smallDocuments.map((document): Read => ({ kind: 'document', document }))
@@ -46,8 +46,8 @@ const UNMATCHED = {
 }
 
 /**
- * Words in an order that no name has: every three characters of such a text are in at least one name of fifty, the whole
- * text in none.
+ * Words in an order that no name has. All three-character parts of such a text are in at least one name of fifty, but
+ * the whole text is in no name.
  */
 const COMMON_BUT_UNMATCHED = [
   'exchange nesting',
@@ -60,7 +60,7 @@ const COMMON_BUT_UNMATCHED = [
   'load load',
 ]
 
-/** All kinds of searches: by length, by the number of matches, and inside folders. */
+/** Lists all kinds of searches: by length, by the number of matches, and inside folders. */
 export function listSearches(team: SyntheticTeam): SearchKind[] {
   const parts = (length: number) => partsOfNames(team.names, length)
   const project = team.subtrees[0]!.folder
@@ -89,7 +89,7 @@ export function listSearches(team: SyntheticTeam): SearchKind[] {
   }))
 }
 
-/** Different texts of a length, cut out of names at random positions. */
+/** Returns different texts of a length, cut out of names at random positions. */
 function partsOfNames(names: readonly string[], length: number): string[] {
   const random = createRandom(length)
   const parts = new Set<string>()

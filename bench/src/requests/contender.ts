@@ -6,13 +6,16 @@ import type { Facts } from './facts.ts'
 /** A server that is measured: Meadow, on SQLite or PostgreSQL, or a peer. */
 export interface Contender {
   readonly name: string
-  /** Teams of one size are the same in every store, except for their ids. */
+  /** The team. Teams of one size are the same in every store, except for their ids. */
   readonly team: SyntheticTeam
-  /** The requests of a case to this server, or why it cannot answer them. */
+  /** Returns the requests of a case to this server, or why it cannot answer them. */
   requestsFor(measured: Case): CaseRequests | LeftOut
-  /** What a response says. Throws an error when the body has another shape than expected. */
+  /** Reads the facts of a response. Throws an error when the body has another shape than expected. */
   readFacts(read: Read, body: string): Facts
-  /** Of a peer: Meadow on the same data. The peer is measured only in cases in which it returns the same facts. */
+  /**
+   * The reference of a peer: Meadow on the same data. A peer is only measured in cases in which it returns the same
+   * facts.
+   */
   readonly reference?: Contender
 }
 
@@ -31,7 +34,10 @@ export interface Case {
    * `unchanged`: a conditional request, answered with 304.
    */
   manner: 'repeated' | 'first' | 'unchanged'
-  /** Omitted: measured only at the largest team, because the size makes no difference. */
+  /**
+   * Whether the case is measured at every size. Otherwise it is only measured at the largest team, since the size makes
+   * no difference.
+   */
   atEverySize?: true
   /** The target ratio to the speed of the bare server. */
   aim?: number
@@ -44,7 +50,7 @@ export type Read =
   | { kind: 'document'; document: DocumentId }
   | { kind: 'search'; q: string; folder?: FolderId }
 
-/** The requests of reads that the server is known to have. Throws an error for others. */
+/** Returns the requests of reads that the server is known to have. Throws an error for others. */
 export function requestsOf(contender: Contender, measured: Case): CaseRequests {
   const target = contender.requestsFor(measured)
   if ('reason' in target) throw new Error(`${contender.name} is asked for what it ${target.reason}.`)

@@ -3,8 +3,9 @@ import type { Document, DocumentSummary, Folder, FolderReference, SearchResult, 
 import type { Read } from './contender.ts'
 
 /**
- * What the response to a read says, in the terms of Meadow's contract, so that responses of different servers can be
- * compared. Lists are ordered by id: the order is not compared, since few peers can sort numbers inside names by value.
+ * The content of the response to a read in the terms of Meadow's contract, so that responses of different servers can
+ * be compared. Lists are ordered by id: the order is not compared, since few peers can sort numbers inside names by
+ * value.
  */
 export type Facts =
   | { team: Team }
@@ -19,7 +20,7 @@ export type Facts =
     }
   | { found: (DocumentSummary & { folder: FolderReference })[] }
 
-/** The facts of a response in the shapes of Meadow's API. */
+/** Reads the facts of a response in the form of Meadow's API. */
 export function readMeadowFacts({ kind }: Read, body: string): Facts {
   const response = JSON.parse(body)
   switch (kind) {
@@ -67,13 +68,13 @@ const summaryFacts = ({ id, name, visibility, createdAt, updatedAt }: DocumentSu
   updatedAt: toTime(updatedAt),
 })
 
-/** PostgreSQL writes the same time in another way. */
+/** Normalizes a time, which PostgreSQL writes in another way. */
 const toTime = <Time extends string>(time: Time) => new Date(time).toISOString() as Time
 
 const orderById = <Item extends { id: string }>(items: Item[]): Item[] =>
   items.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-/** Where two facts differ first, in a sentence; undefined when they are equal. */
+/** Describes the first difference between two facts in a sentence; undefined when they are equal. */
 export function describeDifference(
   own: unknown,
   expected: unknown,

@@ -58,7 +58,7 @@ export async function openMeadow(
   }
 }
 
-/** The path and query of a read in Meadow's API. */
+/** Returns the path and query of a read in Meadow's API. */
 function pathOfRead(read: Read): string {
   switch (read.kind) {
     case 'team':

@@ -58,14 +58,14 @@ function caseOf({ team }: Contender, name: string): Case {
 /** Requests, and the status of their responses. */
 export type CheckedRequests = CaseRequests & { status: number }
 
-/** The requests of a case that a server is known to answer. */
+/** Returns the requests of a case that a server is known to answer. */
 export async function checkedRequests(contender: Contender, name: string): Promise<CheckedRequests> {
   const target = await prepareRequests(contender, caseOf(contender, name))
   if ('reason' in target) throw new Error(`${contender.name} is left out of "${name}": ${target.reason}.`)
   return target
 }
 
-/** The requests of a case, or why the contender is left out. */
+/** Returns the requests of a case, or why the contender is left out. */
 async function prepareRequests(
   contender: Contender,
   measured: Case,
@@ -79,7 +79,9 @@ async function prepareRequests(
   return tagged ? { ...tagged, status: 304 } : { reason: 'its responses have no entity tags' }
 }
 
-/** The first difference between what a peer and Meadow return to the same reads; each read is made once. */
+/**
+ * Finds the first difference between the responses of a peer and of Meadow to the same reads. Each read is made once.
+ */
 async function findDifference(contender: Contender, measured: Case): Promise<string | undefined> {
   const { reference } = contender
   if (!reference) return undefined
@@ -104,7 +106,7 @@ async function findDifference(contender: Contender, measured: Case): Promise<str
 const describe = (read: Case['reads'][number]): string =>
   read.kind === 'search' ? `the search for "${read.q}"` : `a ${read.kind}`
 
-/** Makes the requests conditional, with the current ETags. Undefined when a response has none. */
+/** Makes the requests conditional, with the current ETags. Resolves with undefined when a response has none. */
 async function findTagged(target: CaseRequests): Promise<CaseRequests | undefined> {
   const tags = await Promise.all(
     target.requests.map(async (request) => (await sendRequest(target, request)).headers.etag),

@@ -7,7 +7,7 @@ import type { SearchTime } from './search-times.ts'
 /** The aim for searches: the ratio of the largest team to the smallest, and the slowest query in milliseconds. */
 const SEARCH_AIM = { times: 3, ms: 5 }
 
-/** The part of the report about requests: Meadow beside the bare server, the peers, and single searches. */
+/** Prints the part of the report about requests: Meadow beside the bare server, the peers, and single searches. */
 export function printRequests(cases: readonly MeasuredCase[], searches: readonly SearchTime[]): string[] {
   return [
     ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`, ...listClientLimited(cases)] : []),
@@ -134,14 +134,23 @@ export interface Comparison {
   aim?: number
 }
 
-/** How many times the requests per second of the fastest peer. */
+/** The aims for the ratio of Meadow's requests per second to those of the fastest peer. */
 const AIMS = { repeated: 10, first: 3 }
-/** A plain server is compared without an aim: the bare server itself has less than 10 times its requests per second. */
+/**
+ * Whether a server is a plain one, which is compared without an aim: the bare server itself has less than 10 times its
+ * requests per second.
+ */
 const isPlain = ({ name }: { name: string }) => name.startsWith('Fastify + Kysely')
-/** The same for Meadow on PostgreSQL, beside those that make an API from the tables in PostgreSQL as it does. */
+/**
+ * The aim for Meadow on PostgreSQL, and the peers that it is compared with, which also make an API from the tables in
+ * PostgreSQL.
+ */
 const POSTGRESQL = { aim: 2, peers: ['PostgREST', 'PostGraphile'] }
 
-/** Meadow on SQLite beside the fastest peer, and Meadow on PostgreSQL beside its own ones; none where there is no peer. */
+/**
+ * Compares Meadow on SQLite with the fastest peer, and Meadow on PostgreSQL with its own peers. There is no comparison
+ * where there is no peer.
+ */
 export function comparePeers({ name, manner, figures }: MeasuredCase): Comparison[] {
   const own = ['bare', MEADOW, MEADOW_ON_POSTGRESQL]
   const peers = figures.filter((figure) => !own.includes(figure.name))
@@ -166,7 +175,10 @@ export function comparePeers({ name, manner, figures }: MeasuredCase): Compariso
   ]
 }
 
-/** Requests per second of every server, with the processor time of one, and what is left out. */
+/**
+ * Prints the requests per second of every server, with the processor time of one request, and the servers that are left
+ * out.
+ */
 export function printPeers(cases: readonly MeasuredCase[]): string[] {
   const compared = cases.filter((measured) => comparePeers(measured).length > 0)
   if (compared.length === 0) return []

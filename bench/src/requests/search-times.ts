@@ -7,7 +7,7 @@ import { type Contender, requestsOf } from './contender.ts'
 /** The latency of searches of one kind, one at a time. */
 export interface SearchTime {
   name: string
-  /** By the size of the team, the smallest first. */
+  /** The times by the size of the team, the smallest first. */
   bySize: {
     documents: number
     /** The median over the queries, each with the median of its repetitions. */
@@ -43,7 +43,7 @@ interface Run {
   port: number
   requests: Buffer[]
   queries: string[]
-  /** Per query, one latency per repetition. */
+  /** The latencies of each query, one per repetition. */
   latenciesMs: number[][]
 }
 

@@ -24,16 +24,22 @@ import { createTeam, openStores, solvedWith } from '../harness/teams.ts'
 import type { ReadAndWrite } from './read-and-write.ts'
 import { blobPath } from './solved-team.ts'
 
-/** The cost of exports. Times in milliseconds, sizes in bytes. */
+/** The cost of exports. Times are in milliseconds, sizes in bytes. */
 export interface ExportFigures {
   model: { bytes: number; objects: number }
-  /** The first export, which starts the thread, and further exports, each of another document. */
+  /**
+   * The time of the first export, which starts the thread. `firstMs` has those of further exports, each of another
+   * document.
+   */
   coldMs: number
   firstMs: number[]
   rhino: ReadAndWrite
-  /** Fifty exports at once; `late` of them failed. Memory is undefined where the system does not report it. */
+  /**
+   * The figures of fifty exports at once, of which `late` failed. Memory is undefined where the system does not report
+   * it.
+   */
   many: { ms: number; late: number; beforeBytes: number | undefined; mostBytes: number | undefined }
-  /** Requests for a cached export: of the bare server, then of Meadow. */
+  /** The figures of requests for a cached export: of the bare server, then of Meadow. */
   links: Figures[]
 }
 
@@ -106,7 +112,7 @@ interface ExportedTeam {
   model: { path: string; bytes: number; objects: number }
 }
 
-/** About 10 MB of points, lines, circles, boxes, tubes and small meshes. */
+/** Creates a graph of about 10 MB of points, lines, circles, boxes, tubes and small meshes. */
 const manyObjects = () =>
   createGraph('Many objects', ({ group, add }) => {
     group('All', 'geometry')

@@ -2,7 +2,10 @@ import type { GraphContent } from '@meadow/contract'
 import { createGraph } from '@meadow/server/src/testing/graph/create-graph.ts'
 import { domain, flatten, formula, graft } from '@meadow/server/src/testing/graph/feed.ts'
 
-/** A chain of nodes, each of which takes all values of the one before: sums, products, reversed and remapped lists. */
+/**
+ * Creates a chain of nodes, each of which takes all values of the one before: sums, products, reversed and remapped
+ * lists.
+ */
 export const longLists = (nodes: number, values: number): GraphContent =>
   createGraph('Long lists', ({ group, add }) => {
     group('All', 'inputs')
@@ -25,7 +28,7 @@ export const longLists = (nodes: number, values: number): GraphContent =>
     }
   })
 
-/** Objects of most classes: points, lines, circles, curves, boxes, tubes, and meshes of 3,721 vertices. */
+/** Creates objects of most classes: points, lines, circles, curves, boxes, tubes, and meshes of 3,721 vertices. */
 export const manyObjects = (): GraphContent =>
   createGraph('Many objects', ({ group, add }) => {
     group('All', 'geometry')

@@ -8,11 +8,11 @@ import { openStores } from '../harness/teams.ts'
 import { solutionRequest } from './measure-bodies.ts'
 import type { SolvedTeam } from './solved-team.ts'
 
-/** Latencies and pauses of the event loop while documents are solved and model files read. Milliseconds. */
+/** Latencies and pauses of the event loop while documents are solved and model files read, in milliseconds. */
 export interface LongestPause {
   /** The longest pause of the event loop, from the server's `/metrics`. */
   pauseMs: number
-  /** The same under the same load without solves. */
+  /** The longest pause under the same load without solves. */
   pauseAtRestMs: number
   requests: number
   p50Ms: number
@@ -21,7 +21,7 @@ export interface LongestPause {
   solves: number
 }
 
-/** The longest pause that is aimed at. */
+/** The aim for the longest pause in milliseconds. */
 const AIM_MS = 50
 const ROUNDS = 3
 const CONNECTIONS = 8
@@ -85,7 +85,7 @@ async function waitForSolution(server: MeadowServer, { path, headers }: HttpRequ
   }
 }
 
-/** The longest pause since the last read. */
+/** Reads the longest pause since the last call, in milliseconds. */
 async function readPause(server: MeadowServer): Promise<number> {
   const { body } = await sendRequest(server, { path: '/metrics' })
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1]

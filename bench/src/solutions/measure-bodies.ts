@@ -17,18 +17,18 @@ export interface MeasuredBody {
   name: string
   /** The target ratio to the bare server's speed. */
   aim?: number
-  /** A bare server that writes buffers, one that uses a stream, and Meadow. */
+  /** The figures of a bare server that writes buffers, of one that uses a stream, and of Meadow. */
   figures: Figures[]
 }
 
 interface BodyCase extends Omit<MeasuredBody, 'figures'> {
   path: string
   document: SolvedDocument
-  /** Fewer for a large body. */
+  /** The number of connections, which is smaller for a large body. */
   connections?: number
 }
 
-/** `geometryPath` is the file of the body with geometry, which an earlier request created. */
+/** Lists the cases. `geometryPath` is the file of the body with geometry, which an earlier request created. */
 const listBodyCases = ({ values1Mb, values100Mb, objects }: SolvedTeam, geometryPath: string): BodyCase[] => [
   { name: 'values 1 MB', document: values1Mb, path: '', aim: 0.9 },
   { name: 'values 100 MB', document: values100Mb, path: '', connections: 2, aim: 0.9 },
@@ -74,7 +74,7 @@ export const solutionRequest = (
   headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
 })
 
-/** A table with the figures of all servers. */
+/** Formats a table with the figures of all servers. */
 export function printBodies(bodies: readonly MeasuredBody[]): string {
   const rows = bodies.flatMap(({ name, aim, figures: [bare, ...others] }) =>
     others.map((figures) => [

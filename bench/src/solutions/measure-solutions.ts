@@ -87,7 +87,7 @@ async function measureServer(
   return figures
 }
 
-/** The time of the first request, which creates the body, in milliseconds. */
+/** Resolves with the time of the first request, which creates the body, in milliseconds. */
 async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
   const { ms } = await timeAsync(async () => {
     const { status } = await sendRequest(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
@@ -96,7 +96,7 @@ async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promis
   return ms
 }
 
-/** The file of the created body. */
+/** Resolves with the path of the created body. */
 async function findGeometryBody({ dataDir, id, objects }: SolvedTeam): Promise<string> {
   await using stores = await openStores({ dataDir })
   const team = (await stores.catalogue.findTeam(id))!

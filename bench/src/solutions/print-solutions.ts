@@ -10,7 +10,7 @@ import type { SolverGrowth } from './solver-growth.ts'
 
 const AIMS = { geometryFactor: 10, beyondSolverMs: 15 }
 
-/** One section per measured part. */
+/** Prints one section per measured part. */
 export function printSolutions({
   bodies,
   slowReaders,
@@ -53,7 +53,7 @@ function solverTable(growth: readonly SolverGrowth[]): string {
   )
 }
 
-/** Processor time of one solve, in milliseconds. */
+/** Formats a table of the processor time of one solve, in milliseconds. */
 function solvesTable(solves: readonly SolveCost[]): string {
   return table(
     ['document', 'KB of JSON', 'parent ms', 'child ms', 'solver alone ms', 'beyond it ms, aim'],

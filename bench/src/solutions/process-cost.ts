@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 import { openProcessPool } from '@meadow/server/src/platform/processes/process-pool.ts'
 import { timeAsync } from '../harness/statistics.ts'
 
-/** The cost of a child process compared with a worker thread. Milliseconds, one figure per repetition. */
+/** The cost of a child process compared with a worker thread, in milliseconds. There is one figure per repetition. */
 export interface ProcessCost {
-  /** Until the response to the first job. */
+  /** The time until the response to the first job. */
   start: { process: number[]; thread: number[] }
-  /** 10 MB there and back, after the first job. */
+  /** The time to send 10 MB there and back, after the first job. */
   transfer: { process: number[]; thread: number[] }
   /** The processor time of a hundred thousand progress notes of a job. */
   note100kCpuMs: number
@@ -41,7 +41,7 @@ for (let repetition = 0; repetition < REPETITIONS; repetition++) {
     thread.postMessage({ bytes: new Uint8Array(length) })
     await once(thread, 'message')
   }
-  // Both were created before; the thread starts to run at once, so it is timed first.
+  // Both were created before. The thread starts to run at once, so it is timed first.
   cost.start.thread.push((await timeAsync(() => runThread(1))).ms)
   cost.start.process.push((await timeAsync(() => echo(1))).ms)
   cost.transfer.thread.push((await timeAsync(() => runThread(BYTES))).ms)

@@ -5,7 +5,7 @@ import rhino3dm, { type File3dm, type ObjectAttributes } from 'rhino3dm'
 import { median, timeAsync } from '../harness/statistics.ts'
 import type { SolvedModel } from './solved-team.ts'
 
-/** The time to read the geometry of a model file, with the walker and with rhino3dm. In milliseconds. */
+/** The time in milliseconds to read the geometry of a model file, with the walker and with rhino3dm. */
 export interface GeometryReading {
   objects: number
   fileBytes: number
@@ -30,7 +30,7 @@ async function walk(): Promise<number> {
   return read.geometry.size
 }
 
-/** Reads the same as the walker: the geometry and the user strings of each object. */
+/** Reads the same data as the walker: the geometry and the user strings of each object. */
 function parse(): number {
   const geometry = new Map<string, EncodedGeometry>()
   const file = rhino.File3dm.fromByteArray(bytes) as Disposable3dm<File3dm>

@@ -15,12 +15,12 @@ export interface SlowReaders {
   grownBytes: number | undefined
 }
 
-/** The most memory that slow readers may take. */
+/** The maximum memory in bytes that slow readers may take. */
 const AIM_BYTES = 64 * 2 ** 20
 const READERS = 20
 const WATCHED_MS = 5_000
 const POLL_MS = 50
-/** Slow enough that no reader finishes while the server is watched. */
+/** The number of bytes that are read per poll, so few that no reader finishes while the server is watched. */
 const BYTES_PER_POLL = 256 * 1024
 
 /** Watches a server for some seconds while it sends a large response to twenty slow readers. */

@@ -18,10 +18,13 @@ export interface SolveCost {
   name: string
   nodes: number
   jsonBytes: number
-  /** Of the process that hands out the solve and stores its result, and of the one that solves. */
+  /**
+   * The time of the process that hands out the solve and stores its result. `childMs` is that of the process that
+   * solves.
+   */
   parentMs: number
   childMs: number
-  /** Of the solver alone, on content that was just read. */
+  /** The time of the solver alone, on content that was just read. */
   solverMs: number
 }
 
@@ -35,7 +38,7 @@ const GRAPHS: Record<string, () => GraphContent> = {
 
 await using folder = await openFolder('bench-solve')
 const dataDir = join(folder.path, 'data')
-// The database stays open, since what reads contents follows it as long as the process lasts.
+// The database stays open, since the reader of contents follows it as long as the process lasts.
 const stores = await openStores({ dataDir })
 const { database, blobs, solves } = stores
 const figures: SolveCost[] = []
@@ -75,7 +78,8 @@ async function measure(name: string, graph: GraphContent): Promise<SolveCost> {
   await pool.stop()
   let solver = 0
   for (let count = -WARM_UP; count < SOLVES; count++) {
-    // A solve never gets the same objects again, for which it would be several times as fast.
+    // The content is parsed each time: a solve never gets the same objects again, with which it would be several times
+    // as fast.
     const parsed: GraphContent = JSON.parse(bytes.toString())
     const { cpuMs } = time(() => solve(parsed))
     if (count >= 0) solver += cpuMs
@@ -90,7 +94,7 @@ async function measure(name: string, graph: GraphContent): Promise<SolveCost> {
   }
 }
 
-/** The processor time of the only child process. */
+/** Returns the processor time of the only child process. */
 function childCpuMs(): number {
   return readCpuNs(listTree(process.pid)[1]!) / 1e6
 }

@@ -17,12 +17,12 @@ export interface SolvedTeam {
   dataDir: string
   id: string
   token: string
-  /** Documents with values of this compressed size. */
+  /** A document with values of 1 MB, compressed. The solution of `values100Mb` has a compressed size of 100 MB. */
   values1Mb: SolvedDocument
   values100Mb: SolvedDocument
-  /** Thousands of objects with a model file. */
+  /** A document with thousands of objects and a model file. */
   objects: SolvedDocument & { model: SolvedModel }
-  /** A million values. */
+  /** A document with a million values. */
   lists: DocumentId
 }
 
@@ -35,7 +35,10 @@ export interface SolvedModel {
 
 const MB = 2 ** 20
 
-/** Creates a team in an empty folder, with documents solved by the server's solver, or with stored bodies of a size. */
+/**
+ * Creates a team in an empty folder, with documents that the server's solver solved or that have stored bodies of a
+ * certain size.
+ */
 export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
   await using stores = await openStores({ dataDir })
   const team = await createTeam(stores, 'Solved')

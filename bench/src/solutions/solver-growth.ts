@@ -8,7 +8,7 @@ export interface SolverGrowth {
   /** The number of input and output values of each node. */
   valuesPerNode: number
   ms: number
-  /** Nanoseconds of processor time per output value; hardly depends on the load of the machine. */
+  /** The processor time per output value in nanoseconds, which hardly depends on the load of the machine. */
   nsPerValue: number
 }
 
@@ -22,7 +22,7 @@ const SHAPES = [
   [4, 1_000_000],
 ] as const
 
-// A separate process, with the shapes interleaved.
+// The measurement runs in a separate process, with the shapes interleaved.
 const runs = SHAPES.map(([nodes, valuesPerNode]) => ({
   nodes,
   valuesPerNode,

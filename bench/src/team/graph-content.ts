@@ -13,7 +13,7 @@ export const EMPTY_CONTENT = Buffer.from(
   } satisfies GraphContent),
 )
 
-/** The JSON of a graph of sliders and sums with a length of about `bytes`. */
+/** Creates the JSON of a graph of sliders and sums with a length of about `bytes`. */
 export function createContent(random: Random, bytes: number): Buffer {
   const content: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
   let size = EMPTY_CONTENT.length

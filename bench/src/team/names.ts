@@ -27,7 +27,7 @@ const TASKS = (
 /** Every document's name ends with this and a number: a search for it matches all documents. */
 export const IN_EVERY_NAME = 'v'
 
-/** A document's name, in one of several common patterns. */
+/** Returns a document's name, in one of several common patterns. */
 export function documentName(random: Random): string {
   const [subject, part, task] = [random.pick(SUBJECTS), random.pick(PARTS), random.pick(TASKS)]
   const version = `${IN_EVERY_NAME}${String(random.whole(1, 40)).padStart(2, '0')}`
@@ -43,7 +43,7 @@ export function documentName(random: Random): string {
   return random.pick(patterns)()
 }
 
-/** A folder's name: projects on top, then phases, then subjects. `index` makes it unique among its siblings. */
+/** Returns a folder's name: projects on top, then phases, then subjects. `index` makes it unique among its siblings. */
 export function folderName(random: Random, depth: number, index: number): string {
   const number = String(index + 1).padStart(2, '0')
   if (depth === 1) return `${1000 + index} ${random.pick(PLACES)} ${random.pick(KINDS_OF_BUILDING)}`

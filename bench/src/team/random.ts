@@ -1,8 +1,8 @@
 /** A seeded generator of pseudo-random numbers (mulberry32). */
 export interface Random {
-  /** From 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   fraction(): number
-  /** An integer from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   whole(min: number, max: number): number
   pick<T>(values: readonly T[]): T
   uuid(): string

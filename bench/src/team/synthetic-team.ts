@@ -15,7 +15,7 @@ import { createContent, EMPTY_CONTENT } from './graph-content.ts'
 import { documentName, folderName } from './names.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A created team, as far as benchmarks need to know it. */
+/** The facts about a created team that benchmarks need. */
 export interface SyntheticTeam {
   documents: number
   folders: number
@@ -47,7 +47,9 @@ export interface Location {
   databaseUrl?: string | undefined
 }
 
-/** Creates a team of this size through the catalogue. Deterministic, except for ids and times of creation. */
+/**
+ * Creates a team of this size through the catalogue. The result is deterministic, except for ids and times of creation.
+ */
 export async function buildTeam(
   location: Location,
   documents: number,
@@ -56,7 +58,7 @@ export async function buildTeam(
   const database = await openDatabase(location)
   try {
     const blobs = await openDiskBlobs(join(location.dataDir, 'blobs'))
-    // The times of the documents are in no order, so that the search index is made at the end.
+    // The times of the documents are in no order, so the search index is made at the end.
     const catalogue = createCatalogue({
       ...database,
       searchIndex: { ...database.searchIndex, apply: async () => {} },
@@ -206,10 +208,12 @@ export interface PlannedFolder {
   folders: PlannedFolder[]
 }
 
-/** A folder with more documents gets sub-folders. */
+/** The maximum number of documents in a folder; a folder with more gets sub-folders. */
 const MAX_DOCUMENTS = 45
 
-/** A folder tree like those of real teams: projects of very different sizes, and some documents on every level. */
+/**
+ * Plans a folder tree like those of real teams: projects of very different sizes, and some documents on every level.
+ */
 export function planFolders(random: Random, documents: number, depth = 0, name = ''): PlannedFolder {
   if (documents <= MAX_DOCUMENTS) {
     return { name, documents, documentsBelow: documents, folders: [] }

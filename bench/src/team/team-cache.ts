@@ -12,7 +12,7 @@ import type { SyntheticTeam } from './synthetic-team.ts'
 /** The folder for everything that is cached between runs. */
 export const CACHE_DIR = join(tmpdir(), 'meadow-bench')
 
-/** Older teams are removed when another one is created. */
+/** The age in milliseconds from which teams are removed when another one is created. */
 const MAX_AGE_MS = 3 * 24 * 3600 * 1000
 
 /** The code that creates and stores teams. A change invalidates the cache. */
@@ -30,11 +30,11 @@ export interface CachedTeam {
 
 export type Store = 'sqlite' | 'postgres'
 
-/** The folder of a team of this size. */
+/** Returns the folder of a team of this size. */
 export const cacheFolder = (store: Store, documents: number): string =>
   join(CACHE_DIR, `${store}-${documents}-${sourcesVersion()}`)
 
-/** The cached team of this size, created if necessary. */
+/** Opens the cached team of this size, which is created if necessary. */
 export async function openCachedTeam(
   store: Store,
   documents: number,
@@ -73,7 +73,7 @@ async function removeOldTeams(): Promise<void> {
   }
 }
 
-/** A hash of {@link SOURCES}. */
+/** Returns a hash of {@link SOURCES}. */
 function sourcesVersion(): string {
   const hash = createHash('sha256')
   for (const file of globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts'] }).sort()) {

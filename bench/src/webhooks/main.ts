@@ -30,7 +30,7 @@ await runCommand(HELP, read, async (options): Promise<Outcome> => {
   await using folder = await openFolder('webhooks')
   await using postgres = options.postgres ? await startPostgres(join(folder.path, 'postgres')) : undefined
   const report = await deliverUnderKills({
-    // Not the folder itself, which the servers close to other users.
+    // This is not the folder itself, since the servers deny other users access to their data folder.
     dataDir: join(folder.path, 'data'),
     databaseUrl: postgres?.url,
     env: { PATH: process.env.PATH },

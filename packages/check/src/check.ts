@@ -14,36 +14,35 @@ import { type Finding, looksAtTests, type RuleId } from './rules.ts'
 import { snapshotPathOf } from './snapshot/snapshot.ts'
 
 export interface CheckOptions {
-  /** Files, folders and globs. */
+  /** The files, folders and globs to be checked. */
   paths: readonly string[]
-  /** What paths are relative to; the working folder by default. */
+  /** The folder that paths are relative to; the working folder by default. */
   cwd?: string
-  /** The configuration of all definitions; by default the nearest one above each. */
+  /** The configuration of all definitions; by default the nearest one above each definition. */
   config?: string
   /** Writes snapshots instead of comparing them. */
   update?: boolean
-  /** Whether what Meadow cannot solve is a warning for tests and snapshots, and no error. */
+  /** Whether it is only a warning for tests and snapshots when Meadow cannot solve something, and not an error. */
   allowUnknown?: boolean
   /** Whether a definition without a snapshot is an error. */
   requireSnapshots?: boolean
-  /** More warnings than this fail the run; any number may be there by default. */
+  /** The maximum number of warnings: more fail the run. There is no limit by default. */
   maxWarnings?: number
-  /** How many definitions are checked at once; as many as there are processors by default. */
+  /** The number of definitions that are checked at once; by default the number of processors. */
   jobs?: number
-  /** Ends the run. */
+  /** Ends the run when it is aborted. */
   signal?: AbortSignal
-  /** Is called when a definition is done. */
+  /** Called when a definition is done. */
   onFile?: (file: FileReport, done: number, total: number) => void
 }
 
-/** The largest file that is read. */
+/** The largest file that is read, in bytes. */
 const MAX_FILE_BYTES = 256 * 2 ** 20
 
 /**
  * Checks definitions, each in a child process with limits of time and memory. A file that cannot be read or solved is a
- * finding; the others are checked all the same.
- * Fails: {@link CheckError} for a path that leads to nothing and for a configuration that is not valid; with the signal's
- * reason when it is aborted.
+ * finding, and the other files are still checked. Fails: {@link CheckError} for a path that leads to nothing and for an
+ * invalid configuration; with the signal's reason when it is aborted.
  */
 export async function check(options: CheckOptions): Promise<CheckReport> {
   const { maxWarnings = Number.POSITIVE_INFINITY, jobs = availableParallelism(), signal } = options
@@ -80,7 +79,7 @@ interface Definition {
   settings: Settings
 }
 
-/** What is to be checked, with its settings. */
+/** Lists the definitions to be checked, with their settings. */
 async function listDefinitions(options: CheckOptions, cwd: string): Promise<Definition[]> {
   const fixed = options.config === undefined ? undefined : await readConfig(resolve(cwd, options.config))
   const find = createConfigFinder()
@@ -121,7 +120,7 @@ async function checkFile(
   }
 }
 
-/** Reads a definition and has it inspected. What goes wrong is a fault of the file. */
+/** Reads a definition and has it inspected. Any failure becomes a fault of the file. */
 async function inspect(
   { path, settings }: Definition,
   { cwd, update = false, signal }: FileOptions,
@@ -187,7 +186,7 @@ function describeFailure({ kind, message }: JobFailure, { timeMs, memoryMb }: Se
   }
 }
 
-/** Undefined when there is none. */
+/** Resolves with the text of a snapshot; undefined when there is no such file. */
 async function readSnapshot(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -197,7 +196,7 @@ async function readSnapshot(path: string): Promise<string | undefined> {
   }
 }
 
-/** The Rhino models in the folder of a definition, and in each above it up to the working folder. */
+/** Lists the Rhino models in the folder of a definition, and in each folder above it up to the working folder. */
 async function listModels(path: string, cwd: string): Promise<string[][]> {
   const levels: string[][] = []
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -209,7 +208,7 @@ async function listModels(path: string, cwd: string): Promise<string[][]> {
   }
 }
 
-/** An interrupted run leaves the old snapshot or the new one. */
+/** Writes a file so that an interrupted run leaves the old snapshot or the new one. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   try {
@@ -238,7 +237,7 @@ function findBudgetFaults({ measures }: Inspection, { budgets }: Settings): Foun
 
 const UNKNOWN: readonly RuleId[] = ['test-unknown', 'snapshot-unknown']
 
-/** The finding of a fault; none where its rule is off. */
+/** Returns the finding of a fault; none where its rule is off. */
 function weigh(
   fault: FoundFault,
   { rules }: Settings,
@@ -253,7 +252,7 @@ function weigh(
   return severity === 'off' ? [] : [{ ...fault, severity }]
 }
 
-/** The verdict of a test: it never passes by what is not known. */
+/** Returns the verdict of a test: a test never passes when anything about it is unknown. */
 function judge(faults: readonly FoundFault[], asserts: Inspection['asserts']): FileStatus {
   const rules = new Set(faults.map(({ rule }) => rule))
   if (

@@ -5,21 +5,21 @@ import { CheckError } from './check-error.ts'
 
 const EXTENSIONS = new Set(['.gh', '.ghx'])
 
-/** Folders that hold no definitions of one's own. */
+/** Folders that contain no definitions of the user's own. */
 const SKIPPED = new Set(['node_modules', '.git'])
 
-/** A path with one of these is a glob, unless a file has that name. */
+/** A path that contains one of these is a glob, unless a file has that name. */
 const GLOB = /[*?[\]{}()!]/
 
-/** A test by Rhino's convention: `test_` before the name, in any letter case as file systems have it. */
+/** Whether a definition is a test by Rhino's convention: its name begins with `test_`, in any letter case. */
 export const isTest = (path: string): boolean => /^test_/i.test(basename(path))
 
 const isDefinition = (path: string): boolean => EXTENSIONS.has(extname(path).toLowerCase())
 
 /**
- * The definitions that paths lead to, as absolute paths without repetitions, sorted: a file, whatever its name is; a
- * folder, with all folders in it; a glob. Links to folders are not followed. Throws a {@link CheckError} for a path that
- * leads to nothing.
+ * Returns the definitions that paths lead to, as absolute paths without repetitions, sorted: a file, whatever its name
+ * is; a folder, with all folders in it; a glob. Links to folders are not followed. Throws a {@link CheckError} for a
+ * path that leads to nothing.
  */
 export async function findFiles(paths: readonly string[], cwd: string): Promise<string[]> {
   const found = new Set<string>()
@@ -41,7 +41,7 @@ async function findAt(path: string, cwd: string): Promise<string[]> {
   return files
 }
 
-/** The definitions whose paths fit a glob. */
+/** Returns the definitions whose paths match a glob. */
 async function expand(glob: string, cwd: string): Promise<string[]> {
   const { base, glob: rest } = picomatch.scan(glob.replaceAll('\\', '/'))
   const fits = picomatch(rest, { dot: true })

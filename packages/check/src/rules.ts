@@ -7,7 +7,7 @@ interface Rule {
   readonly severity: Severity
   /** What it finds: a sentence for lists of rules, without its full stop. */
   readonly says: string
-  /** Of definitions whose name begins with `test_` too. */
+  /** Whether the rule also applies to definitions whose name begins with `test_`. */
   readonly inTests?: true
 }
 
@@ -70,24 +70,24 @@ export type RuleId = keyof typeof RULES
 
 export const RULE_IDS = Object.keys(RULES) as RuleId[]
 
-/** Rules that no configuration can turn off: what they find leaves nothing else to be checked. */
+/** Rules that no configuration can turn off: a definition with such a finding has nothing else to be checked. */
 export const FIXED_RULES: readonly RuleId[] = ['unreadable-file', 'unfinished-solve', 'test-failed']
 
 /** Whether a rule looks at a definition that is a test. */
 export const looksAtTests = (id: RuleId): boolean => 'inTests' in RULES[id]
 
-/** Where a finding is: a node of the definition, on the way through clusters. */
+/** The place of a finding: a node of the definition, with the clusters around it. */
 export interface NodePlace {
-  /** The instance id of the node; inside a cluster that of the outermost cluster. */
+  /** The instance id of the node, or of the outermost cluster that contains it. */
   id: string
-  /** The name on the canvas, or that of the component. */
+  /** The name on the canvas, or the name of the component. */
   name: string
   /** The name of the component. */
   component: string
   /** The position on the canvas. */
   x: number
   y: number
-  /** The names of the clusters that it is in, from the outermost. */
+  /** The names of the clusters that the node is in, from the outermost. */
   clusters?: string[]
 }
 
@@ -99,5 +99,5 @@ export interface Finding {
   node?: NodePlace
 }
 
-/** A finding before a configuration says how much it weighs. */
+/** A finding without its severity, which the configuration decides. */
 export type FoundFault = Omit<Finding, 'severity'>

@@ -4,16 +4,16 @@ import type { NodePlace } from './rules.ts'
 /** A node of a definition, or of a cluster in it. */
 export interface WalkedNode {
   node: Node
-  /** The graph that it is in. */
+  /** The graph that the node is in. */
   graph: GraphContent
   place: NodePlace
-  /** Whether it and all clusters around it are enabled. */
+  /** Whether the node and all clusters around it are enabled. */
   isEnabled: boolean
-  /** How many clusters are around it. */
+  /** The number of clusters around the node. */
   depth: number
 }
 
-/** All nodes of a definition in the order of the file; those of a cluster after it. */
+/** Yields all nodes of a definition in the order of the file, with the nodes of a cluster after it. */
 export function* walkNodes(
   graph: GraphContent,
   clusters: ClusterContents,
@@ -33,7 +33,7 @@ export function* walkNodes(
   }
 }
 
-/** Where a node of the definition itself is. */
+/** Returns the place of a node that is not in a cluster. */
 export function placeOf({ instanceId, name, nickName, position }: Node): NodePlace {
   return { id: instanceId, name: nickName || name, component: name, x: position.x, y: position.y }
 }

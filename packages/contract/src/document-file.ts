@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './ids.ts'
 
-/** As typed in by the author; a text that was not is empty. */
+/** The author's details as they were typed in. A text that was not entered is empty. */
 export const Author = Type.Object(
   {
     name: Type.String(),

@@ -183,7 +183,7 @@ export type Document = Omit<
   GraphContent & {
     /** Absent: the document was made here. */
     file?: DocumentFile
-    /** Absent: the file has none, or was imported before they were read. */
+    /** Absent: the file has no clusters, or was imported before clusters were read. */
     clusters?: Record<string, Cluster>
   }
 

@@ -10,7 +10,7 @@ export interface Endpoint<
 > {
   /** Names the operation in OpenAPI and in the client. */
   readonly name: string
-  /** Relative to the prefix; `:name` stands for a parameter. */
+  /** The path relative to the prefix; `:name` stands for a parameter. */
   readonly path: string
   readonly summary: string
   readonly description?: string
@@ -18,7 +18,7 @@ export interface Endpoint<
   readonly params: Params
   /** The query parameters, for documentation; contract part 7 rule 1 lists the only values that are rejected. */
   readonly query: Query
-  /** Request headers besides those of every endpoint. For documentation only, as `query`. */
+  /** The request headers besides those of every endpoint, for documentation only. */
   readonly headers?: TObject
   readonly response: Response
   /** The query parameter that decides between the schemas of the response, and the named schema for each of its values. */
@@ -30,7 +30,7 @@ export interface Endpoint<
 export type ParamsOf<E extends Endpoint> = Static<E['params']>
 export type ResponseOf<E extends Endpoint> = Static<E['response']>
 
-/** The errors that any endpoint can return, those of requests that are no valid HTTP included. */
+/** The errors that any endpoint can return, including those of requests that are not valid HTTP. */
 export const COMMON_ERRORS = [
   'token_missing',
   'token_not_valid',

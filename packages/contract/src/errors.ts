@@ -100,21 +100,21 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS
 
-/** The sentence of `scope_missing` for an endpoint: it names the scope that its token needs. */
+/** Returns the sentence of `scope_missing` for an endpoint: it names the scope that its token needs. */
 export const missingScopeSentence = (scope: string): string =>
   `That API token lacks the scope ${scope}, which this endpoint needs.`
 
-/** The sentence of `address_not_allowed`: it names the address, as the server sees it. */
+/** Returns the sentence of `address_not_allowed`: it names the address, as the server sees it. */
 export const addressNotAllowedSentence = (address: string): string =>
   `That API token works from certain network addresses only, and not from ${address || 'one that is not known'}.`
 
-/** What the clients make of a status: those of this project behave alike. */
+/** How clients treat a status. All clients of this project behave alike. */
 export interface StatusError {
   /** The class of the error in the SDKs. */
   readonly name: string
   /** Whether a client repeats the request by itself, after the seconds in `Retry-After`. */
   readonly mayRetry: boolean
-  /** What the command ends with: 1 other, 2 usage, 3 not allowed, 4 not found, 5 not ready, 6 solve failed. */
+  /** The exit code of the command: 1 other, 2 usage, 3 not allowed, 4 not found, 5 not ready, 6 solve failed. */
   readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6
   /** What the caller should do. Names in backquotes are code. */
   readonly advice: string

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { SolutionId, Timestamp } from './ids.ts'
 import { EXPORT_FORMATS, MODELER_VERSIONS } from './terms.ts'
 
-/** The versions of the modeler, as the answer has them. */
+/** The versions of the modeler, as they are in the response. */
 export const ModelerVersion = Type.Enum([7, 8, 9])
 export type ModelerVersion = Static<typeof ModelerVersion>
 

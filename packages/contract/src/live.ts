@@ -1,6 +1,9 @@
 import type { SolutionId, UserId } from './ids.ts'
 
-/** Where documents are edited, through Yjs and the protocol of Hocuspocus: the document's id is its document name. */
+/**
+ * The path at which documents are edited, through Yjs and the protocol of Hocuspocus: the document's id is its document
+ * name.
+ */
 export const LIVE_PATH = '/live'
 
 /** The most that one message may hold, in bytes. */
@@ -27,23 +30,23 @@ export type SolveState = 'never' | 'queued' | 'running' | 'solved' | 'failed'
 export interface SolveEvent {
   type: 'solve'
   state: SolveState
-  /** Of the most recent solve; null if there was none. */
+  /** The id of the most recent solve; null if there was none. */
   solutionId: SolutionId | null
-  /** Why it failed, or why no solve follows an edit that needs one: a sentence. */
+  /** Why the solve failed, or why no solve follows an edit that needs one: a sentence. */
   reason: string | null
 }
 
 /** The comments about the document have changed. Sent to pages of the web app, which read them again, and not to agents. */
 export interface CommentsEvent {
   type: 'comments'
-  /** Another one after each change. */
+  /** The revision differs after each change. */
   revision: number
 }
 
 /** The named views of the document have changed. Sent to pages of the web app alone, like the event of comments. */
 export interface ViewsEvent {
   type: 'views'
-  /** Another one after each change. */
+  /** The revision differs after each change. */
   revision: number
 }
 
@@ -60,13 +63,13 @@ export interface CanvasPoint {
 export interface Presence {
   /** Set by the server, so that no client can impersonate another user. */
   user?: { id: UserId; name: string }
-  /** Null while it is elsewhere. */
+  /** Null while the pointer is elsewhere. */
   cursor?: CanvasPoint | null
   /** The selected nodes and groups, by id. */
   selection?: string[]
   /** Nodes that are being dragged and where they are now; written to the document when they are dropped. */
   drag?: Record<string, CanvasPoint> | null
-  /** The version that they restored last: when it was made, and when they did, as ISO 8601. */
+  /** The version that the user restored last: when it was made, and when they restored it, as ISO 8601. */
   restored?: { versionAt: string; at: string }
 }
 

@@ -14,7 +14,7 @@ export * from './unit-lengths.ts'
 export * from './units.ts'
 export * from './webhooks.ts'
 
-/** Where the API lives (contract, part 1). */
+/** The prefix of the API's addresses (contract, part 1). */
 export const API_PREFIX = '/api/v1'
 
 export const PORT_FLAGS = ['graft', 'flatten', 'simplify', 'reverse'] as const
@@ -30,7 +30,7 @@ export const PORT_OPTIONS = [
   'hidden',
   'locked',
 ] as const
-/** How the wires into an input are drawn, unless as usual. */
+/** How the wires into an input are drawn. A port has none of these when they are drawn as usual. */
 export const WIRE_DISPLAYS = ['faint', 'hidden'] as const
 
 /** Kinds of `unknown` values whose `properties` have names of their own. */

@@ -29,7 +29,7 @@ export const MAX_TOKEN_DAYS = 3653
 /** How long before its end a token is said to end soon, in days. */
 export const TOKEN_NOTICE_DAYS = 7
 
-/** For how long a token goes on beside the one that takes its place, in hours. */
+/** The offered numbers of hours for which a token stays valid beside the token that replaces it. */
 export const TOKEN_OVERLAPS = [0, 1, 24, 168] as const
 export type TokenOverlap = (typeof TOKEN_OVERLAPS)[number]
 
@@ -38,13 +38,16 @@ export const MAX_TOKEN_ADDRESSES = 50
 
 const DAY_MS = 86_400_000
 
-/** What the life of a token depends on. Times in milliseconds since 1970. */
+/** What determines whether a token ends soon. Times are in milliseconds since 1970. */
 interface Life {
   createdAt: number
   expiresAt: number | null
 }
 
-/** Whether a valid token ends within the next days; one that was made for a few days only is not announced. */
+/**
+ * Whether a valid token ends within `TOKEN_NOTICE_DAYS`. Tokens whose whole life is not longer than that are not
+ * announced.
+ */
 export const endsSoon = ({ createdAt, expiresAt }: Life, now: number): boolean =>
   expiresAt !== null &&
   expiresAt > now &&

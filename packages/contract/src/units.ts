@@ -29,5 +29,5 @@ export const UNIT_SYMBOLS = {
 
 export type Unit = keyof typeof UNIT_SYMBOLS
 
-/** The common ones first. */
+/** All units, with the common ones first. */
 export const UNITS = Object.keys(UNIT_SYMBOLS) as Unit[]

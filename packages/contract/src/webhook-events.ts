@@ -19,7 +19,7 @@ const path = (description: string) => Type.String({ description, examples: ['/ap
 const DocumentLinks = { document: path('The path of the document in the API.') }
 const SolutionLinks = { ...DocumentLinks, solution: path('The path of its solution in the API.') }
 
-/** The body of a message: JSON. Members may be added; a receiver ignores those that it does not know. */
+/** Declares a message, whose body is JSON. Members may be added; a receiver ignores those that it does not know. */
 const message = <const Kind extends string, Data extends TSchema>(
   type: Kind,
   description: string,

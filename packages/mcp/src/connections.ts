@@ -5,36 +5,48 @@ import { ENDPOINT_DESCRIPTIONS } from '@meadow/client/endpoints'
 /** A client of the service for one token. */
 export interface Connection {
   meadow: Meadow
-  /** Undefined where that could not be found out: the service was not there, or refuses everything. */
+  /**
+   * The scopes of the token. Undefined where they could not be found out, since the service did not answer or refuses
+   * everything.
+   */
   scopes: ReadonlySet<string> | undefined
-  /** The service does not know the token. */
+  /** Whether the service does not know the token. */
   isRejected: boolean
 }
 
 export interface Connections {
   /**
-   * The client of a token, and what the service says of it. Fails for what cannot be a token, and nothing else: calls
-   * do, each with its reason.
+   * Resolves with the client of a token and what is known of the token. Rejects only when the text cannot be a token:
+   * otherwise each call fails with its own reason.
    */
   open(token: string): Promise<Connection>
 }
 
-/** Tokens whose clients are kept, and of each the answers, which are asked for again only if they have changed. */
+/**
+ * The maximum number of tokens whose clients are kept. Each client has a cache of this size for the answers of the
+ * service.
+ */
 const MAX_TOKENS = 32
 const CACHE_BYTES = 16 * 2 ** 20
-/** What is known of a token is asked for again after this long; that it is not known, or not valid, sooner. */
+/**
+ * The time after which the scopes of a token are probed again. If they could not be found out, that happens after
+ * `UNKNOWN_MS`.
+ */
 const KNOWN_MS = 5 * 60_000
 const UNKNOWN_MS = 5_000
-/** A call of a tool ends by then, also when the service does not answer. */
+/** The time in milliseconds in which a call of a tool ends, even when the service does not answer. */
 const TIMEOUT_MS = 90_000
-/** Fewer than usual: someone waits for the answer. */
+/** The number of retries, which is smaller than usual because someone waits for the answer. */
 const RETRIES = 2
-/** Of an answer of the service, decoded: more would not fit into the memory of a small machine as objects. */
+/**
+ * The maximum size of an answer of the service, decoded: the objects of a larger one would not fit into the memory of a
+ * small machine.
+ */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
 /**
- * @param ownToken that of the process, if it has one.
- * Throws `MeadowError` for an address or a token that cannot be one.
+ * Creates the connections to one service. `ownToken` is the token of the process, if it has one. Throws `MeadowError`
+ * for an address or a token that cannot be one.
  */
 export function createConnections(
   baseUrl: string,
@@ -51,7 +63,7 @@ export function createConnections(
         current && performance.now() < current.untilMs
           ? current
           : { connection: connect(baseUrl, token, maxAnswerBytes), untilMs: Number.POSITIVE_INFINITY }
-      // The last one used is the last one to go.
+      // The connection that was used last is the last one to be removed.
       known.delete(key)
       known.set(key, entry)
       if (known.size > MAX_TOKENS) known.delete(known.keys().next().value!)
@@ -73,7 +85,7 @@ async function connect(baseUrl: string, token: string, maxAnswerBytes: number): 
     cache: createMemoryCache({ maxBytes: CACHE_BYTES }),
     fetch: async (input, init) => limitAnswer(await fetch(input, init), maxAnswerBytes),
   }
-  // A call says why there is no answer; this one need not be patient.
+  // Calls report why there is no answer, so this probe needs no retries.
   const statuses = await probeScopes(new Meadow({ ...settings, retries: 0 }))
   const all = [...statuses.values()]
   const allowed = [...statuses].filter(([, status]) => status !== 403).map(([scope]) => scope)
@@ -87,9 +99,9 @@ async function connect(baseUrl: string, token: string, maxAnswerBytes: number): 
 }
 
 /**
- * The status of a request for each scope, which the service does not list. It refuses a request without the scope of its
- * endpoint before it looks for what is asked for, so that one for something that does not exist is enough. Undefined:
- * there was no answer.
+ * Resolves with the status of a request for each scope, since the service does not list the scopes of a token. It
+ * refuses a request without the scope of its endpoint before it looks for the resource, so a request for something that
+ * does not exist is enough. The status is undefined when there was no answer.
  */
 async function probeScopes(meadow: Meadow): Promise<Map<string, number | undefined>> {
   const paths = new Map(
@@ -109,7 +121,7 @@ async function probe(meadow: Meadow, path: string): Promise<number | undefined> 
   }
 }
 
-/** An answer that breaks off when it is too long. */
+/** Returns the response with a body that fails when it becomes too long. */
 function limitAnswer(response: Response, maxBytes: number): Response {
   if (!response.body) return response
   let bytes = 0

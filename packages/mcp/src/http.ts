@@ -14,9 +14,9 @@ import { createServer, type Report } from './server.ts'
 export interface HttpOptions {
   /** The address of the service. */
   baseUrl: string
-  /** Where to listen: 127.0.0.1 unless given. Other machines reach any other address. */
+  /** The address to listen at: 127.0.0.1 unless given. Other machines reach any other address. */
   host?: string | undefined
-  /** 0: any that is free. */
+  /** The port to listen at. 0 stands for any port that is free. */
   port: number
   /**
    * The token for requests without one. Only for a loopback address: everyone who reaches the port has its rights.
@@ -29,23 +29,23 @@ export interface HttpOptions {
 }
 
 export interface RunningHttp {
-  /** Such as `http://127.0.0.1:4001/mcp`. */
+  /** The address of the server, such as `http://127.0.0.1:4001/mcp`. */
   url: string
-  /** Ends what is under way, and stops. */
+  /** Ends the running requests, and stops the server. */
   close(): Promise<void>
 }
 
 const PATH = '/mcp'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-/** Of a request, in bytes. Arguments are short. */
+/** The maximum size of the body of a request in bytes. Arguments are short. */
 const MAX_BODY_BYTES = 256 * 1024
-/** Requests at once, and connections. Each may hold an answer of the service in memory. */
+/** The maximum numbers of requests at once, and of connections. Each may hold an answer of the service in memory. */
 const MAX_REQUESTS = 32
 const MAX_CONNECTIONS = 256
-/** For a request to arrive, in milliseconds. */
+/** The time in which a request has to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Serves MCP over HTTP at `/mcp`, without sessions: each request stands alone, and counts for the token that it has. */
+/** Serves MCP over HTTP at `/mcp`, without sessions: each request stands alone, and has the rights of its token. */
 export async function serveMcpOverHttp(options: HttpOptions): Promise<RunningHttp> {
   const { baseUrl, host = '127.0.0.1', port, sharedToken, allowedHosts = [], report } = options
   if (sharedToken !== undefined && !isLoopback(host))
@@ -112,14 +112,14 @@ const BUSY = 'Too many requests are under way. Try again in a moment.'
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host)
 
-/** A host as addresses have it. */
+/** Returns a host in the form that addresses contain. */
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** A header may have any bytes; a token has the characters of ASCII that can be seen. */
+/** Reads the token of a header. A header may have any bytes, but a token only visible characters of ASCII. */
 const readToken = (authorization: string): string | undefined =>
   /^Bearer +([\x21-\x7e]+)$/i.exec(authorization.trim())?.[1]
 
-/** Answers as JSON-RPC does. */
+/** Sends an error in the form of JSON-RPC. */
 function refuse(response: ServerResponse, status: number, message: string, challenge?: string): void {
   response.writeHead(status, {
     'content-type': 'application/json',

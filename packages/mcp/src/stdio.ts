@@ -11,26 +11,25 @@ export interface StdioOptions {
   baseUrl: string
   /** An API token. It determines the team, and its scopes the tools. */
   token: string
-  /** Takes errors that no caller is told of. Standard output belongs to the protocol: write to standard error. */
+  /** Takes errors whose cause no caller sees. Standard output belongs to the protocol: write to standard error. */
   report: Report
 }
 
 export interface RunningStdio {
-  /** Resolves when the client has closed standard input and has all answers, or is gone. */
+  /** Resolves when the client has closed standard input and has all answers, or when it is gone. */
   readonly closed: Promise<unknown>
   /** Stops at once. */
   close(): Promise<void>
 }
 
 /**
- * Serves the client that started this process, over standard input and output, until it closes the former. What it
- * asked for before that is still answered.
- * Throws `MeadowError` for an address or a token that cannot be one.
+ * Serves the client that started this process, over standard input and output, until it closes standard input. Requests
+ * that it sent before that are still answered. Throws `MeadowError` for an address or a token that cannot be one.
  */
 export function serveMcpOverStdio({ baseUrl, token, report }: StdioOptions): RunningStdio {
   const { stdin, stdout } = process
   const connections = createConnections(baseUrl, token)
-  // The transport drops what is under way when its input ends: it hears of the end when everything is answered.
+  // The transport drops running requests when its input ends, so its input ends only when everything is answered.
   const input = new PassThrough()
   const transport = new StdioServerTransport(input, stdout)
   const closed = once(input, 'close')
@@ -45,11 +44,11 @@ export function serveMcpOverStdio({ baseUrl, token, report }: StdioOptions): Run
     if (hasEnded && unanswered.size === 0) input.destroy()
   }
   stdin.pipe(input, { end: false })
-  // A file or /dev/null ends and is never closed; a pipe that breaks is closed without an end.
+  // A file or /dev/null ends and is never closed; a pipe that breaks is closed without having ended.
   for (const event of ['end', 'close'])
     stdin.once(event, () => {
       hasEnded = true
-      // What was read last is on its way through the pipe.
+      // The last chunk that was read is still on its way through the pipe.
       setImmediate(endIfDone)
     })
   return {
@@ -64,7 +63,10 @@ export function serveMcpOverStdio({ baseUrl, token, report }: StdioOptions): Run
 
 const NO_MESSAGE = 'Standard input has a line that is no message of JSON-RPC: it is left out.'
 
-/** The requests that have no answer yet. Calls `onSettled` after each answer, and `onClosed` when there will be none. */
+/**
+ * Watches the requests that have no answer yet. Calls `onSettled` after each answer, and `onClosed` when no more can be
+ * sent.
+ */
 function watchRequests(
   transport: StdioServerTransport,
   onSettled: () => void,
@@ -90,7 +92,7 @@ function watchRequests(
       if (!('method' in message)) settle(message.id)
     }
   }
-  // The client does not read any more, or has sent a line without an end.
+  // The client does not read any more, or has sent a line that does not end.
   transport.onclose = () => {
     onclose?.()
     onClosed()

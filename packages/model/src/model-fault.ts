@@ -6,7 +6,7 @@ export class ModelFault extends Error {
   override readonly name: string = 'ModelFault'
 }
 
-/** Valid as far as it was read, but not supported. */
+/** An object that is valid as far as it was read, but not supported. */
 export class UnsupportedForm extends ModelFault {
   override readonly name = 'UnsupportedForm'
 }

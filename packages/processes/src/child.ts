@@ -7,9 +7,12 @@ import type { WatchdogSetup } from './watchdog.worker.ts'
 
 /** Records what a job is doing, for the sentence about its failure. */
 export interface JobProgress {
-  /** Sends something to the caller of the job before its result: plain JSON. */
+  /** Sends a report to the caller of the job before its result, as plain JSON. */
   report(report: unknown): void
-  /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
+  /**
+   * Notes the current step, which completes `It was …`. It is cheap enough to be called a hundred thousand times a
+   * second.
+   */
   note(step: string): void
 }
 
@@ -17,21 +20,22 @@ export interface JobProgress {
 const STATUS_FD = 4
 
 /**
- * Each note is written at once, so that it is correct even when the process dies within the same millisecond. Only jobs
- * with more notes than this, and with more than one per millisecond, leave some to the watchdog, which writes the last one
- * a few milliseconds later: a write takes 3 µs, and 100,000 small nodes are solved in a second.
+ * The number of notes of a job that are written at once. A note that is written at once is correct even when the
+ * process dies within the same millisecond. Only jobs with more notes than this, and with more than one per
+ * millisecond, leave some to the watchdog, which writes the last one a few milliseconds later: a write takes 3 µs, and
+ * 100,000 small nodes are solved in a second.
  */
 const NOTES_AT_ONCE = 1000
 const NOTES_PER_MS = 1
 
 /**
- * A process without a next job collects its garbage. That takes about 10 ms, which would delay the next job if it were done
- * between jobs that follow each other.
+ * The time after which a process without a next job collects its garbage. That takes about 10 ms, which would delay the
+ * next job if it were done between jobs that follow each other.
  */
 const IDLE_MS = 200
 const IDLE_RETAINED_BYTES = 32 * 2 ** 20
 
-/** Of the parent; nothing of it in a process that is none of its children, and only looks at this module. */
+/** The setup from the parent. It is empty in a process that only imports this module and is not a child. */
 const { setup, limits } = (process.send ? JSON.parse(process.argv[2]!) : {}) as ChildSetup
 
 /** The setup that this process was started with. */
@@ -53,7 +57,7 @@ export function serveJobs<Request, Result>(
   const baseBytes = process.memoryUsage.rss()
   const watchdog = startWatchdog(baseBytes)
 
-  /** By how much memory has grown, after garbage collection if it is more than may be retained. */
+  /** Returns by how much memory has grown, after garbage collection if it is more than may be retained. */
   function measureGrowth(maxBytes: number): number {
     const growth = () => process.memoryUsage.rss() - baseBytes
     if (growth() > maxBytes)
@@ -81,8 +85,8 @@ export function serveJobs<Request, Result>(
   // On Windows, Ctrl-C reaches this process too. The parent decides when it ends: running jobs finish first.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit())
-  // Node does so when a process exits by itself, and this one is killed. Takes time only where the cache was empty.
-  // Node 20 lacks the cache.
+  // The cache of compiled code is written here since this process is killed: Node only writes it when a process exits
+  // by itself. This takes time only where the cache was empty. Node 20 does not have the cache.
   ;(nodeModule as { flushCompileCache?: () => void }).flushCompileCache?.()
   send({ ready: { baseBytes } })
 }
@@ -93,12 +97,14 @@ function describe(error: unknown): { message: string; code?: unknown; isMemory: 
   return { message, ...(code !== undefined && { code }), isMemory: isOutOfMemory(error) }
 }
 
-/** A single allocation that is larger than JavaScript or the system allows throws, and does not end the process. */
+/**
+ * Whether a single allocation was larger than JavaScript or the system allows. It throws, and does not end the process.
+ */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError &&
   /allocation failed|^Invalid (typed )?(array|string) ?(buffer )?length/i.test(error.message)
 
-/** Starts a thread that ends this process when a job takes too much, however busy its main thread is. */
+/** Starts a thread that ends this process when a job exceeds a limit, however busy its main thread is. */
 function startWatchdog(baseBytes: number) {
   const shared: WatchdogSetup = {
     state: new Int32Array(new SharedArrayBuffer(12)),

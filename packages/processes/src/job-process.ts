@@ -6,7 +6,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
-/** The limits of one job. What the process itself takes, with its libraries, does not count. */
+/** The limits of one job. The memory of the process itself, with its libraries, does not count. */
 export interface JobLimits {
   /** The CPU time of all its threads, in milliseconds, which does not depend on how busy the machine is. */
   cpuMs: number
@@ -21,43 +21,50 @@ export interface JobLimits {
 export interface JobProcessOptions {
   /** The file that calls `serveJobs`. */
   script: URL
-  /** Its `jobSetup`: plain JSON without secrets, because every user of the machine can read it. */
+  /** The `jobSetup` of the process: plain JSON without secrets, because every user of the machine can read it. */
   setup?: object | undefined
   limits: JobLimits
-  /** Its environment; nothing of that of this process. */
+  /** The environment of the process, which gets nothing from the environment of this one. */
   env?: Readonly<Record<string, string>>
-  /** The files and folders that it may read: at least its code. `*` is everything. */
+  /** The files and folders that the process may read, which must include its code. `*` allows everything. */
   readable: readonly string[]
-  /** The folders that it may read and write. */
+  /** The folders that the process may read and write. */
   writable?: readonly string[]
-  /** The folder of its compiled code: not that of this process, because what a child writes only children may run. */
+  /**
+   * The folder for compiled code of the process. It must not be that of this process: only children may run what a
+   * child writes.
+   */
   compileCache?: string
-  /** Its `jobSecrets`, which are asked for before each job. */
+  /** Returns the `jobSecrets` of the process. It is called before each job. */
   getSecrets?: (() => Promise<unknown>) | undefined
 }
 
 type LimitKind = Verdict | 'hung'
 /**
- * `memory`, `time`, `hung`: it was ended here at a limit. `crashed`: the process ended by itself. `killed`: somebody else
- * ended it, such as the system when its memory is used up, so that the job may succeed another time. `threw`: the job did.
+ * Why a job failed. `memory`, `time` and `hung`: the parent ended the process at a limit. `crashed`: the process ended
+ * by itself. `killed`: somebody else ended it, such as the system when its memory is used up, so that the job may
+ * succeed another time. `threw`: the job threw an error.
  */
 export type JobFailureKind = LimitKind | 'crashed' | 'killed' | 'threw'
 
 /** Details of a failed job. */
 interface FailureDetails {
-  /** What the job noted last; empty when it noted nothing. */
+  /** The last step that the job noted; empty when it noted nothing. */
   step: string
-  /** How long it ran, in real time. */
+  /** The real time for which the job ran, in milliseconds. */
   durationMs: number
-  /** The CPU time that it had taken at the last check of the watchdog, 20 ms before the end at most. */
+  /** The CPU time that the job had taken at the last check of the watchdog, at most 20 ms before its end. */
   cpuMs: number
-  /** How the process ended, and the beginning of what it wrote to standard error: for the log. */
+  /** How the process ended, and the beginning of its standard error, for the log. */
   detail: string
   /** The code of the error that the job threw. */
   code?: unknown
 }
 
-/** A job failed and its process was ended. The message is a sentence, or that of the error that the job threw. */
+/**
+ * The error of a failed job, whose process was ended. The message is a sentence, or that of the error that the job
+ * threw.
+ */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly kind: JobFailureKind
@@ -89,15 +96,15 @@ export function isKilled(error: unknown): boolean {
   return false
 }
 
-/** Gets what a job reports before its result, in order. */
+/** Called with each report of a job, in order, before its result. */
 // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
 export type OnReport = (report: any) => void
 
 /** A process that runs one job at a time. */
 export interface JobProcess {
-  /** False when it has ended, for whatever reason. */
+  /** False when the process has ended, for whatever reason. */
   readonly isAlive: boolean
-  /** Whether it has much more memory than it started with. */
+  /** Whether the process has much more memory than it started with. */
   readonly isLarge: boolean
   readonly pid: number | undefined
   /**
@@ -105,7 +112,7 @@ export interface JobProcess {
    * reason. In each case the process has ended.
    */
   run(request: unknown, signal: AbortSignal, onReport?: OnReport): Promise<unknown>
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   end(): Promise<void>
 }
 
@@ -129,15 +136,18 @@ export type ChildMessage<Result> =
 
 /** The heap that the libraries of a child take; measured: 20 MB for the solver and others. */
 const LIBRARY_HEAP_MB = 32
-/** The new generation, compiled code, the memory of rhino3dm before its first object. Measured: 130 MB. */
+/** The memory for the new generation, compiled code, and rhino3dm before its first object. Measured: 130 MB. */
 const DEFAULT_OTHER_MB = 192
-/** Compiled code, rhino3dm and a grown heap stay: a new process for each document would take a second each. */
+/**
+ * Returns the memory that a process may retain, in megabytes. Compiled code, rhino3dm and a grown heap stay: a new
+ * process for each document would take a second each.
+ */
 const retainedOf = (heapMb: number) => 192 + Math.ceil(heapMb / 3)
 
 /** A job that does not use its CPU time gets this many times as long in real time, and at least a minute. */
 const WALL_FACTOR = 10
 const MIN_WALL_MS = 60_000
-/** Loading takes a second, on a busy machine longer. */
+/** The time in which a process must start, in milliseconds. Loading takes a second, and longer on a busy machine. */
 const START_MS = 120_000
 
 /** A usual document leaves less memory than this in a process. */
@@ -146,7 +156,7 @@ const LARGE_BYTES = 192 * 2 ** 20
 const CHECK_EVERY_MS = 200
 const STDERR_CHARACTERS = 4000
 
-/** Starts a process. It takes half a second to start, for which `run` waits. */
+/** Starts a process, which takes half a second. `run` waits for it. */
 export function startJobProcess({
   script,
   setup,
@@ -166,10 +176,11 @@ export function startJobProcess({
   const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
-    // Nothing of the parent's environment: no address of a database, no secret.
+    // The child gets nothing of the parent's environment: no address of a database, no secret.
     env: { ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }), ...env },
     cwd: parse(process.execPath).root,
-    // In a group of its own, which Ctrl-C in a terminal does not reach. On Windows it would get a window.
+    // The child is in a group of its own, which Ctrl-C in a terminal does not reach. On Windows this would open a
+    // window.
     detached: process.platform !== 'win32',
     execArgv: [
       `--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`,
@@ -190,7 +201,7 @@ export function startJobProcess({
     isAlive = false
   })
   const ended = new Promise<void>((resolve) => {
-    // After all of its output has arrived.
+    // `close` is emitted when all output has arrived.
     child.once('close', resolve)
     child.on('error', (error) => {
       isAlive = false
@@ -207,10 +218,10 @@ export function startJobProcess({
     child.kill('SIGKILL')
   }
   const ready = nextMessage(START_MS) as Promise<{ ready: { baseBytes: number } }>
-  // `run` rejects.
+  // The rejection is handled by `run`.
   ready.catch(() => {})
 
-  /** The next message of the child that is not a report. Rejects when it ends before. */
+  /** Resolves with the next message of the child that is not a report. Rejects when the child ends before that. */
   async function nextMessage(wallMs: number, onReport?: OnReport): Promise<ChildMessage<unknown>> {
     let take = (_: ChildMessage<unknown>) => {}
     const next = new Promise<ChildMessage<unknown>>((resolve) => {
@@ -256,7 +267,7 @@ export function startJobProcess({
       const [before, now] = await Promise.all([first, readUsage(child.pid!)])
       if (!before || !now) return
       if (now.residentBytes > baseBytes + residentMb * 2 ** 20) kill('memory')
-      // The resolution is 10 ms.
+      // The figures of the system have a resolution of 10 ms.
       else if (now.cpuMs - before.cpuMs > cpuMs + 100) kill('time')
     }
     const timer = setInterval(check, CHECK_EVERY_MS)
@@ -317,37 +328,46 @@ export function startJobProcess({
   }
 }
 
-/** Gives a child less than half of the server's weight in Linux. With a higher value, normal solves would starve in an attack. */
+/**
+ * The niceness of a child, with which it gets less than half of the server's weight in Linux. With a higher value,
+ * normal solves would starve in an attack.
+ */
 const NICENESS = 4
 
-/** The server has priority for CPU time, and is killed last when the system runs out of memory. */
+/** Gives the server priority for CPU time, and lets the system kill it last when it runs out of memory. */
 function yieldToParent(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, NICENESS)
   } catch {
-    // It has ended, or the system does not allow it, which does no harm.
+    // The process has ended, or the system does not allow this, which does no harm.
   }
   if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => {})
 }
 
-/** Signals that a process does not get by its own faults. */
+/** The signals that a process does not get by its own faults. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
-/** V8 prints it before it ends the process; exit code and signal differ between systems. */
+/**
+ * Whether V8 has reported that the heap is exhausted before it ended the process. Exit code and signal differ between
+ * systems.
+ */
 const isHeapExhausted = (stderr: string): boolean =>
   /heap out of memory|Allocation failed|OutOfMemory/i.test(stderr)
 
-/** A child may write to it only when it is there as the child starts. Where it cannot be made, nothing is cached. */
+/**
+ * Creates the folder for compiled code. A child may write to it only if it exists when the child starts. Where it
+ * cannot be created, nothing is cached.
+ */
 function makeCacheFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch {
-    // The sources are read-only: each child compiles them anew.
+    // The sources are read-only, so each child compiles them again.
   }
 }
 
-/** The file is unlinked while it is open in both processes, so that it never remains. */
+/** Opens a status file. The file is unlinked while it is open in both processes, so that it never remains. */
 function openStatusFile(): number {
   const path = join(tmpdir(), `meadow-job-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -357,8 +377,9 @@ function openStatusFile(): number {
 }
 
 /**
- * Defence in depth: code that escapes from its job can read the program, write to the folders, and cannot start
- * processes. Before Node 22.13 the permission model is an experiment, and is left off.
+ * Returns the options of Node's permission model, as defence in depth: code that escapes from its job can read the
+ * program, write to the folders, and cannot start processes. Before Node 22.13 the permission model is an experiment,
+ * and is left off.
  */
 function permissions(readable: readonly string[], writable: readonly string[]): string[] {
   if (!process.allowedNodeEnvironmentFlags.has('--permission')) return []
@@ -372,7 +393,7 @@ function permissions(readable: readonly string[], writable: readonly string[]): 
   ]
 }
 
-/** The beginning of standard error: V8 prints a long stack when a process dies. */
+/** Keeps the beginning of standard error: V8 prints a long stack when a process dies. */
 function takeBeginning(child: ChildProcess): () => string {
   let text = ''
   child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
@@ -381,7 +402,7 @@ function takeBeginning(child: ChildProcess): () => string {
   return () => text
 }
 
-/** From `/proc` on Linux; undefined when the process has ended. */
+/** Reads the memory and CPU time of a process from `/proc` on Linux; undefined when the process has ended. */
 export async function readUsage(pid: number): Promise<{ residentBytes: number; cpuMs: number } | undefined> {
   try {
     const [status, stat] = await Promise.all([
@@ -389,7 +410,7 @@ export async function readUsage(pid: number): Promise<{ residentBytes: number; c
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
     const residentKb = Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1])
-    // After the name, which may contain anything; the times are fields 14 and 15, in ticks of 10 ms.
+    // The fields begin after the name, which may contain anything. The times are fields 14 and 15, in ticks of 10 ms.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { residentBytes: residentKb * 1024, cpuMs: 10 * (Number(fields[11]) + Number(fields[12])) }
   } catch {

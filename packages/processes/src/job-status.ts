@@ -34,7 +34,7 @@ export function writeCpuMs(fd: number, cpuMs: number): void {
   writeSync(fd, bytes, 0, CPU_BYTES, STATUS_BYTES)
 }
 
-/** An empty step without a verdict, and no CPU time. */
+/** Clears the step, the verdict and the CPU time. */
 export function clearStatus(fd: number): void {
   writeSync(fd, new Uint8Array(STEP_OFFSET), 0, STEP_OFFSET, 0)
   writeCpuMs(fd, 0)

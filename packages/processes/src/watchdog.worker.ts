@@ -16,7 +16,9 @@ export interface WatchdogSetup {
   cpuMs: number
 }
 
-/** Short, since a loop can allocate 2 GB in a second. A check takes 20 µs. */
+/**
+ * The time between checks in milliseconds. It is short since a loop can allocate 2 GB in a second. A check takes 20 µs.
+ */
 const CHECK_EVERY_MS = 20
 const IDLE_CHECK_EVERY_MS = 1000
 
@@ -33,7 +35,7 @@ for (;;) {
     if (pending > 0) writeSync(statusFd, status, 1, pending - 1, 1)
     const { user, system } = process.cpuUsage()
     const usedMs = (user + system) / 1000 - cpuAtStart[0]!
-    // In case the process dies, which nobody is told of before.
+    // The CPU time is written at each check, since nothing announces that the process dies.
     writeCpuMs(statusFd, usedMs)
     if (process.memoryUsage.rss() > maxBytes) end('memory')
     if (usedMs > cpuMs) end('time')
@@ -47,6 +49,6 @@ for (;;) {
 function end(verdict: 'memory' | 'time'): never {
   writeVerdict(statusFd, verdict)
   process.kill(process.pid, 'SIGKILL')
-  // Until the signal arrives.
+  // The loop waits until the signal arrives.
   for (;;) Atomics.wait(state, 2, 0, CHECK_EVERY_MS)
 }

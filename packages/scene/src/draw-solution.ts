@@ -13,15 +13,15 @@ import {
 } from '@meadow/solver'
 import { createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
 
-/** Draws a geometry; undefined for geometry without a drawing. */
+/** Draws a geometry. Returns undefined for geometry that has no drawing. */
 export type Draw = (geometry: Geometry) => Drawing | undefined
 
 export interface DrawOptions {
   /** Whether a node's geometry is drawn. Values with a colour of their own always are. */
   isDrawn: (nodeInstanceId: string) => boolean
-  /** As `SceneProperties.maxVertices`. */
+  /** The maximum number of vertices; see `SceneProperties.maxVertices`. */
   maxVertices?: number
-  /** By default `drawGeometry`. */
+  /** The function that draws a geometry; `drawGeometry` by default. */
   draw?: Draw
 }
 
@@ -58,7 +58,7 @@ const toTraits = (geometry: Geometry, material: Shader | undefined) => ({
   colour: material ? packColour(getPreviewColour(material)) : 0,
 })
 
-/** What of a value is drawn: the members of a group, a box as a brep. Planes are invisible. */
+/** Returns the parts of a value that are drawn: the members of a group, or a box as a brep. Planes are invisible. */
 export function listMembers(geometry: Geometry): Geometry[] {
   switch (geometry.type) {
     case 'group':
@@ -73,8 +73,8 @@ export function listMembers(geometry: Geometry): Geometry[] {
 }
 
 /**
- * Draws a geometry once, by default coarsely, to be replaced soon: ports that pass values on have the same objects, and
- * so has the next solution.
+ * Creates a function that draws a geometry once, coarsely by default since the drawing is replaced soon. Ports that
+ * pass values on have the same objects, and so does the next solution.
  */
 export function createDrawCache(detail = COARSE): Draw {
   const known = new WeakMap<Geometry, { drawing: Drawing | undefined }>()

@@ -9,17 +9,17 @@ import type { Drawing } from '@meadow/solver'
 
 type Xyz = Drawing['points'][number]
 
-/** One value in one branch of one port. */
+/** The place of a value: a port, a branch, and the index in it. */
 export interface SceneLocation {
   nodeInstanceId: string
   portInstanceId: string
-  /** In the wire format: `{0;1}`. */
+  /** The path of the branch in the wire format: `{0;1}`. */
   path: string
   /** The index in the branch, from 0. */
   index: number
 }
 
-/** Appends numbers to the scene; returns where they are. */
+/** Appends numbers to the scene and returns their span. */
 export type PutNumbers = (numbers: Pick<GrowingNumbers<never>, 'bytes' | 'length'>) => SceneSpan
 
 /** Collects the drawings of the values of one port, in the order of branches. */
@@ -49,7 +49,7 @@ export class PortBuilder {
     this.#points = new BatchBuilder({ kind: 'points', role: 'point' }, origin)
   }
 
-  /** False when the value precedes one that was added already: it is not added. */
+  /** Adds a value. Returns false, and does not add it, when a value that comes after it was added already. */
   add({ path, index }: SceneLocation, drawing: Drawing, { colour, type, measure }: ValueTraits): boolean {
     if (!this.#goTo(path, index, colour)) return false
     this.#describe(toTypeNumber(type, drawing), measure)
@@ -71,7 +71,7 @@ export class PortBuilder {
     return builders.map((builder) => builder.finish(port, put))
   }
 
-  /** Notes what the last value is. A group is just geometry. */
+  /** Sets the type and measure of the last value. A group has the general type and no measure. */
   #describe(type: number, measure: number): void {
     const isFirst = this.#types.last === NOTHING
     this.#types.replaceLast(isFirst ? type : 0)
@@ -107,16 +107,16 @@ export class PortBuilder {
   }
 }
 
-/** Of a value, besides its drawing. */
+/** The traits of a value besides its drawing. */
 export interface ValueTraits {
-  /** `0xrrggbbaa`; 0 without a colour of its own. */
+  /** The colour as `0xrrggbbaa`; 0 without a colour of its own. */
   colour: number
   type: SceneType
   /** The exact length or area; NaN where it is not known. */
   measure: number
 }
 
-/** In place of a type, for a value without geometry. */
+/** Stands in place of a type for a value without geometry. */
 const NOTHING = 0xff
 
 const toTypeNumber = (type: SceneType, { isClosed }: Drawing): number =>
@@ -129,7 +129,7 @@ class BatchBuilder {
   readonly #normals = growingFloats()
   readonly #indices = growingIntegers()
   readonly #starts = growingIntegers()
-  /** Positions are relative to it. */
+  /** The point that positions are relative to. */
   readonly #origin: Xyz
 
   constructor(kind: Pick<SceneBatch, 'kind' | 'role'>, origin: Xyz) {
@@ -141,7 +141,7 @@ class BatchBuilder {
     return this.#positions.length === 0
   }
 
-  /** What is added from now on belongs to the next value. */
+  /** Begins the next value, to which everything belongs that is added from now on. */
   beginValue(): void {
     this.#starts.push(this.#end)
   }

@@ -6,7 +6,10 @@ interface KnownNumbers {
   span: SceneSpan
 }
 
-/** Appends lists of numbers, equal ones once: many ports hold the same values as another one. */
+/**
+ * Creates a function that appends lists of numbers, and appends equal ones only once: many ports hold the same values
+ * as another one.
+ */
 export function createPut(into: Uint8Array<ArrayBuffer>[]): PutNumbers {
   const known = new Map<number, KnownNumbers[]>()
   let offset = 0
@@ -24,7 +27,7 @@ export function createPut(into: Uint8Array<ArrayBuffer>[]): PutNumbers {
   }
 }
 
-/** FNV-1a on words instead of bytes. Source: IETF RFC 9923, section 2. */
+/** Returns the FNV-1a hash of words instead of bytes. Source: IETF RFC 9923, section 2. */
 function hashWords(words: Uint32Array): number {
   let hash = 0x811c9dc5
   for (const word of words) hash = Math.imul(hash ^ word, 0x01000193)

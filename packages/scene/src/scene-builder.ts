@@ -7,33 +7,33 @@ import { writeHeader } from './write-header.ts'
 
 type Xyz = Drawing['points'][number]
 
-/** Of a scene: what a browser can still show, and one process can hold. */
+/** The maximum size of a scene that a browser can still show, and that fits into the memory of a process. */
 const MAX_VERTICES = 4_000_000
-/** Drawn finely. */
+/** The size of a scene up to which values are drawn finely. */
 const MAX_FINE_VERTICES = 1_000_000
 
 export interface SceneProperties {
-  /** Left out where the values are of no stored solution. */
+  /** The id of the solution. Left out where the values are not from a stored one. */
   solutionId?: SolutionId
   units: string
-  /** What does not fit any more is left out. By default 4,000,000. */
+  /** The maximum number of vertices: further values are left out. 4,000,000 by default. */
   maxVertices?: number
 }
 
 /** Collects the drawings of values, in the order of branches, into a scene (`scene.ts` of the contract). */
 export interface SceneBuilder {
   /**
-   * Adds the drawing of a value, or of one more member of a group. Returns false when the scene is full: nothing can be
-   * added any more.
+   * Adds the drawing of a value, or of one more member of a group. Returns false when the scene is full, after which
+   * nothing can be added any more.
    */
   add(location: SceneLocation, drawing: Drawing, traits?: Partial<ValueTraits>): boolean
-  /** How finely the next value is to be drawn: less so in a large scene. */
+  /** The detail with which the next value should be drawn: coarser in a large scene. */
   readonly detail: Detail
   /** Counts a value that is geometry and has no drawing. */
   skip(): void
   /** Whether something did not fit. */
   readonly isTruncated: boolean
-  /** The bytes of the scene, in pieces. */
+  /** Returns the bytes of the scene, in pieces. */
   finish(): Generator<Uint8Array<ArrayBuffer>>
 }
 
@@ -94,14 +94,14 @@ export function createSceneBuilder({
   }
 }
 
-/** The size of a drawing: how much it adds to a scene, at least 1. */
+/** Returns the size of a drawing in a scene: the number of its vertices, at least 1. */
 export function countVertices({ positions, edges, isocurves, meshEdges, curves, points }: Drawing): number {
   let lines = 0
   for (const list of [edges, isocurves, meshEdges, curves]) for (const { length } of list) lines += length
   return Math.max(positions.length / 3 + lines + points.length, 1)
 }
 
-/** The colour of a value in a scene: `0xrrggbbaa`, from numbers from 0 to 255. */
+/** Packs the colour of a value in a scene as `0xrrggbbaa`, from numbers from 0 to 255. */
 export function packColour(colour: { red: number; green: number; blue: number; alpha: number }): number {
   const { red, green, blue, alpha } = colour
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0
@@ -112,7 +112,7 @@ interface Bounds {
   add(drawing: Drawing): void
   /** The middle of the first drawing, in whole numbers. All positions are relative to it. */
   readonly origin: Xyz
-  /** Relative to the origin. */
+  /** The box relative to the origin. */
   readonly box: SceneHeader['boundingBox']
 }
 

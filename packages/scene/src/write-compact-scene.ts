@@ -11,16 +11,20 @@ import {
   type SceneSpan,
 } from '@meadow/contract/web/terms'
 
-/** Steps of the grid along the longest side of what is drawn: on a building of 160 m, a rounding of at most 2 mm. */
+/**
+ * The maximum number of steps of the grid along the longest side of the drawing: on a building of 160 m, they round by
+ * at most 2 mm.
+ */
 const MAX_STEPS = 2 ** 16
-/** The widest row of a grid that predictions look for. */
+/** The widest row of a grid that predictions consider. */
 const MAX_LAG = 64
-/** Of a stream, how many numbers the lag is chosen by. */
+/** The number of values of a stream by which its lag is chosen. */
 const TRIED = 4000
 
 /**
- * The bytes of a compact scene (`compact-scene.ts` of the contract) with the geometry of a scene that is to be seen at
- * first: not of the nodes in `hiddenIds`, whose preview is off, unless it has a colour of its own; and no isocurves.
+ * Returns the bytes of a compact scene (`compact-scene.ts` of the contract) with the geometry of a scene that is
+ * visible at first. It leaves out isocurves, and the nodes in `hiddenIds`, whose preview is off, unless they have a
+ * colour of their own.
  */
 export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>): Uint8Array<ArrayBuffer> {
   const shown = scene.batches.filter(
@@ -58,7 +62,7 @@ export function writeCompactScene(scene: Scene, hiddenIds: ReadonlySet<string>):
   return join(new TextEncoder().encode(JSON.stringify(header)), planes)
 }
 
-/** A power of two as its step, so that round numbers stay round. */
+/** Finds a grid whose step is a power of two, so that round numbers stay round. */
 function findGrid(scene: Scene, batches: readonly SceneBatch[]): CompactHeader['grid'] {
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]
@@ -86,7 +90,10 @@ function roundAxis(
   return values
 }
 
-/** The corners of faces in the order in which the normal that the reader computes is on the side of the drawn one. */
+/**
+ * Returns the corners of faces in the order in which the normals that the reader computes are on the same side as the
+ * drawn ones.
+ */
 function turnFaces(scene: Scene, { kind, positions, normals }: SceneBatch, indices: SceneSpan): Int32Array {
   const corners = Int32Array.from(scene.integers(indices))
   if (kind !== 'triangles' || !normals) return corners
@@ -118,7 +125,7 @@ function writeStream(values: Int32Array): { stream: CompactStream; bytes: Uint8A
   return { stream: { length: values.length, lag, bytes: width }, bytes }
 }
 
-/** The lag that leaves the least of the first numbers. */
+/** Returns the lag with which the predictions of the first numbers are best. */
 function findLag(values: Int32Array): number {
   const tried = values.subarray(0, TRIED)
   let best = { lag: 1, size: Number.POSITIVE_INFINITY }

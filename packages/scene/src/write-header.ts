@@ -2,7 +2,7 @@ import { SCENE_HEADER_AT, SCENE_MAGIC, SCENE_VERSION, type SceneHeader } from '@
 
 const SPACE = 0x20
 
-/** The header of a scene; its numbers follow. */
+/** Writes the header of a scene, which its numbers follow. */
 export function writeHeader(header: SceneHeader): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   const json = encoder.encode(JSON.stringify(header))

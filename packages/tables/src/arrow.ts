@@ -14,16 +14,19 @@ import { COLUMNS, type ColumnName, type ColumnType } from './columns.ts'
 import { type BatchEncoder, createWriter, type TableSources, type TableWriter, writeAll } from './writer.ts'
 
 export interface ArrowOptions extends TableOptions {
-  /** `file`: the file format, also called Feather, which is read at any place. `stream`: in order. `file` unless given. */
+  /**
+   * The format of Arrow. A `file`, which is also called Feather, can be read at any place, and a `stream` only in
+   * order. `file` unless given.
+   */
   format?: 'file' | 'stream' | undefined
 }
 
-/** A table as Arrow IPC. Its categories, such as `node`, are categories in pandas and factors in R. */
+/** Returns a table as Arrow IPC. Its categories, such as `node`, are categories in pandas and factors in R. */
 export function toArrow(sources: TableSources, options: ArrowOptions = {}): Uint8Array<ArrayBuffer> {
   return writeAll(openArrow(options), sources)
 }
 
-/** Collects a table in memory, since its dictionaries come first in the file: all pieces are returned at the end. */
+/** Collects a table in memory, since its dictionaries come first in the file. `end` returns all pieces. */
 export function openArrow(options: ArrowOptions = {}): TableWriter {
   return createWriter(options, (names) => createArrowEncoder(names, options.format ?? 'file'))
 }

@@ -2,7 +2,7 @@ import type { DataValue } from '@meadow/client'
 import { type Cell, COLUMNS, type Column, type ColumnName, readColumns, type ValueType } from './columns.ts'
 import { listRuns, type Run, type TablePort, type TableSource } from './source.ts'
 
-/** What a table has. */
+/** The content of a table. */
 export interface TableOptions {
   /** The names of its columns, in their order. */
   columns?: readonly string[] | undefined
@@ -16,7 +16,7 @@ export interface Batch {
   cells: Cell[][]
 }
 
-/** The rows of a batch: few enough to be in memory, enough for a row group of Parquet. */
+/** The number of rows in a batch, which fits into memory, and is enough for a row group of Parquet. */
 const BATCH_ROWS = 50_000
 
 /**
@@ -78,7 +78,7 @@ function readByType(readers: Column['ofType'], item: DataValue | null): Cell {
   return read ? read(item.value) : null
 }
 
-/** The type of all values, by which most columns need no look at each of them. */
+/** Returns the type that all values have, if there is one: most columns then need not look at each value. */
 function findCommonType(values: Run['values'], start: number, end: number): ValueType | undefined {
   const type = values[start]?.type
   for (let index = start + 1; index < end; index++) if (values[index]?.type !== type) return undefined
@@ -88,7 +88,7 @@ function findCommonType(values: Run['values'], start: number, end: number): Valu
 /** A row: its cells by the names of the columns. */
 export type Row = Partial<Record<ColumnName, Cell>>
 
-/** The rows of a document, one per value. */
+/** Yields the rows of a document, one per value. */
 export function* rowsOf(source: TableSource, options: TableOptions = {}): Generator<Row> {
   const batches = createBatches(options)
   for (const batch of batches.add(source)) yield* listRows(batches.names, batch)

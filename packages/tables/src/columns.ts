@@ -2,8 +2,8 @@ import type { DataValue, Plane, Xyz } from '@meadow/client'
 import type { Run } from './source.ts'
 
 /**
- * What the cells of a column are, if they are not null. `category`: a text of which a table has few different ones.
- * `time`: milliseconds since 1970, UTC.
+ * The type of the cells of a column that are not null. A `category` is a text of which a table has few different ones,
+ * and a `time` is in milliseconds since 1970, UTC.
  */
 export type ColumnType = 'category' | 'text' | 'number' | 'integer' | 'time'
 
@@ -14,19 +14,19 @@ export type Cell = string | number | null
 export interface Column {
   type: ColumnType
   description: string
-  /** A column that is in every table unless others are asked for. */
+  /** Whether the column is in every table that is not limited to other columns. */
   isDefault: boolean
-  /** A column without nulls. */
+  /** Whether the column has no nulls. */
   isRequired?: true
-  /** The cell of all rows of a branch. */
+  /** Returns the cell that all rows of a branch share. */
   ofRun?: (run: Run) => Cell
-  /** The cell of a value, by its type. Values of other types have none. */
+  /** The functions that return the cell of a value, by its type. Values of other types have a null. */
   ofType?: Readers
-  /** The cell of anything in a branch; `index` is its position there. */
+  /** Returns the cell of any item of a branch; `index` is its position there. */
   ofItem?: (item: DataValue | null, index: number) => Cell
 }
 
-/** What a value is, such as `number`. */
+/** The type of a value, such as `number`. */
 export type ValueType = DataValue['type']
 
 type Value<Type extends ValueType> = Extract<DataValue, { type: Type }>['value']
@@ -48,7 +48,7 @@ const TEXTS: Readers = {
   unknown: describe,
 }
 
-/** The values that `number`, `text` and coordinates do not hold as a whole. */
+/** The values that `number`, `text` and coordinates cannot hold completely. */
 const OBJECTS: Readers = {
   domain: JSON.stringify,
   plane: JSON.stringify,
@@ -82,7 +82,7 @@ function coordinates(axis: Axis): Readers {
   }
 }
 
-/** The smallest or largest coordinate of a value that has a bounding box. */
+/** Returns the smallest or largest coordinate of a value that has a bounding box. */
 function bounds(corner: 'min' | 'max', axis: Axis): Readers {
   const ofPoints = (points: readonly Xyz[]) =>
     points.reduce<number | null>((bound, point) => {
@@ -101,7 +101,7 @@ function bounds(corner: 'min' | 'max', axis: Axis): Readers {
   }
 }
 
-/** Every column, in the order of tables. */
+/** All columns, in the order in which tables have them. */
 export const COLUMNS = {
   document_id: extra('category', 'The id of the document.', {
     ofRun: ({ source }) => source.document?.id ?? null,
@@ -180,7 +180,7 @@ export const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS
 
-/** The columns of a table for which no others are asked. */
+/** The columns of a table for which no columns are chosen. */
 export const DEFAULT_COLUMNS: readonly ColumnName[] = listNames().filter((name) => COLUMNS[name].isDefault)
 
 /**

@@ -3,20 +3,20 @@ import { type Cell, COLUMNS, type ColumnName, type ColumnType } from './columns.
 import { type BatchEncoder, createWriter, type TableSources, type TableWriter, writeAll } from './writer.ts'
 
 export interface CsvOptions extends TableOptions {
-  /** Between the cells; `,` unless it is given. */
+  /** The text between the cells; `,` unless it is given. */
   delimiter?: ',' | ';' | '\t' | undefined
-  /** Starts with a byte order mark, by which Excel recognizes UTF-8. */
+  /** Whether the text starts with a byte order mark, by which Excel recognizes UTF-8. */
   byteOrderMark?: boolean | undefined
   /**
    * Puts an apostrophe before a text that a spreadsheet would calculate: one that starts with `=`, `+`, `-`, `@`, a tab
    * or a line break and is no number. True unless it is given; false keeps every text as it is.
    */
   escapeFormulas?: boolean | undefined
-  /** The line of the columns' names; true unless it is given. */
+  /** Whether the first line has the names of the columns; true unless it is given. */
   header?: boolean | undefined
 }
 
-/** A table as CSV (RFC 4180) in UTF-8: lines end in CR LF, a null is an empty cell, an empty text is `""`. */
+/** Returns a table as CSV (RFC 4180) in UTF-8: lines end in CR LF, a null is an empty cell, an empty text is `""`. */
 export function toCsv(sources: TableSources, options: CsvOptions = {}): string {
   // The decoder keeps the byte order mark, which belongs to the file.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeAll(openCsv(options), sources))
@@ -27,16 +27,16 @@ export function openCsv(options: CsvOptions = {}): TableWriter {
   return createWriter(options, (names) => createCsvEncoder(names, options))
 }
 
-/** A column of rows that are of no solution. */
+/** A column of rows that do not come from a solution. */
 export interface CsvColumn {
   name: string
   type: ColumnType
 }
 
-/** What rows of any columns are written with. */
+/** The options for writing rows of any columns. */
 export type CsvFormat = Pick<CsvOptions, 'delimiter' | 'byteOrderMark' | 'escapeFormulas' | 'header'>
 
-/** Rows of any columns as CSV in pieces, by the rules of `toCsv`. Each row has a cell for each column. */
+/** Writes rows of any columns as CSV in pieces, by the rules of `toCsv`. Each row has a cell for each column. */
 export function* writeCsv(
   columns: readonly CsvColumn[],
   rows: Iterable<readonly Cell[]>,
@@ -55,7 +55,7 @@ export function* writeCsv(
   if (text) yield text
 }
 
-/** Of a piece, in characters. */
+/** The length of a piece in characters. */
 const PIECE_LENGTH = 2 ** 16
 
 function createCsvEncoder(
@@ -93,7 +93,7 @@ function chooseCell(type: ColumnType, delimiter: string, escapeFormulas: boolean
   if (type === 'number' || type === 'integer') return (cell) => (cell === null ? '' : String(cell))
   const quoted = new RegExp(`["\\r\\n${delimiter}]|^\\s|\\s$|^$`)
   const quote = (text: string) => (quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  // A text is often that of the row before.
+  // The text of a cell is often the same as in the row before.
   let last: Cell = null
   let written = ''
   return (cell) => {
@@ -107,7 +107,7 @@ function chooseCell(type: ColumnType, delimiter: string, escapeFormulas: boolean
 const FORMULA = /^[=+\-@\t\r\n]/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** Source: OWASP, CSV injection. */
+/** Escapes a text that a spreadsheet would calculate. Source: OWASP, CSV injection. */
 function escapeFormula(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }

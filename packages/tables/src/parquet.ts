@@ -3,7 +3,7 @@ import type { TableOptions } from './batches.ts'
 import { type Cell, COLUMNS, type Column, type ColumnName, type ColumnType } from './columns.ts'
 import { type BatchEncoder, createWriter, type TableSources, type TableWriter, writeAll } from './writer.ts'
 
-/** A table as Parquet, compressed with Snappy: what pandas, DuckDB, Power BI and Spark read. */
+/** Returns a table as Parquet, compressed with Snappy, which pandas, DuckDB, Power BI and Spark read. */
 export function toParquet(sources: TableSources, options: TableOptions = {}): Uint8Array<ArrayBuffer> {
   return writeAll(openParquet(options), sources)
 }
@@ -26,7 +26,7 @@ const TYPES: Record<ColumnType, Omit<SchemaElement, 'name'>> = {
 function createParquetEncoder(names: readonly ColumnName[]): BatchEncoder {
   const bytes = new ByteWriter()
   const parquet = new ParquetWriter({ writer: bytes, schema: createSchema(names) })
-  /** What was written since the last time. The position in the file goes on. */
+  /** Returns the bytes that were written since the last call. The position in the file continues. */
   const take = () => {
     const piece = bytes.getBytes().slice()
     bytes.index = 0
@@ -57,8 +57,8 @@ function createSchema(names: readonly ColumnName[]): SchemaElement[] {
 function createColumn(name: ColumnName, cells: Cell[]): ColumnSource {
   const { type, ofRun }: Column = COLUMNS[name]
   const data = type === 'time' ? cells.map((cell) => cell && new Date(cell)) : cells
-  // Readers skip the row groups of other documents and nodes by the statistics. Those of values would take as long as
-  // writing them.
+  // Readers skip the row groups of other documents and nodes by the statistics. Statistics of values would take as long
+  // as writing the values.
   return type === 'category'
     ? { name, data, encoding: 'RLE_DICTIONARY', statistics: ofRun !== undefined && name !== 'path' }
     : { name, data, statistics: false }

@@ -1,12 +1,15 @@
 import type { DataTree, DataValue } from '@meadow/client'
 
-/** A solution as `GET /documents/{documentId}/solution` answers it. The rows need no other members of it. */
+/**
+ * A solution in the form in which `GET /documents/{documentId}/solution` returns it. The rows need no other members of
+ * it.
+ */
 export interface TableSolution {
   data: { solutionId: string }
   solvedAt: string
 }
 
-/** A document as `GET /documents/{documentId}` answers it. The rows need no other members of it. */
+/** A document in the form in which `GET /documents/{documentId}` returns it. The rows need no other members of it. */
 export interface TableDocument {
   id: string
   name: string
@@ -19,7 +22,7 @@ interface TableNode {
   ports: Record<string, { name: string; nickName: string }>
 }
 
-/** What the rows of one document are read from. Without the document, its id and all names are null. */
+/** The sources of the rows of one document. Without the document, its id and all names are null. */
 export interface TableSource {
   solution: TableSolution
   document?: TableDocument | undefined
@@ -28,11 +31,11 @@ export interface TableSource {
 /** A port of a solution, for choosing rows. A name is null where the document is not given or lacks the node. */
 export interface TablePort {
   nodeId: string
-  /** The nickname on the canvas, or the name of the component where it has none. */
+  /** The nickname of the node on the canvas, or the name of its component where it has none. */
   node: string | null
   component: string | null
   portId: string
-  /** The nickname on the canvas, or the name where it has none. */
+  /** The nickname of the port on the canvas, or its name where it has none. */
   port: string | null
   portName: string | null
 }
@@ -83,6 +86,6 @@ function describePort(document: TableDocument | undefined, nodeId: string, portI
   }
 }
 
-/** Not a member that every object has, such as `constructor`. */
+/** Returns a member of an object, but not one that every object has, such as `constructor`. */
 const findOwn = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined

@@ -2,29 +2,27 @@ import { type Batch, createBatches, type TableOptions } from './batches.ts'
 import type { ColumnName } from './columns.ts'
 import type { TableSource } from './source.ts'
 
-/**
- * Writes a table in pieces: the rows of one document after another. The pieces in their order are the file.
- */
+/** Writes a table in pieces: the rows of one document after another. All pieces, in their order, are the file. */
 export interface TableWriter {
   /**
    * Adds the rows of a document.
    * @throws a TypeError when it is given no solution.
    */
   write(source: TableSource): Iterable<Uint8Array>
-  /** The rest of the file. Nothing can be written after it. */
+  /** Returns the rest of the file. Nothing can be written after it. */
   end(): Iterable<Uint8Array>
 }
 
 /** One document, or several for one table. */
 export type TableSources = TableSource | Iterable<TableSource>
 
-/** What a format does with batches. */
+/** Encodes the batches of a table in a format. */
 export interface BatchEncoder {
   encode(batch: Batch): Uint8Array
   finish(): Uint8Array
 }
 
-/** A writer whose format encodes batch by batch. */
+/** Creates a writer whose format encodes batch by batch. */
 export function createWriter(
   options: TableOptions,
   open: (names: readonly ColumnName[]) => BatchEncoder,
@@ -47,7 +45,7 @@ function listPiece(piece: Uint8Array): Uint8Array[] {
   return piece.length > 0 ? [piece] : []
 }
 
-/** The whole file. */
+/** Writes a whole file. */
 export function writeAll(writer: TableWriter, sources: TableSources): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = []
   for (const source of Symbol.iterator in sources ? sources : [sources]) pieces.push(...writer.write(source))

@@ -10,7 +10,7 @@ interface Box {
   bottom: number
 }
 
-/** Colours that are seen on light and on dark. */
+/** The colours of a graph, which are visible on light and on dark. */
 const COMPONENT: Rgba = [196, 204, 199, 255]
 const DISABLED: Rgba = [158, 162, 160, 255]
 const PANEL: Rgba = [236, 221, 150, 255]
@@ -18,22 +18,25 @@ const NAME: Rgba = [62, 74, 67, 255]
 const BORDER: Rgba = [93, 99, 96, 255]
 const WIRE: Rgba = [120, 131, 125, 255]
 
-/** Of the width and height, on each side. */
+/** The share of the width and height that stays empty on each side. */
 const MARGIN = 0.05
-/** A node alone does not fill the picture: pixels per unit of the canvas. */
+/** The maximum number of pixels per unit of the canvas, so that a single node does not fill the picture. */
 const LARGEST_SCALE = 1.2
 /** How far a group reaches beyond its nodes, in units of the canvas, as on the canvas. */
 const AROUND_NODES = 14
-/** Of a larger graph only so much is drawn: the picture has about as many pixels. */
+/** The maximum number of nodes that are drawn: the picture does not have many more pixels. */
 const MAX_NODES = 20_000
 const MAX_WIRES = 20_000
-/** Of a curved wire. */
+/** The number of straight pieces of a curved wire. */
 const PIECES = 14
 
 /** The distance of the dots of an empty canvas, in samples, and their size. */
 const DOTS = { apart: 60, size: 4 }
 
-/** The pixels of a picture of a graph, as those of `Raster.resolve`: boxes, wires and groups; for none, an empty canvas. */
+/**
+ * Returns the pixels of a picture of a graph, in the form of `Raster.resolve`, with boxes, wires and groups. An empty
+ * graph is drawn as an empty canvas.
+ */
 export function drawGraph({ nodes, groups }: GraphContent, { width, height }: PictureSize): Uint8Array {
   const raster = createRaster(width, height)
   const boxes = new Map<string, Box>()
@@ -56,7 +59,7 @@ function paintDots(raster: Raster): void {
       fill(raster, { left, top, right: left + size, bottom: top + size }, WIRE)
 }
 
-/** Scales boxes so that all of them are on the raster. */
+/** Moves a box to its place on the raster, scaled so that all boxes are on it. */
 type Place = ((box: Box) => Box) & { scale: number }
 
 function fit({ left, top, right, bottom }: Box, { width, height }: Raster): Place {
@@ -91,13 +94,13 @@ function unite(boxes: readonly Box[]): Box | undefined {
 
 // Nodes.
 
-/** The text of a name, in units of the canvas for each character. */
+/** The width of a character of a name, in units of the canvas. */
 const CHARACTER = 6.5
-/** The dark box in the middle of a component, with its name. */
+/** The width of the dark box in the middle of a component, which has its name. */
 const NAME_WIDTH = 26
 const PORT_HEIGHT = 20
 
-/** About where the canvas draws a node: in a small picture nobody sees the difference. */
+/** Returns about the place where the canvas draws a node: in a small picture the difference is invisible. */
 function outlineOf(node: Node): Box {
   const { x, y } = node.position
   const state = node.state as NodeState | undefined
@@ -135,7 +138,7 @@ function sizeOf(node: Node, state: NodeState | undefined): Size {
   }
 }
 
-/** A parameter has one port, whose id is the node's own (decision 0007). */
+/** Whether a node is a parameter, which has one port, whose id is the node's own (decision 0007). */
 const isParameter = ({ instanceId, ports }: Node): boolean => Object.hasOwn(ports, instanceId)
 
 function columnWidth({ ports }: Node, ids: readonly string[]): number {
@@ -145,7 +148,7 @@ function columnWidth({ ports }: Node, ids: readonly string[]): number {
 
 function paintNode(raster: Raster, node: Node, box: Box): void {
   const state = node.state as NodeState | undefined
-  // Texts and lines by hand are too fine.
+  // Texts and freehand lines are too fine for the picture.
   if (state?.kind === 'scribble' || state?.kind === 'sketch') return
   const colour = !node.status.isEnabled ? DISABLED : state?.kind === 'panel' ? PANEL : COMPONENT
   const border = box.bottom - box.top > 10 ? 1.5 : 0
@@ -170,7 +173,7 @@ const grow = ({ left, top, right, bottom }: Box, by: number): Box => ({
   bottom: bottom + by,
 })
 
-/** The smallest nodes of a large graph still cover a sample or two. */
+/** Enlarges a box so that even the smallest nodes of a large graph cover a sample or two. */
 const atLeast = ({ left, top, right, bottom }: Box, size: number): Box => ({
   left,
   top,
@@ -207,13 +210,13 @@ function paintWires(
   }
 }
 
-/** Where a port is along the side of its node. */
+/** Returns the height of a port at the side of its node. */
 function heightOf({ top, bottom }: Box, order: Readonly<Record<string, number>>, port: string): number {
   const count = Object.keys(order).length
   return top + (bottom - top) * (count === 0 ? 0.5 : ((order[port] ?? 0) + 0.5) / count)
 }
 
-/** A wire leaves and arrives level, as on the canvas. */
+/** Returns the spots of a wire, which is horizontal at both ends, as on the canvas. */
 function curve({ left, top, right, bottom }: Box): Float32Array {
   const reach = Math.max(Math.abs(right - left) / 2, Math.min(40, Math.abs(bottom - top) / 2))
   const spots = new Float32Array(3 * (PIECES + 1))
@@ -226,7 +229,7 @@ function curve({ left, top, right, bottom }: Box): Float32Array {
   return spots
 }
 
-/** The areas of groups, larger ones first: they are behind. */
+/** Returns the areas of groups, larger ones first, since they are behind. */
 function listAreas(groups: readonly Group[], boxes: ReadonlyMap<string, Box>): { box: Box; colour: Rgba }[] {
   const byId = new Map(groups.map((group) => [group.id, group]))
   const membersOf = (group: Group, within = new Set<Group>()): Box[] => {

@@ -11,35 +11,35 @@ import {
   shadeOf,
 } from './raster.ts'
 
-/** In pixels. */
+/** The size of a picture in pixels. */
 export interface PictureSize {
   width: number
   height: number
 }
 
-/** As bodies are in the 3D view, between those of light and dark: the picture is seen on both. */
+/** The colour of bodies, between those of the light and the dark 3D view: the picture is shown on both. */
 const BODY: Rgba = [190, 202, 194, 255]
 const EDGE: Rgba = [62, 74, 67, 255]
-/** With a contrast of at least 3 to 1 on white and on black. */
+/** The colour of curves, which has a contrast of at least 3 to 1 on white and on black. */
 const CURVE: Rgba = [86, 138, 104, 255]
 
-/** In samples. */
+/** The widths and the radius in samples. */
 const EDGE_WIDTH = 2
 const CURVE_WIDTH = 4
 const POINT_RADIUS = 5
-/** So many lines are drawn thinner, so that they do not become one area. */
+/** The number of lines from which they are drawn thinner, so that they do not become one area. */
 const MANY_LINES = 3000
-/** Of the width and height, on each side. */
+/** The share of the width and height that stays empty on each side. */
 const MARGIN = 0.05
 
-/** From the model to the viewer, as the 3D view begins. */
+/** The direction from the model to the viewer, with which the 3D view begins. */
 const DIRECTION = normalize({ x: 1, y: -1.6, z: 1.1 })
-/** Geometry that is so flat is seen from above. */
+/** The height, as a share of the width, up to which geometry counts as flat and is seen from above. */
 const FLAT = 1e-3
 
 /**
- * The pixels of a picture of the shapes, as those of `Raster.resolve`; undefined when nothing is to be seen, and `late` when
- * the time is over before it is drawn, which is asked before each shape.
+ * Returns the pixels of a picture of the shapes, in the form of `Raster.resolve`; undefined when nothing would be
+ * visible, and `late` when the time is over before all is drawn. It calls `isLate` before each shape.
  */
 export function drawShapes(
   shapes: readonly Shape[],
@@ -64,12 +64,12 @@ export function drawShapes(
 
 // The view.
 
-/** Axes of length 1: to the right, down, and towards the viewer. */
+/** A view of the model. Its axes have length 1 and point to the right, down, and towards the viewer. */
 interface View {
   right: Xyz
   down: Xyz
   towards: Xyz
-  /** Samples per unit of length, and what is added then. */
+  /** The number of samples per unit of length. `x`, `y` and `z` are added to scaled positions. */
   scale: number
   x: number
   y: number
@@ -96,10 +96,13 @@ function normalize({ x, y, z }: Xyz): Xyz {
 
 const dot = (axis: Xyz, x: number, y: number, z: number): number => axis.x * x + axis.y * y + axis.z * z
 
-/** Fewer points alone say less than a graph. */
+/** The number of points below which a picture of points alone would show less than one of the graph. */
 const MIN_POINTS = 10
 
-/** The view in which the shapes fill the raster; undefined for nothing. Points count only where there is nothing else. */
+/**
+ * Returns the view in which the shapes fill the raster; undefined if there are none. Points only count where there is
+ * nothing else.
+ */
 function fitView(shapes: readonly Shape[], size: PictureSize): View | undefined {
   const count = shapes.reduce((sum, { points }) => sum + points.length, 0)
   const extents = measure(shapes, false) ?? (count < MIN_POINTS ? undefined : measure(shapes, true))
@@ -145,7 +148,7 @@ function measure(shapes: readonly Shape[], withPoints: boolean) {
     extend(extents.down, dot(OBLIQUE.down, x, y, z))
     extend(extents.towards, dot(OBLIQUE.towards, x, y, z))
   }
-  // Edges are where faces are.
+  // Edges need not be measured: they are at the faces.
   for (const { positions, curves, points } of shapes) {
     for (let i = 0; i < positions.length; i += 3) add(positions[i]!, positions[i + 1]!, positions[i + 2]!)
     for (const line of curves) for (const { x, y, z } of line) add(x, y, z)

@@ -20,15 +20,15 @@ import {
 } from '@meadow/solver'
 import type { Rgba } from './raster.ts'
 
-/** What is drawn of a value or object. */
+/** The drawing of a value or object. */
 export type Shape = Sketch & { colour: Rgba | undefined }
 
 export interface ShapeOptions {
-  /** Whether the geometry of a node is left out. What has a colour of its own is drawn all the same. */
+  /** Whether the geometry of a node is left out. Values with a colour of their own are drawn in any case. */
   isHidden: (nodeInstanceId: string) => boolean
-  /** Sketches what the solver has no type for, such as a SubD. */
+  /** Sketches values that the solver has no type for, such as a SubD. */
   library: Pick<ModelLibrary, 'sketch'>
-  /** Whether this share of the time is over; asked before each value. */
+  /** Whether this share of the time is over. It is called before each value. */
   isLate: (share: number) => boolean
 }
 
@@ -38,14 +38,14 @@ export interface ListedShapes {
   isPartial: boolean
 }
 
-/** Something that may be drawn. */
+/** A value or object that may be drawn. */
 interface Candidate {
   colour: Rgba | undefined
-  /** Geometry, or a drawing of what the solver has no type for. */
+  /** Resolves with geometry, or with a drawing of a value that the solver has no type for. */
   open(): Promise<(Geometry | Drawing)[]>
 }
 
-/** The shapes of the values of a solution. */
+/** Lists the shapes of the values of a solution. */
 export function listShapesOfValues(
   values: readonly ModelValue[],
   options: ShapeOptions,
@@ -64,7 +64,7 @@ export function listShapesOfValues(
   return listShapes([...candidates.values()], options)
 }
 
-/** The shapes of the objects of a model file. */
+/** Lists the shapes of the objects of a model file. */
 export function listShapesOfModel(model: Uint8Array, options: ShapeOptions): Promise<ListedShapes> {
   const candidates: Candidate[] = []
   const known = new Set<string>()
@@ -86,12 +86,15 @@ export function listShapesOfModel(model: Uint8Array, options: ShapeOptions): Pro
   return listShapes(candidates, options)
 }
 
-/** A picture is about so many pixels wide. */
+/** The approximate width of a picture in pixels. */
 const PIXELS = 480
-/** The share of the time that values may be read from a file. */
+/** The share of the time in which values may be read from a file. */
 const OPENING = 0.5
 
-/** Where there is no time for all, those that are drawn are spread over the whole list, so that they show the whole. */
+/**
+ * Lists the shapes of the candidates. If there is not enough time for all, the listed ones are spread over all of them,
+ * so that they show the whole.
+ */
 async function listShapes(candidates: readonly Candidate[], { isLate }: ShapeOptions): Promise<ListedShapes> {
   const opened: { colour: Rgba | undefined; drawn: Geometry | Drawing }[] = []
   const shapes: Shape[] = []
@@ -111,7 +114,7 @@ async function listShapes(candidates: readonly Candidate[], { isLate }: ShapeOpt
   return { shapes, isPartial }
 }
 
-/** The diagonal of the box around everything. */
+/** Returns the diagonal of the bounding box of everything. */
 function findSize(drawn: readonly (Geometry | Drawing)[]): number {
   const [low, high] = [
     [Infinity, Infinity, Infinity],
@@ -131,7 +134,9 @@ function findSize(drawn: readonly (Geometry | Drawing)[]): number {
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** The numbers below `count`, in an order in which the first ones of any number are spread evenly over all of them. */
+/**
+ * Yields the numbers below `count`, in an order in which any number of first ones is spread evenly over all of them.
+ */
 export function* spread(count: number): Generator<number> {
   let step = Math.max(1, Math.round(GOLDEN * count))
   // Steps of a length without a common divisor meet every number once.

@@ -1,4 +1,4 @@
-/** Samples along one side of a pixel: four samples are averaged to one pixel, which smooths edges. */
+/** The number of samples along one side of a pixel: four samples are averaged to one pixel, which smooths edges. */
 export const SAMPLES = 2
 
 /** Red, green, blue and alpha from 0 to 255. */
@@ -15,25 +15,28 @@ export interface Faces {
   spots: Spots
   /** Three indices of spots for each triangle. */
   triangles: ArrayLike<number>
-  /** For each spot, from 0, dark, to 1. Without them a triangle has one shade, by how it lies to the light. */
+  /**
+   * The shade of each spot, from 0 (dark) to 1. Without them a triangle has one shade, which depends on its angle to
+   * the light.
+   */
   shades?: Float32Array | undefined
 }
 
 /**
- * A picture that is being drawn, with a depth for each sample. What one can see through covers a share of the samples in a
+ * A picture that is being drawn, with a depth for each sample. Transparent colours cover a share of the samples in a
  * fixed pattern, so that nothing has to be sorted.
  */
 export interface Raster {
-  /** In samples. */
+  /** The width in samples. */
   readonly width: number
   readonly height: number
   fillFaces(faces: Faces, ramp: Ramp): void
-  /** A line through all spots, in the lightest shade, in front of what is as near as it is. */
+  /** Draws a line through all spots, in the lightest shade, in front of everything that is equally near. */
   drawLine(spots: Spots, thickness: number, ramp: Ramp): void
   drawDisc(x: number, y: number, depth: number, radius: number, ramp: Ramp): void
-  /** An upright rectangle over everything that was drawn before it. */
+  /** Fills an upright rectangle, which covers everything that was drawn before it. */
   fillRectangle(left: number, top: number, right: number, bottom: number, colour: Rgba): void
-  /** The pixels: red, green, blue and alpha for each, in rows from the top. */
+  /** Returns the pixels: red, green, blue and alpha for each, in rows from the top. */
   resolve(): Uint8Array
 }
 
@@ -41,13 +44,19 @@ const SHADES = 64
 /** The alpha of a sample that is covered. */
 const OPAQUE = 0xff << 24
 
-/** Of a line over a surface that it lies on, in units of depth: a share of the width of the picture. */
+/**
+ * How far a line is drawn in front of the surface that it lies on, in units of depth, as a share of the width of the
+ * picture.
+ */
 const BEFORE = 0.004
 
-/** Four by four thresholds from 0 to 15. */
+/** The pattern of transparency: four by four thresholds from 0 to 15. */
 const PATTERN = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-/** A colour in the shades that light gives it: never black, and a little beyond itself where light falls straight. */
+/**
+ * Returns a colour in the shades that light gives it: never black, and a little brighter than itself where light falls
+ * straight on it.
+ */
 export function createRamp([red, green, blue, alpha]: Rgba, darkest = 0.5, lightest = 1.12): Ramp {
   return Int32Array.from({ length: SHADES }, (_, i) => {
     const share = darkest + ((lightest - darkest) * i) / (SHADES - 1)
@@ -56,11 +65,11 @@ export function createRamp([red, green, blue, alpha]: Rgba, darkest = 0.5, light
   })
 }
 
-/** A sample is 32 bits: alpha, blue, green and red from the highest on. */
+/** Packs a colour as a sample of 32 bits: alpha, blue, green and red from the highest on. */
 const toSample = ([red, green, blue, alpha]: Rgba): number =>
   (alpha << 24) | (blue << 16) | (green << 8) | red
 
-/** A colour over another one. */
+/** Blends a colour over another one. */
 function blend([red, green, blue, alpha]: Rgba, under: number): number {
   const [share, rest] = [alpha / 255, ((under >>> 24) / 255) * (1 - alpha / 255)]
   const all = share + rest
@@ -73,10 +82,10 @@ function blend([red, green, blue, alpha]: Rgba, under: number): number {
   ])
 }
 
-/** One shade only. */
+/** Creates a ramp with a single shade. */
 export const createFlat = (colour: Rgba): Ramp => createRamp(colour, 1, 1)
 
-/** How light a surface is, from 0 to 1, by its normal in the view. Both of its sides are lit. */
+/** Returns the brightness of a surface, from 0 to 1, by its normal in the view. Both of its sides are lit. */
 export function shadeOf(right: number, down: number, towards: number): number {
   const length = Math.sqrt(right * right + down * down + towards * towards)
   if (!(length > 0)) return 0.5
@@ -87,7 +96,7 @@ export function shadeOf(right: number, down: number, towards: number): number {
 /** The direction that light comes from, of length 1: above, a little left of the viewer. */
 const LIGHT = { right: -0.38, down: -0.74, towards: 0.555 }
 
-/** `width` and `height` in pixels. */
+/** Creates a raster of this size in pixels. */
 export function createRaster(widthInPixels: number, heightInPixels: number): Raster {
   const [width, height] = [SAMPLES * widthInPixels, SAMPLES * heightInPixels]
   const samples = new Int32Array(width * height)
@@ -105,9 +114,9 @@ export function createRaster(widthInPixels: number, heightInPixels: number): Ras
     samples[at] = sample | OPAQUE
   }
 
-  // What follows runs for every triangle and every sample: without arrays, it takes a third of the time.
+  // The functions that follow run for every triangle and every sample: without arrays, they take a third of the time.
 
-  /** The corners with their depths and shades. */
+  /** Fills a triangle, given by its corners with their depths and shades. */
   function fillTriangle(
     ax: number,
     ay: number,
@@ -127,7 +136,7 @@ export function createRaster(widthInPixels: number, heightInPixels: number): Ras
     if (area === 0) return
     const top = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5))
     const bottom = Math.min(height - 1, Math.floor(Math.max(ay, by, cy) - 0.5))
-    // How depth and shade change to the right and down.
+    // The changes of depth and shade per sample to the right and down.
     const depthRight = ((bz - az) * (cy - ay) - (cz - az) * (by - ay)) / area
     const depthDown = ((cz - az) * (bx - ax) - (bz - az) * (cx - ax)) / area
     const shadeRight = ((sb - sa) * (cy - ay) - (sc - sa) * (by - ay)) / area
@@ -136,7 +145,7 @@ export function createRaster(widthInPixels: number, heightInPixels: number): Ras
     const alpha = ramp[0]! >>> 24
     for (let y = top; y <= bottom; y++) {
       const middle = y + 0.5
-      // Where the row meets the sides.
+      // The row is filled between the points where it meets the sides of the triangle.
       let left = width
       let right = 0
       if (ay > middle !== by > middle) {
@@ -170,7 +179,7 @@ export function createRaster(widthInPixels: number, heightInPixels: number): Ras
     }
   }
 
-  /** A piece of a line, drawn in steps of one sample, each as thick across as the line is. */
+  /** Draws a piece of a line, in steps of one sample, each as wide as the line is thick. */
   function drawPiece(spots: Spots, from: number, thickness: number, sample: number): void {
     const [ax, ay, az] = [spots[from]!, spots[from + 1]!, spots[from + 2]!]
     const [dx, dy, dz] = [spots[from + 3]! - ax, spots[from + 4]! - ay, spots[from + 5]! - az]

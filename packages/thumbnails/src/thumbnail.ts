@@ -9,12 +9,12 @@ import {
   type ShapeOptions,
 } from './listed-shapes.ts'
 
-/** Twice the size that cards have, for screens with two pixels for each. */
+/** The size of pictures in pixels, twice that of cards, for screens with two pixels for each. */
 const SIZE = { width: 480, height: 360 }
 
 /** A picture of a document, for lists. */
 export interface Thumbnail {
-  /** A PNG of 480 by 360 pixels with a transparent background, in colours that are seen on light and on dark. */
+  /** A PNG of 480 by 360 pixels with a transparent background, in colours that are visible on light and on dark. */
   png: Uint8Array
   kind: 'geometry' | 'graph'
   /** Whether geometry was left out because drawing it would have taken too long. */
@@ -22,18 +22,18 @@ export interface Thumbnail {
 }
 
 export interface ThumbnailOptions extends Pick<ShapeOptions, 'library'> {
-  /** For the nodes whose geometry is hidden, and for the picture of the graph where there is no geometry. */
+  /** The content of the document, which says which nodes are hidden, and which is drawn where there is no geometry. */
   content: GraphContent
   /**
-   * Processor time for listing what is drawn, in milliseconds. Of values, drawing has half as much on top; writing the
-   * picture comes on top of both.
+   * The processor time for listing the shapes, in milliseconds. Drawing them may take half as much again for the values
+   * of a solution; encoding the picture adds to both.
    */
   budgetMs: number
 }
 
 /**
- * A picture of the geometry of a solution, or of the graph where there is none to see. Undefined when it would take longer
- * than its time.
+ * Draws a picture of the geometry of a solution, or of the graph where no geometry is visible. Resolves with undefined
+ * when it would take too long.
  */
 export async function drawValuesThumbnail(
   values: readonly ModelValue[],
@@ -47,12 +47,12 @@ export async function drawValuesThumbnail(
   return bytes === 'late' ? undefined : toThumbnail(listed, options.content, bytes)
 }
 
-/** By this share of the time for listing, what is listed is drawn, too. */
+/** The share of the time for listing after which the shapes must be both listed and drawn. */
 const DRAWN = 1.5
 
 /**
- * The same from a model file, which takes longer. When the time is up, the picture is partial. Throws a `ModelFault` for a
- * damaged file.
+ * Draws a picture of the geometry in a model file, which takes longer. When the time is up, the picture is partial.
+ * Throws a `ModelFault` for a damaged file.
  */
 export async function drawModelThumbnail(model: Uint8Array, options: ThumbnailOptions): Promise<Thumbnail> {
   const listed = await listShapesOfModel(model, toShapeOptions(options))
@@ -81,7 +81,10 @@ const toShapeOptions = ({ content, library, budgetMs }: ThumbnailOptions): Shape
   isLate: createDeadline(budgetMs),
 })
 
-/** More faces of meshes alone take more than a tenth of a second, and the time is looked at between values only. */
+/**
+ * The maximum number of faces of meshes: more of them alone take more than a tenth of a second, and the time is only
+ * checked between values.
+ */
 const MANY_FACES = 150_000
 
 const isLarge = (values: readonly ModelValue[]): boolean =>
@@ -89,10 +92,13 @@ const isLarge = (values: readonly ModelValue[]): boolean =>
 
 const toPng = (bytes: Uint8Array): Uint8Array => writePng({ ...SIZE, channels: 4, bytes })
 
-/** How long the clock may run before the processor time, which takes longer to read, is read again. */
+/** The time in milliseconds after which the processor time is read again. Reading the clock takes less time. */
 const LOOK_AGAIN_MS = 1
 
-/** Whether this process has worked for a share of the time since now. Time in which other processes ran does not count. */
+/**
+ * Creates a function that returns whether this process has worked for a share of the time since now. Time in which
+ * other processes ran does not count.
+ */
 function createDeadline(budgetMs: number): (share: number) => boolean {
   const start = process.cpuUsage()
   let lookedAt = performance.now()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type LockedPackages, listShippedFolders } from './shipped-packages.ts'
 
-/** Licences that ask for no more than their text and the names of the authors. */
+/** Licences that require no more than their text and the names of the authors. */
 const PERMISSIVE: ReadonlySet<string> = new Set([
   ...[
     '0BSD',
@@ -17,10 +17,13 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
   ...['Python-2.0', 'Unlicense', 'Zlib'],
 ])
 
-/** Their conditions are for who passes the files on, which nobody does with what is for development only. */
+/**
+ * Licences that are accepted for development only: their conditions are for people who distribute the files, which
+ * nobody does with these.
+ */
 const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([...PERMISSIVE, 'MPL-2.0'])
 
-/** Packages that say their licence elsewhere than npm looks for it: read by hand, in their files or their repositories. */
+/** Packages whose licence is not where npm looks for it. It was read by hand, in their files or their repositories. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   'humanize-number': 'MIT',
@@ -37,7 +40,7 @@ const INTRODUCTION = `# Licences
 
 Meadow itself is under the [MIT licence](../LICENSE). These are the licences of all packages that it is built on, as each package states them. \`npm run check\` fails, and names the package, when one has a licence that is unknown or asks for more than those below (\`tools/generate/pages/licences.ts\`). The icons of the web app are from Tabler Icons (MIT; the licence is in \`apps/web/src/icons.ts\`). Each release has a list with versions: \`sbom.cdx.json\`, in CycloneDX.`
 
-/** `docs/licences.md`. Throws when a package may not be used, and names it. */
+/** Writes `docs/licences.md`. Throws when a package may not be used, and names it. */
 export const writeLicences = (): string =>
   describeLicences({
     ...readLock('package-lock.json'),
@@ -49,7 +52,7 @@ export const writeLicences = (): string =>
     ),
   })
 
-/** The page about these packages, by their folders. */
+/** Writes the page about these packages, by their folders. */
 export function describeLicences(packages: LockedPackages): string {
   const shippedFolders = listShippedFolders(packages)
   const shipped = new Map<string, Set<string>>()
@@ -79,7 +82,7 @@ export function describeLicences(packages: LockedPackages): string {
   ].join('\n\n')}\n`
 }
 
-/** Whether a licence is among these: of `A OR B` one has to be, of `A AND B` both. */
+/** Whether a licence is among the accepted ones: one part of `A OR B` has to be, and both parts of `A AND B`. */
 function isAccepted(licence: string, accepted: ReadonlySet<string>): boolean {
   const text = licence.replace(/^\((.*)\)$/, '$1')
   if (text.includes(' OR ')) return text.split(' OR ').some((one) => isAccepted(one, accepted))
@@ -92,5 +95,5 @@ const listByLicence = (group: ReadonlyMap<string, ReadonlySet<string>>): string 
     .map(([licence, names]) => `**${licence}:** ${[...names].sort(compare).join(', ')}`)
     .join('\n\n')
 
-/** The same order on every machine. */
+/** Compares texts in the same way on every machine. */
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

@@ -3,9 +3,9 @@ export interface LockedPackage {
   name?: string
   version?: string
   license?: string
-  /** It is installed for development only. */
+  /** Whether the package is installed for development only. */
   dev?: boolean
-  /** A workspace. */
+  /** Whether the package is a workspace. */
   link?: boolean
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
@@ -16,13 +16,13 @@ export interface LockedPackage {
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
 /**
- * The web app is built before it is served, so that what it is made of is installed for development only. These of its
- * dependencies build and test it; the others are in its files.
+ * The dependencies of the web app that only build and test it. The web app is built before it is served, so all of its
+ * dependencies are installed for development only, but the files of the others are part of it.
  */
 const WEB_TOOLS =
   /^(@types\/.*|@vitejs\/.*|vite|@sparticuz\/chromium|playwright-core|axe-core|fast-png|pixelmatch)$/
 
-/** The folders of the packages that the service, the web app or a published package is made of. */
+/** Returns the folders of the packages that are part of the service, the web app or a published package. */
 export function listShippedFolders(packages: LockedPackages): Set<string> {
   const shipped = new Set(Object.keys(packages).filter((folder) => !packages[folder]!.dev))
   const inWeb = Object.keys(packages['apps/web']?.devDependencies ?? {}).filter(
@@ -41,7 +41,7 @@ export function listShippedFolders(packages: LockedPackages): Set<string> {
   return shipped
 }
 
-/** Where Node finds a dependency of the package in `folder`: the nearest folder that has it. */
+/** Returns the folder in which Node finds a dependency of the package in `folder`: the nearest folder that has it. */
 export function findFolder(packages: LockedPackages, name: string, folder: string): string | undefined {
   const parts = folder.split('/')
   return [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), '']

@@ -7,7 +7,7 @@ import {
 import { capitalise, docstring, indent, literal, toSnakeCase, wrap } from './text.ts'
 import { typeOf, type WrittenTypes } from './types.ts'
 
-/** What the constants are made of. */
+/** The class that the constants are instances of. */
 export const ENDPOINT_CLASS = `Scalar = Union[str, int, float, bool]
 """What a parameter can be."""
 
@@ -23,7 +23,7 @@ class Endpoint(NamedTuple):
     member: Optional[str]
     """The only member of the response, which is returned in its place."""`
 
-/** A constant for each endpoint: what a client needs to call it. */
+/** Writes a constant for each endpoint with everything that a client needs to call it. */
 export const writeConstants = ({ endpoints }: Contract): string =>
   endpoints.map((endpoint) => `${constantOf(endpoint)} = Endpoint(${endpointFields(endpoint)})`).join('\n')
 
@@ -32,7 +32,7 @@ const constantOf = ({ name }: ContractEndpoint): string => toSnakeCase(name).toU
 const endpointFields = ({ name, path, scope, member }: ContractEndpoint): string =>
   [...[name, path, scope].map(literal), member === undefined ? 'None' : literal(member)].join(', ')
 
-/** How the methods of a class are called. */
+/** The style in which the methods of a class are called. */
 interface Style {
   className: string
   define: 'def' | 'async def'
@@ -44,7 +44,10 @@ const STYLES: readonly Style[] = [
   { className: 'AsyncEndpoints', define: 'async def', wait: 'await ' },
 ]
 
-/** Two classes with a method for each endpoint. Types of responses and parameters without a name are added to `types`. */
+/**
+ * Writes two classes with a method for each endpoint. Types of responses and parameters without a name are added to
+ * `types`.
+ */
 export function writeMethods(contract: Contract, types: WrittenTypes): string {
   const results = new Map(contract.endpoints.map((endpoint) => [endpoint, resultOf(endpoint, types)]))
   return STYLES.map((style) => {
@@ -55,7 +58,7 @@ export function writeMethods(contract: Contract, types: WrittenTypes): string {
   }).join('\n\n\n')
 }
 
-/** The method that the client implements. */
+/** Writes the method that the client implements. */
 const writeCall = ({ define }: Style): string => `"""The endpoints of the API as methods."""
 
 ${define} _call(
@@ -68,7 +71,7 @@ ${define} _call(
 ) -> Any:
     raise NotImplementedError`
 
-/** The type that a method returns. */
+/** Returns the type that a method returns. */
 function resultOf(endpoint: ContractEndpoint, types: WrittenTypes): string {
   const { name, response, member, variants } = endpoint
   if (variants) return `Union[${Object.values(variants.schemas).join(', ')}]`
@@ -102,7 +105,7 @@ function writeMethod(endpoint: ContractEndpoint, context: MethodContext): string
   return [...overloads, `${definition}\n${indent(body)}`].join('\n')
 }
 
-/** The parameter, when it has one value: it can only be left out where this is its default. */
+/** Narrows a parameter to a single value. It can only be left out where that value is its default. */
 const narrow = (parameter: ContractParameter, value: string): ContractParameter => ({
   ...parameter,
   isRequired: parameter.schema.default !== value,
@@ -131,7 +134,10 @@ function writeParameter(endpoint: string, parameter: ContractParameter, types: W
   return `${toSnakeCase(parameter.name)}: ${parameter.isRequired ? type : `Optional[${type}] = None`}`
 }
 
-/** A parameter is text in an address; here those that are `true` or a whole number have their own type. */
+/**
+ * Returns the type of a parameter. Parameters are text in an address, but here those that are `true` or a whole number
+ * have their own type.
+ */
 function parameterType(endpoint: string, { name, schema }: ContractParameter, types: WrittenTypes): string {
   const values = schema.enum?.map(String)
   if (values?.join() === 'true,false') return 'bool'
@@ -164,7 +170,7 @@ function callArguments(endpoint: ContractEndpoint): string[] {
   return [constantOf(endpoint), valuesIn('path'), valuesIn('query'), valuesIn('header'), 'timeout']
 }
 
-/** The docstring of a method, in the sections that editors know. */
+/** Writes the docstring of a method, in the sections that editors know. */
 function describe(endpoint: ContractEndpoint, contract: Contract): string {
   const { summary, description, scope, parameters } = endpoint
   const items = parameters.map(
@@ -195,7 +201,7 @@ function describeParameter({ name, description, schema }: ContractParameter): st
   return [description ?? values ?? id, otherwise].filter(Boolean).join(' ')
 }
 
-/** The endpoint without the errors that all endpoints have. */
+/** Returns the endpoint without the errors that all endpoints have. */
 function ownErrors(endpoint: ContractEndpoint, { endpoints }: Contract): ContractEndpoint {
   const isCommon = (code: string): boolean => endpoints.every(({ errors }) => errors.includes(code))
   return { ...endpoint, errors: endpoint.errors.filter((code) => !isCommon(code)) }

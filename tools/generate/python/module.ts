@@ -4,10 +4,10 @@ import { ENDPOINT_CLASS, writeConstants, writeMethods } from './endpoints.ts'
 import { docstring, indent, literal } from './text.ts'
 import { writeTypes } from './types.ts'
 
-/** `sdks/python/src/meadow/_generated/types.py`: a type for each schema of the contract. */
+/** Writes `sdks/python/src/meadow/_generated/types.py`, with a type for each schema of the contract. */
 export function writePythonTypes(contract: Contract): string {
   const types = writeTypes(contract)
-  // Adds the types that have no name in the contract.
+  // This adds the types that have no name in the contract.
   writeMethods(contract, types)
   return join(
     head('The types of what the API answers.', TYPING),
@@ -18,7 +18,7 @@ export function writePythonTypes(contract: Contract): string {
 
 const TYPING = 'from typing import Any, Literal, Optional, TypedDict, Union'
 
-/** `sdks/python/src/meadow/_generated/errors.py`: a class for each status that has an error of its own. */
+/** Writes `sdks/python/src/meadow/_generated/errors.py`, with a class for each status that has an error of its own. */
 export function writePythonErrors({ statuses }: Contract): string {
   const classes = statuses.map(({ status, name, advice, mayRetry, exitCode }) => {
     const about = docstring(`${status}. ${advice}`)
@@ -32,7 +32,7 @@ export function writePythonErrors({ statuses }: Contract): string {
   return join(head('The errors of the statuses.', 'from .._errors import ApiError'), names, ...classes, table)
 }
 
-/** `sdks/python/src/meadow/_generated/endpoints.py`: the endpoints, and a method for each. */
+/** Writes `sdks/python/src/meadow/_generated/endpoints.py`, with the endpoints and a method for each. */
 export function writePythonEndpoints(contract: Contract): string {
   const types = writeTypes(contract)
   const methods = writeMethods(contract, types)
@@ -51,7 +51,7 @@ from .types import ${used.join(', ')}`
   )
 }
 
-/** What `import *` imports. */
+/** Writes the list of names that `import *` imports. */
 const listNames = (names: readonly string[]): string =>
   `__all__ = [\n${names.map((name) => `    ${literal(name)},\n`).join('')}]`
 

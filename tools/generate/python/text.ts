@@ -1,7 +1,7 @@
 /** The longest line of a docstring that is indented once, its quotes included. */
 const WIDTH = 106
 
-/** `readFolder` to `read_folder`, `If-None-Match` to `if_none_match`. */
+/** Converts a name to snake case: `readFolder` to `read_folder`, `If-None-Match` to `if_none_match`. */
 export const toSnakeCase = (name: string): string =>
   name
     .replaceAll('-', '_')
@@ -10,20 +10,20 @@ export const toSnakeCase = (name: string): string =>
 
 export const capitalise = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** A text or number as Python has it. */
+/** Writes a text or number as a literal of Python. */
 export const literal = (value: unknown): string =>
   typeof value === 'boolean' ? capitalise(String(value)) : JSON.stringify(value)
 
 export const indent = (code: string): string => code.replace(/^(?=.)/gm, '    ')
 
-/** A text as a docstring. */
+/** Writes a text as a docstring. */
 export function docstring(text: string): string {
   const safe = text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replace(/"$/, "'")
   const lines = wrap(safe)
   return lines.length === 1 ? `"""${lines[0]}"""` : `"""${lines.join('\n')}\n"""`
 }
 
-/** The lines of a text, broken between words. Further lines of a paragraph begin with its indentation and `hanging`. */
+/** Breaks a text into lines between words. Further lines of a paragraph begin with its indentation and `hanging`. */
 export const wrap = (text: string, hanging = ''): string[] =>
   text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, hanging))
 

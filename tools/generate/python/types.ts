@@ -1,7 +1,7 @@
 import { type Contract, type JsonSchema, nameOfReference } from '@meadow/contract/description'
 import { capitalise, docstring, indent, literal } from './text.ts'
 
-/** What cannot be the name of an attribute. */
+/** Words that cannot be the name of an attribute. */
 const KEYWORDS = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global ' +
@@ -17,10 +17,10 @@ const SCALARS: Record<string, string> = {
   null: 'None',
 }
 
-/** Types as they are written, each under its name, in the order in which they are needed. */
+/** The source of each type by its name, in the order in which they are needed. */
 export type WrittenTypes = Map<string, string>
 
-/** The types of the named schemas: a `TypedDict` for each object, an alias for anything else. */
+/** Writes the types of the named schemas: a `TypedDict` for each object, an alias for anything else. */
 export function writeTypes({ schemas }: Contract): WrittenTypes {
   const types: WrittenTypes = new Map()
   for (const [name, schema] of Object.entries(schemas)) {
@@ -31,15 +31,15 @@ export function writeTypes({ schemas }: Contract): WrittenTypes {
 }
 
 /**
- * The type of values of a schema. Objects without a name of their own are added to `types`, under names that begin with
- * `name`. Names of types are quoted, since they may be declared later.
+ * Returns the type of values of a schema. Objects without a name of their own are added to `types`, under names that
+ * begin with `name`. Names of types are quoted, since they may be declared later.
  */
 export function typeOf(schema: JsonSchema, name: string, types: WrittenTypes): string {
   if (schema.$ref !== undefined) return `"${nameOfReference(schema.$ref)}"`
   if ('const' in schema) return `Literal[${literal(schema.const)}]`
   if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`
   if (schema.anyOf) return typeOfUnion(schema.anyOf, name, types)
-  // A list, which JSON has instead of tuples.
+  // JSON has a list in place of a tuple.
   if (schema.prefixItems) return `list[${union(schema.prefixItems.map((item) => typeOf(item, name, types)))}]`
   if (schema.items) return `list[${typeOf(schema.items, toSingular(name), types)}]`
   if (schema.type === 'object') return typeOfObject(schema, name, types)
@@ -50,7 +50,7 @@ function typeOfObject(schema: JsonSchema, name: string, types: WrittenTypes): st
   const { properties, additionalProperties } = schema
   const others = typeof additionalProperties === 'object' ? additionalProperties : undefined
   if (!properties) return `dict[str, ${others ? typeOf(others, toSingular(name), types) : 'Any'}]`
-  // No type of Python 3.9 has known keys and others.
+  // No type of Python 3.9 has both known and unknown keys.
   if (others) return 'dict[str, Any]'
   types.set(name, writeObject(schema, name, types))
   return `"${name}"`
@@ -60,7 +60,7 @@ function typeOfUnion(members: readonly JsonSchema[], name: string, types: Writte
   return union(members.map((member) => typeOf(member, nameOfMember(member, members, name), types)))
 }
 
-/** One of several types, each listed once. */
+/** Returns a union of types, each listed once. */
 function union(types: readonly string[]): string {
   const distinct = [...new Set(types)]
   const values = distinct.filter((type) => type !== 'None')
@@ -68,7 +68,7 @@ function union(types: readonly string[]): string {
   return values.length < distinct.length ? `Optional[${one}]` : one
 }
 
-/** A member of a union is named after its constant, or after the first property that only it has. */
+/** Names a member of a union after its constant, or after the first property that only it has. */
 function nameOfMember(member: JsonSchema, members: readonly JsonSchema[], name: string): string {
   const properties = Object.entries(member.properties ?? {})
   const constant = properties.find(([, { const: value }]) => typeof value === 'string')
@@ -80,7 +80,10 @@ function nameOfMember(member: JsonSchema, members: readonly JsonSchema[], name: 
 
 const toSingular = (name: string): string => name.replace(/ches$/, 'ch').replace(/(?<=[^s])s$/, '')
 
-/** Members that may be absent are in a class of their own: Python 3.9 cannot mark them one by one. */
+/**
+ * Writes an object. Members that may be absent are in a class of their own, since Python 3.9 cannot mark them one by
+ * one.
+ */
 function writeObject(schema: JsonSchema, name: string, types: WrittenTypes): string {
   const { properties = {}, required = [], description } = schema
   const fields = Object.entries(properties).map(([key, property]) => ({
@@ -107,7 +110,7 @@ interface Field {
   about: string
 }
 
-/** What editors show of a field or alias. */
+/** Writes the docstring that editors show for a field or alias. */
 const aboutField = ({ description }: JsonSchema): string =>
   description === undefined ? '' : `\n${docstring(description)}`
 
@@ -123,7 +126,7 @@ function writeClass(
   return `class ${name}(${bases}):\n${indent([...about, ...lines].join('\n'))}`
 }
 
-/** A key that is a keyword, such as `from`, cannot be written as a field of a class. */
+/** Writes a `TypedDict` as a call, since a key that is a keyword, such as `from`, cannot be a field of a class. */
 function writeCall(name: string, always: readonly Field[], sometimes: readonly Field[]): string {
   if (sometimes.length > 0)
     throw new Error(`${name} has members that may be absent and a key that is a keyword.`)

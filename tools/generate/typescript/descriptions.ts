@@ -1,7 +1,10 @@
 import { type Contract, errorsByStatus } from '@meadow/contract/description'
 import { HEADER, literal } from './text.ts'
 
-/** `packages/client/src/endpoints/generated/descriptions.ts`: what the endpoints are for, as data for help texts and tools. */
+/**
+ * Writes `packages/client/src/endpoints/generated/descriptions.ts`: the descriptions of the endpoints, as data for help
+ * texts and tools.
+ */
 export function writeDescriptions(contract: Contract): string {
   const endpoints = contract.endpoints.map((endpoint) => {
     const { name, path, summary, description, scope, parameters } = endpoint
@@ -28,7 +31,7 @@ export const STATUS_DESCRIPTIONS: readonly StatusDescription[] = ${list(contract
 const list = (items: readonly object[]): string =>
   `[\n${items.map((item) => `  ${block(item, '  ')},\n`).join('')}]`
 
-/** An object over several lines, with one line for each member that is not a list of objects. */
+/** Writes an object over several lines, with one line for each member that is not a list of objects. */
 function block(item: object, indent: string): string {
   const members = Object.entries(item).map(([name, value]) => {
     const isList = Array.isArray(value) && typeof value[0] === 'object'

@@ -2,7 +2,10 @@ import type { Contract, ContractEndpoint, ContractParameter } from '@meadow/cont
 import { comment, HEADER, key, literal } from './text.ts'
 import { parametersName, resultOf } from './types.ts'
 
-/** `packages/client/src/api/generated/endpoints.ts`: what a client needs to make each call. Part of the bundle: kept small. */
+/**
+ * Writes `packages/client/src/api/generated/endpoints.ts`: the data that a client needs for each call. It is small,
+ * since it is part of the bundle.
+ */
 export function writeEndpoints(contract: Contract): string {
   const rows = contract.endpoints.map(({ name, path, parameters, member }) => {
     const query = namesOf(parameters, 'query')
@@ -26,7 +29,7 @@ export type EndpointName = keyof typeof ENDPOINTS
 const namesOf = (parameters: readonly ContractParameter[], where: ContractParameter['in']): string[] =>
   parameters.filter((parameter) => parameter.in === where).map(({ name }) => name)
 
-/** `packages/client/src/api/generated/methods.ts`: a method for each endpoint, as a class to be extended. */
+/** Writes `packages/client/src/api/generated/methods.ts`: a method for each endpoint, in a class to be extended. */
 export function writeMethods(contract: Contract): string {
   const methods = contract.endpoints.map((endpoint) => writeMethod(endpoint))
   const text = methods.join('\n')
@@ -50,7 +53,7 @@ ${text}}
 `
 }
 
-/** The names of the types that the file of types exports. */
+/** Lists the names of the types that the file of types exports. */
 const listTypes = ({ schemas, endpoints }: Contract): string[] =>
   [
     ...Object.keys(schemas),

@@ -1,7 +1,7 @@
 import type { Contract } from '@meadow/contract/description'
 import { comment, HEADER } from './text.ts'
 
-/** `packages/client/src/api/generated/errors.ts`: the classes of errors, by status. */
+/** Writes `packages/client/src/api/generated/errors.ts`: the classes of errors, by status. */
 export function writeErrors({ statuses }: Contract): string {
   const classes = statuses.map(
     ({ status, name, advice }) =>

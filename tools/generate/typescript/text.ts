@@ -5,7 +5,7 @@ const WIDTH = 110
 /** The first lines of a generated file. */
 export const HEADER = `// ${GENERATED}\n`
 
-/** A doc comment, wrapped, with `indent` before each line; nothing for an empty text. */
+/** Writes a doc comment, wrapped, with `indent` before each line; nothing for an empty text. */
 export function comment(text: string | undefined, indent = ''): string {
   if (text === undefined || text === '') return ''
   const safe = text.replaceAll('*/', '*\\/')
@@ -29,14 +29,14 @@ function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** A string as TypeScript has it. */
+/** Writes a string as a literal of TypeScript. */
 const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** A key of an object: quoted where it is not a name. */
+/** Writes a key of an object, quoted where it is not a name. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name))
 
-/** A value of JSON as TypeScript, on one line. */
+/** Writes a value of JSON as TypeScript, on one line. */
 export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`

@@ -6,7 +6,10 @@ import {
 } from '@meadow/contract/description'
 import { capitalise, comment, HEADER, key, literal } from './text.ts'
 
-/** `packages/client/src/api/generated/types.ts`: the named schemas of the contract, and the parameters of each endpoint. */
+/**
+ * Writes `packages/client/src/api/generated/types.ts`: the named schemas of the contract, and the parameters of each
+ * endpoint.
+ */
 export const writeTypes = (contract: Contract): string =>
   [
     HEADER,
@@ -22,7 +25,7 @@ function writeNamed(name: string, schema: JsonSchema): string {
   return `${about}export type ${name} = ${typeOf(schema)}\n`.replace('= \n', '=\n')
 }
 
-/** The type of a schema; the lines after its first one begin with `indent`. */
+/** Returns the type of a schema. The lines after its first one begin with `indent`. */
 function typeOf(schema: JsonSchema, indent = ''): string {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref)
   if ('const' in schema) return literal(schema.const)
@@ -51,7 +54,7 @@ function unionOf(variants: readonly JsonSchema[], indent: string): string {
   return common ? `(${union}\n${indent}) & ${typeOf(common, indent)}` : union
 }
 
-/** The fields that all variants have alike, which are written once; and the variants without them. */
+/** Splits variants into the fields that all of them share, which are written once, and the variants without these. */
 function splitCommon(
   variants: readonly JsonSchema[],
 ): [common: JsonSchema | undefined, own: readonly JsonSchema[]] {
@@ -94,7 +97,7 @@ function objectOf(schema: JsonSchema, indent: string): string {
   return values === undefined ? fields : `${fields} & ${values}`
 }
 
-/** An object on one line: one with few fields, and nothing to say about them. */
+/** Writes an object on one line if it has few fields, and none with a description. */
 function shortObject({ properties = {}, required = [] }: JsonSchema): string | undefined {
   const fields = Object.entries(properties)
   if (fields.some(([, { description }]) => description !== undefined)) return undefined
@@ -105,7 +108,7 @@ function shortObject({ properties = {}, required = [] }: JsonSchema): string | u
   return text.length <= 80 && !text.includes('\n') ? text : undefined
 }
 
-/** The name of the interface of an endpoint's query parameters. */
+/** Returns the name of the interface for an endpoint's query parameters. */
 export const parametersName = (endpoint: string): string => `${capitalise(endpoint)}Parameters`
 
 function writeParameters(contract: Contract): string[] {
@@ -125,7 +128,7 @@ function describeDefault(description: string | undefined, schema: JsonSchema): s
   return [description, `When not given: \`${schema.default}\`.`].filter(Boolean).join(' ')
 }
 
-/** What an endpoint returns, as an interface with a name, unless the contract has one for it. */
+/** Returns the type of an endpoint's result: an interface with a name, unless the contract has one for it. */
 export function resultOf({ name, response, member }: ContractEndpoint): string {
   if (member !== undefined) return typeOf(response.properties![member]!)
   return response.properties ? `${capitalise(name)}Result` : typeOf(response)
@@ -139,7 +142,10 @@ const writeResults = ({ endpoints }: Contract): string[] =>
       return `${about}export interface ${resultOf(endpoint)} ${typeOf(endpoint.response)}\n`
     })
 
-/** A parameter is text in an address; here those that are `true` or a whole number have their own type. */
+/**
+ * Returns the type of a parameter. Parameters are text in an address, but here those that are `true` or a whole number
+ * have their own type.
+ */
 function parameterType(schema: JsonSchema): string {
   const values = schema.enum?.map(String)
   if (values?.join() === 'true,false') return 'boolean'

@@ -16,7 +16,7 @@ interface ApiOptions {
 
 const paths = ENDPOINT_DESCRIPTIONS.map(({ path, summary }) => `  ${path.padEnd(36)}${summary}`)
 
-/** `meadow api`: any request. */
+/** `meadow api` sends any request to the API. */
 export const apiCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('api')
@@ -41,7 +41,7 @@ async function callApi(context: CommandContext, path: string, options: ApiOption
       'The token is that of the profile or of MEADOW_TOKEN: leave out the header Authorization.',
     )
   const meadow = await context.openMeadow()
-  // With its query as it is: a parameter that is repeated means something else than its last value.
+  // The query stays in the path, since a repeated parameter means something else than its last value.
   const response = await meadow.request(path, {
     ...(options.head && { method: 'HEAD' }),
     query: options.query,

@@ -22,7 +22,7 @@ interface CheckCommandOptions {
   quiet?: true
 }
 
-/** `meadow check`: definitions without Rhino and without a service. */
+/** `meadow check` checks definitions without Rhino and without a service. */
 export const checkCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('check')
@@ -87,7 +87,7 @@ async function runCheck(
   options: CheckCommandOptions,
 ): Promise<void> {
   const { output, stderr, env, signal } = context
-  // It takes a quarter of a second to load, which other commands do not need.
+  // The package takes a quarter of a second to load, and other commands do not need it.
   const { check, CheckError, describeCounts, describePlace, writeJunit, writeMarkdown, writeSarif } =
     await import('@meadow/check')
   using progress = createProgress(stderr, env, output.isForPeople)
@@ -106,7 +106,7 @@ async function runCheck(
   if (options.junit !== undefined) await writeFileAtomically(options.junit, writeJunit(report))
   if (options.sarif !== undefined)
     await writeFileAtomically(options.sarif, writeSarif(report, { version: VERSION }))
-  // Several steps of a job have one summary.
+  // The summary is appended, since several steps of a job share one file.
   if (options.markdown !== undefined) await appendFile(options.markdown, writeMarkdown(report))
   const isShown = ({ severity }: Finding) => severity === 'error' || !options.quiet
   await output.answer({

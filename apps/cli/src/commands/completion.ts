@@ -6,7 +6,7 @@ import { findConfigFile, readProfiles } from '../config/profiles.ts'
 import { findFolderByPath } from '../find/find-folder.ts'
 import { withExamples } from '../help.ts'
 
-/** `meadow completion`: the script for a shell. */
+/** `meadow completion` prints the script for a shell. */
 export const completionCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('completion')
@@ -23,11 +23,11 @@ async function printScript({ output }: CommandContext, shell: Shell): Promise<vo
   await output.answer({ json: { shell, script }, text: () => script.trimEnd() })
 }
 
-/** What the scripts ask; not for people. */
+/** The command that the scripts run; it is not meant for people. */
 export const askCommand = (start: StartCommand): Command =>
   new Command(ASK_COMMAND).argument('[word...]').allowUnknownOption().action(start(answerShell))
 
-/** Whoever waits for a completion of a service that does not answer presses Ctrl-C before. */
+/** The deadline for the service in milliseconds. Whoever waits longer presses Ctrl-C. */
 const TIMEOUT_MS = 10_000
 
 async function answerShell(context: CommandContext, words: readonly string[], _: object): Promise<void> {
@@ -62,7 +62,7 @@ function createNameSource(context: CommandContext): NameSource {
   }
 }
 
-/** The paths of what is in the folder at the beginning of a path; undefined for what is no path. */
+/** Lists the paths of everything in the folder at the beginning of a path; undefined for a text that is not a path. */
 async function listFolder(context: CommandContext, text: string, signal: AbortSignal) {
   const slash = text.lastIndexOf('/')
   if (slash < 0) return undefined

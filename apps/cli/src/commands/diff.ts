@@ -25,7 +25,7 @@ A version is named by its number, its id or its name. Files and revisions need n
 
 Exit codes: 0 no difference, 1 different, 2 and more: the two could not be compared.`
 
-/** `meadow diff`: what differs between two documents. */
+/** `meadow diff` shows the differences between two documents. */
 export const diffCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -65,7 +65,7 @@ async function diff(
       options,
     )
   } catch (error) {
-    // 1 says that the two differ.
+    // Exit code 1 means that the two differ, so a failure has another one.
     throw exitCodeOf(error) === EXIT_CODES.failed
       ? new CommandFailure(reportError(error).error, EXIT_CODES.usage)
       : error

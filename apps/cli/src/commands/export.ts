@@ -27,10 +27,10 @@ type ModelerVersion = NonNullable<RequestExportParameters['modelerVersion']>
 const SERVICE_FORMATS = parameterOf('requestExport', 'format').values.map((format) =>
   format.replace(/^\./, ''),
 )
-/** The formats that are made here, of a solution with geometry. */
+/** The formats that this command makes from a solution with geometry. */
 const LOCAL_FORMATS = ['glb', 'obj']
 
-/** `meadow export`: a file of a document or its solution. */
+/** `meadow export` writes a file of a document or its solution. */
 export const exportCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -59,7 +59,7 @@ export const exportCommand = (start: StartCommand): Command =>
     'curl -O "$(meadow export Tower --format 3dm --link)"',
   )
 
-/** The API has a dot before its formats: both are the same here. */
+/** Creates the option `--format`. The API has a dot before its formats, which is optional here. */
 function formatOption(): Option {
   const option = new Option('-f, --format <format>', 'The format of the file, with or without a dot.')
     .choices([...SERVICE_FORMATS, ...LOCAL_FORMATS])
@@ -115,7 +115,9 @@ async function exportByService(
   })
 }
 
-/** The unit comes with the objects of `bimz`; names and colours with the document. */
+/**
+ * Makes the file in this process. The unit comes with the objects of `bimz`; names and colours come with the document.
+ */
 async function exportLocally(
   context: CommandContext,
   meadow: Meadow,
@@ -152,7 +154,7 @@ async function exportLocally(
   })
 }
 
-/** `3 values (brep, curve)` */
+/** Describes skipped values, such as `3 values (brep, curve)`. */
 function describeSkipped(skipped: readonly { type: string }[]): string {
   const types = [...new Set(skipped.map(({ type }) => type))].join(', ')
   return `${skipped.length} values (${types})`

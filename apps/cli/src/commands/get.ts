@@ -5,7 +5,7 @@ import { findDocument } from '../find/find-document.ts'
 import { readsEndpoints, withExamples } from '../help.ts'
 import { formatTable, printable } from '../output/table.ts'
 
-/** `meadow get`: a document. */
+/** `meadow get` prints a document. */
 export const getCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(

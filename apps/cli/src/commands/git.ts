@@ -16,7 +16,7 @@ interface PlaceOptions {
   global?: true
 }
 
-/** `meadow git`: definitions in git. */
+/** `meadow git` sets up git for definitions. */
 export const gitCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('git')
@@ -88,7 +88,9 @@ const DRIVER_HELP: Record<Driver, { description: string; example: string }> = {
   },
 }
 
-/** Git itself does not come this way: main.ts runs drivers without loading the other commands. */
+/**
+ * Creates the command of a driver. Git itself does not use it: main.ts runs drivers without loading the other commands.
+ */
 const driverCommand = (start: StartCommand, driver: Driver, words: string): Command =>
   withExamples(
     new Command(driver)

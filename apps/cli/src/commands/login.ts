@@ -43,7 +43,7 @@ async function login(context: CommandContext, { tokenStdin }: { tokenStdin?: tru
   const team = await readTeamName(meadow, signal)
   if (isExposed(url)) output.warning(`${url} is not encrypted: others on the way can read the token.`)
   const profile = { url, token, ...(team !== undefined && { team }) }
-  // Read again: someone may have logged in elsewhere while this one waited for its answers.
+  // The file is read again, since someone may have logged in elsewhere while this command waited for answers.
   const { profiles } = await readProfiles(file)
   await writeProfiles(file, { current: name, profiles: { ...profiles, [name]: profile } })
   await output.answer({
@@ -62,7 +62,7 @@ async function ask({ stdin, stderr }: CommandContext, suggested: string): Promis
   }
 }
 
-/** Shows nothing of what is typed. */
+/** Asks for the token without showing the typed characters. */
 async function askSecretly({ stdin, stderr }: CommandContext): Promise<string> {
   stderr.write('API token (it is not shown): ')
   const hidden = new Writable({ write: (_, __, done) => done() })
@@ -75,7 +75,10 @@ async function askSecretly({ stdin, stderr }: CommandContext): Promise<string> {
   }
 }
 
-/** The name of the team; undefined for a token that may not read it. Fails when the service rejects the token. */
+/**
+ * Resolves with the name of the team; undefined for a token that may not read it. Fails when the service rejects the
+ * token.
+ */
 async function readTeamName(meadow: Meadow, signal: AbortSignal): Promise<string | undefined> {
   try {
     return (await meadow.readTeam({ signal })).name
@@ -86,13 +89,13 @@ async function readTeamName(meadow: Meadow, signal: AbortSignal): Promise<string
   }
 }
 
-/** Whether others can read what is sent there. */
+/** Whether others can read what is sent to this address. */
 function isExposed(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** `meadow whoami`: which service, team and token are used. */
+/** `meadow whoami` shows which service, team and token are used. */
 export const whoamiCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('whoami')
@@ -126,10 +129,10 @@ async function whoami(context: CommandContext): Promise<void> {
   })
 }
 
-/** No document or folder has this id: an endpoint checks the scope before it looks for one. */
+/** An id that no document or folder has: an endpoint checks the scope before it looks for one. */
 const NO_ID = '-'
 
-/** The scopes that the token has, which are those whose endpoints do not answer 403, and what it reads with them. */
+/** Resolves with the scopes of the token, which are those whose endpoints do not answer 403, and with its reach. */
 async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes: string[]; reach: Reach }> {
   const scopes = new Map(ENDPOINT_DESCRIPTIONS.map((endpoint) => [endpoint.scope, endpoint]))
   const found = await Promise.all(
@@ -154,7 +157,7 @@ async function readAccess(meadow: Meadow, signal: AbortSignal): Promise<{ scopes
   }
 }
 
-/** `meadow logout`: removes a profile with its token. */
+/** `meadow logout` removes a profile with its token. */
 export const logoutCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('logout')
@@ -181,7 +184,7 @@ async function logout(context: CommandContext): Promise<void> {
   })
 }
 
-/** `meadow profile`: lists and chooses profiles. */
+/** `meadow profile` lists and chooses profiles. */
 export const profileCommand = (start: StartCommand): Command =>
   new Command('profile')
     .description('Profiles: services and tokens that are stored on this computer.')

@@ -3,7 +3,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { findFolder } from '../find/find-folder.ts'
 import { readsEndpoints, withExamples } from '../help.ts'
 
-/** `meadow ls`: what is directly in a folder. */
+/** `meadow ls` lists the documents and folders directly in a folder. */
 export const lsCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(

@@ -15,7 +15,7 @@ interface McpOptions {
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4001
 
-/** `meadow mcp`: a server of the Model Context Protocol, for agents. */
+/** `meadow mcp` runs a server of the Model Context Protocol, for agents. */
 export const mcpCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('mcp')
@@ -65,7 +65,7 @@ async function serveMcp(context: CommandContext, options: McpOptions): Promise<v
   await server.close()
 }
 
-/** Callers bring their tokens: without a shared one only the address is needed. */
+/** Finds the service to use. Callers bring their own tokens, so without a shared one only the address is needed. */
 async function findService(
   { connect, options, env }: CommandContext,
   { shareToken }: McpOptions,
@@ -75,7 +75,7 @@ async function findService(
   return connect()
 }
 
-/** Resolves when the command is stopped, which is how this one ends, or what it waits for has happened. */
+/** Resolves when the command is stopped, which is how this command usually ends, or when `other` resolves. */
 async function untilStopped(signal: AbortSignal, other?: Promise<unknown>): Promise<void> {
   if (signal.aborted) return
   const stopped = new Promise<void>((resolve) =>

@@ -3,7 +3,7 @@ import type { CommandContext, StartCommand } from '../command-context.ts'
 import { findDocument } from '../find/find-document.ts'
 import { withExamples } from '../help.ts'
 
-/** `meadow open`: the page of a document. */
+/** `meadow open` opens the page of a document. */
 export const openCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('open')
@@ -27,7 +27,7 @@ async function openDocument(
   if (print) return
   const { default: open } = await import('open')
   const browser = await open(url)
-  // Without a browser the address is what there is.
+  // Without a browser, the user can still open the printed address.
   browser.on('error', () => output.warning('No browser could be started: open the address yourself.'))
   browser.unref()
 }

@@ -24,7 +24,7 @@ interface PullCommandOptions {
 
 const FORMATS_HELP = FORMAT_NAMES.map((name) => `  ${name.padEnd(10)}${FORMATS[name].says}`).join('\n')
 
-/** `meadow pull`: a mirror of documents, values and exports in a folder. */
+/** `meadow pull` mirrors documents, values and exports into a folder. */
 export const pullCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -122,7 +122,10 @@ async function pullInto(context: CommandContext, target: string, options: PullCo
   if (summary.errors.length > 0 || isIncomplete) context.endWith(EXIT_CODES.failed)
 }
 
-/** `pull --commit ./mirror` has a message, and pulls into the current folder. */
+/**
+ * Rejects a message that is probably a folder: `pull --commit ./mirror` has `./mirror` as its message, and would pull
+ * into the current folder.
+ */
 async function checkMessage(message: string): Promise<void> {
   const isFolder = (await stat(message).catch(() => undefined))?.isDirectory()
   if (message.trim() !== '' && !isFolder && !/^\.{1,2}[\\/]/.test(message)) return
@@ -131,7 +134,7 @@ async function checkMessage(message: string): Promise<void> {
   )
 }
 
-/** Why a file cannot be made, by the state of the solution. */
+/** The reasons why a file cannot be made, by the state of the solution. */
 const REASONS: Record<PullSummary['missing'][number]['state'], string> = {
   'never solved': 'the document was never solved',
   solving: 'the document is being solved',
@@ -163,7 +166,7 @@ function describeNotSolved(notSolved: PullSummary['notSolved']): string[] {
   })
 }
 
-/** `15 documents: 2 new, 13 unchanged` */
+/** Describes the counts of a pull, such as `15 documents: 2 new, 13 unchanged`. */
 function describeCounts({ documents, unchanged, changes, missing, errors }: PullSummary): string {
   const counts = (Object.keys(MARKS) as PulledChange['type'][]).flatMap((type) => {
     const count = changes.filter((change) => change.type === type).length

@@ -9,7 +9,7 @@ interface SearchOptions {
   all?: true
 }
 
-/** `meadow search`: documents by name. */
+/** `meadow search` finds documents by name. */
 export const searchCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -60,7 +60,7 @@ async function search(
   if (truncated) output.warning(`More than ${documents.length} documents match: --all lists all of them.`)
 }
 
-/** Every document whose name has the text, in the order of a search. */
+/** Finds every document whose name contains the text, in the order of a search. */
 async function findAll(
   meadow: Meadow,
   text: string,

@@ -12,7 +12,7 @@ interface SolutionOptions {
   wait?: number
 }
 
-/** `meadow solution`: the most recent solution. */
+/** `meadow solution` prints the most recent solution. */
 export const solutionCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(

@@ -10,7 +10,7 @@ interface TextOptions {
   reading?: true
 }
 
-/** `meadow text`: a definition as text. */
+/** `meadow text` prints a definition as text. */
 export const textCommand = (start: StartCommand): Command =>
   withExamples(
     new Command('text')
@@ -35,7 +35,7 @@ async function convert(context: CommandContext, file: string, options: TextOptio
 }
 
 async function toText(bytes: Uint8Array, isForReading: boolean): Promise<string> {
-  // Loaded here: the other commands do without.
+  // The module is loaded here since the other commands do not need it.
   const { toReadingText, toText } = await import('@meadow/grasshopper/text')
   try {
     return isForReading ? toReadingText(bytes) : toText(bytes)

@@ -13,7 +13,7 @@ interface FolderTree {
   documents: Folder['documents']
 }
 
-/** `meadow tree`: everything inside a folder. */
+/** `meadow tree` lists everything inside a folder. */
 export const treeCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -55,7 +55,7 @@ async function readTree(meadow: Meadow, { id, name }: Folder, signal: AbortSigna
   const rows: (string | null)[][] = []
   for await (const { folder, path } of meadow.walk({ folderId: id, signal })) {
     const visited = byId.get(folder.id)
-    // A folder that was moved while the walk was under way.
+    // The folder was moved during the walk.
     if (!visited) continue
     visited.documents = folder.documents
     visited.folders = folder.folders.map((child) => ({ ...child, folders: [], documents: [] }))
@@ -66,7 +66,7 @@ async function readTree(meadow: Meadow, { id, name }: Folder, signal: AbortSigna
   return { tree, rows }
 }
 
-/** The root folder's own name is not one to show. */
+/** Resolves with the name of the team, since the name of the root folder itself is not meant to be shown. */
 async function findTeamName(meadow: Meadow, signal: AbortSignal): Promise<string> {
   try {
     return (await meadow.readTeam({ signal })).name

@@ -18,13 +18,13 @@ interface ValuesOptions {
   output?: string
 }
 
-/** A terminal shows no more rows than this. */
+/** The maximum number of rows that a terminal shows. */
 const SHOWN_ROWS = 1000
 
-/** An error lists no more nodes than this. */
+/** The maximum number of nodes that an error lists. */
 const LISTED_NODES = 20
 
-/** `meadow values`: the values of a solution as rows. */
+/** `meadow values` prints the values of a solution as rows. */
 export const valuesCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(
@@ -102,7 +102,7 @@ function checkOptions({ options: { csv, json, jq } }: CommandContext, options: V
   if (options.excel && !csv) throw new UsageFailure('--excel is for --csv.')
 }
 
-/** The document, for the names of nodes; undefined for a token that may read solutions alone. */
+/** Resolves with the document, for the names of nodes; undefined for a token that may only read solutions. */
 async function readNames(meadow: Meadow, id: string, signal: AbortSignal): Promise<Document | undefined> {
   try {
     return await meadow.readDocument(id, { signal })
@@ -112,7 +112,7 @@ async function readNames(meadow: Meadow, id: string, signal: AbortSignal): Promi
   }
 }
 
-/** The solution with the nodes and ports that were named. Names that nothing has are an error. */
+/** Returns the solution with the nodes and ports that were named. Throws for a name that none of them has. */
 function choosePorts(solution: Solution, document: Document | undefined, names: readonly string[]): Solution {
   if (names.length === 0) return solution
   const ports = treesOf(solution, document)
@@ -159,7 +159,9 @@ const listRows = (solution: Solution, document: Document | undefined): ValueRow[
       })),
   )
 
-/** A value in a line: numbers and texts as they are, points as `x, y, z`, other geometry by its description. */
+/**
+ * Formats a value for a line: numbers and texts as they are, points as `x, y, z`, other geometry by its description.
+ */
 function formatValue(value: ValueRow['value']): string | number | boolean | null {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
@@ -196,7 +198,7 @@ async function writeTable(
   context.output.message(`Wrote ${path}.`)
 }
 
-/** A column that does not exist is a wrong call. */
+/** Turns the error about a column that does not exist into one about the usage of the command. */
 function openIn<T>(open: () => T): T {
   try {
     return open()

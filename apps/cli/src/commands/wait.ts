@@ -5,7 +5,7 @@ import { findDocument } from '../find/find-document.ts'
 import { readSeconds, readsEndpoints, withExamples } from '../help.ts'
 import { type SolutionState, stateOf, waitUntilSolved } from '../wait-until-solved.ts'
 
-/** `meadow wait`: until documents are solved. */
+/** `meadow wait` waits until documents are solved. */
 export const waitCommand = (start: StartCommand): Command =>
   withExamples(
     readsEndpoints(

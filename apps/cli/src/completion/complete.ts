@@ -1,24 +1,24 @@
 import type { Command, Option } from 'commander'
 
-/** What can be at a place of the command line. */
+/** A text that can complete the command line. */
 export interface Candidate {
   value: string
   description: string
 }
 
-/** What completion asks the service for; nothing when it does not answer in time. */
+/** The names that completion requests from the service. They are empty when the service does not answer in time. */
 export interface NameSource {
   documents(prefix: string): Promise<string[]>
   folders(prefix: string): Promise<string[]>
   profiles(): Promise<string[]>
 }
 
-/** The shell completes names of files by itself. */
+/** The result when a file name is expected: the shell completes those by itself. */
 export const FILES = Symbol('files')
 
 /**
- * What may come at the end of the words after `meadow`, the last of which is incomplete, perhaps empty. `FILES`: the
- * name of a file.
+ * Returns the candidates for the end of the words after `meadow`. The last word is incomplete or empty. The result is
+ * `FILES` when a file name is expected.
  */
 export async function complete(
   program: Command,
@@ -39,7 +39,9 @@ export async function complete(
   return argument ? completeValue(argument.name(), argument.argChoices, typed, names) : []
 }
 
-/** The command that the words lead to, its arguments so far, and the option whose value is next. */
+/**
+ * Returns the command that the words lead to, the number of its arguments so far, and the option whose value is next.
+ */
 function follow(program: Command, words: readonly string[]) {
   let command = program
   let positionals = 0
@@ -51,7 +53,7 @@ function follow(program: Command, words: readonly string[]) {
     else if (word === '--') isPlain = true
     else if (word.startsWith('-')) {
       const option = findOption(command, word)
-      // The value of an option that need not have one cannot be told from an argument.
+      // A value that is optional cannot be distinguished from an argument.
       pending = option?.required ? option : undefined
     } else {
       const child = positionals === 0 ? command.commands.find((one) => one.name() === word) : undefined
@@ -62,7 +64,7 @@ function follow(program: Command, words: readonly string[]) {
   return { command, positionals, pending }
 }
 
-/** Its own options and those of the commands above it. */
+/** Yields the options of a command and of the commands above it. */
 function* optionsOf(command: Command): Generator<Option> {
   for (let one: Command | null = command; one; one = one.parent) yield* one.options
 }
@@ -93,7 +95,7 @@ async function completeAssignment(
   return found === FILES ? FILES : found.map((one) => ({ ...one, value: `${flag}=${one.value}` }))
 }
 
-/** `folder` of `--in <folder>` */
+/** Returns the name of the placeholder of an option, such as `folder` of `--in <folder>`. */
 const placeholderOf = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1] ?? ''
 
 async function completeValue(

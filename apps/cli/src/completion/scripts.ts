@@ -2,17 +2,21 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** The command that the scripts ask, with the words of the line after it. */
+/** The command that the scripts run, with the words of the line after it. */
 export const ASK_COMMAND = '__complete'
-/** The answer in place of candidates: the shell completes names of files. */
+/** The line that the scripts get in place of candidates, when the shell is to complete names of files. */
 export const FILES_LINE = ':files'
 
 /*
- * Each script hands the words to `meadow __complete`, which answers with a candidate on each line, its description after
- * a tab. What depends on a shell is here: how it quotes, and how it shows descriptions.
+ * Each script hands the words to `meadow __complete`, which answers with a candidate on each line, followed by a tab
+ * and its description. The scripts contain only what depends on the shell: how it quotes, and how it shows
+ * descriptions.
  */
 
-/** For bash 3.2 (macOS) and newer. It has no descriptions; an option's value after `=` is a word of its own. */
+/**
+ * The script for bash 3.2 (macOS) and newer. It shows no descriptions, and bash treats the value after `=` as a
+ * separate word.
+ */
 const BASH = `# bash completion for meadow: eval "$(meadow completion bash)"
 _meadow() {
   local current=\${COMP_WORDS[COMP_CWORD]} line value answer index
@@ -80,5 +84,5 @@ end
 complete -c meadow -f -a '(__meadow_complete)'
 `
 
-/** The script that teaches a shell to complete the command. */
+/** The scripts that make each shell complete the command. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH }

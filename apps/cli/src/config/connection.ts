@@ -3,18 +3,18 @@ import type { Environment, GlobalOptions } from '../command-context.ts'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles } from './profiles.ts'
 
-/** The service to use, the token to use there, and where each comes from. */
+/** The service and the token to use, with the profile that they come from. */
 export interface Connection {
   url: string
   token: string
-  /** The profile that the token is of; absent when it is from the environment. */
+  /** The profile that the token belongs to; absent when it is from the environment. */
   profile?: string
 }
 
-/** Where a server listens unless it is told otherwise. */
+/** The address at which a server listens by default. */
 export const DEFAULT_URL = 'http://127.0.0.1:4000'
 
-/** As in `https://meadow.example.org`: without the prefix of the API, a query or a closing slash. */
+/** Reads an address such as `https://meadow.example.org`, without the prefix of the API, a query or a closing slash. */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if ((url?.protocol !== 'https:' && url?.protocol !== 'http:') || url.username || url.password) {
@@ -56,7 +56,10 @@ export function chooseConnection(
   return { url: profile.url, token: profile.token, profile: profile.name }
 }
 
-/** The current profile, or with an address the one for it, the current one if several are. */
+/**
+ * Finds the current profile or, with an address, the profile for that. If several have the address, the current one is
+ * preferred.
+ */
 function findProfile(
   profiles: Profiles['profiles'],
   current: string,

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../command-context.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import type { Output } from '../output/output.ts'
 
-/** The API of a service, as the options of the command want it. */
+/** Creates a client for the API of a service, as the options of the command determine it. */
 export const createMeadow = (
   url: string,
   token: string,
@@ -34,7 +34,7 @@ async function traceFetch(
   const startedAt = performance.now()
   const { pathname } = new URL(String(input))
   const response = await fetch(input, init)
-  // The path of a link is a credential, and so may be a query.
+  // The path of a link and a query may be credentials, so they are not shown.
   const shown = pathname.includes(`${API_PREFIX}/`) ? pathname : '(download)'
   const tookMs = Math.round(performance.now() - startedAt)
   output.trace(

@@ -6,10 +6,10 @@ import { CommandFailure } from '../failure.ts'
 
 /** A service and a token of one of its teams. */
 export interface Profile {
-  /** Without a closing slash. */
+  /** The address without a closing slash. */
   url: string
   token: string
-  /** The name of the team when it was stored, if the token may read it. */
+  /** The name that the team had when the profile was stored, if the token may read it. */
   team?: string
 }
 
@@ -23,7 +23,7 @@ export interface Profiles {
 export const DEFAULT_PROFILE = 'default'
 
 /**
- * Where the profiles are kept: the place for settings of each system. MEADOW_CONFIG_DIR names another folder.
+ * Returns the file with the profiles, in the place for settings of each system. MEADOW_CONFIG_DIR names another folder.
  * Source: the XDG base directory specification; Apple's and Microsoft's guides to where programs keep their files.
  */
 export function findConfigFile({
@@ -41,7 +41,7 @@ function findConfigFolder(env: Surroundings['env'], home: string, platform: Node
   return env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(home, '.config')
 }
 
-/** Reads the profiles; there are none in a file that does not exist. */
+/** Reads the profiles. A file that does not exist has no profiles. */
 export async function readProfiles(file: string): Promise<Profiles> {
   let text: string
   try {
@@ -59,7 +59,7 @@ export async function readProfiles(file: string): Promise<Profiles> {
   return profiles
 }
 
-/** Writes all profiles or nothing, for the user alone: the file has tokens. */
+/** Writes all profiles or nothing. Only the user may read the file, since it has tokens. */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const unfinished = `${file}.${randomUUID()}`
@@ -71,7 +71,9 @@ export async function writeProfiles(file: string, profiles: Profiles): Promise<v
   }
 }
 
-/** Takes the rights of others on the file away, if they have any; true when they had. Windows has other rights. */
+/**
+ * Removes the permissions of others on the file. Resolves with true when they had any. Windows has other permissions.
+ */
 export async function closeToOthers(file: string, platform: NodeJS.Platform): Promise<boolean> {
   if (platform === 'win32') return false
   const facts = await stat(file).catch(() => undefined)

@@ -3,7 +3,10 @@ import type { Output } from '../output/output.ts'
 
 type Style = Output['style']
 
-/** A difference for people: a line for each change, those of a node below its name, scripts as unified hunks. */
+/**
+ * Formats a difference for people: a line for each change, the changes of a node below its name, and scripts as unified
+ * hunks.
+ */
 export function formatDifference({ changes, layout }: Difference, withLayout: boolean, style: Style): string {
   const shown =
     withLayout && layout.length > 0 ? ['', style('bold', 'Layout'), ...listLines(layout, style)] : []
@@ -27,7 +30,7 @@ function listLines(changes: readonly (Change | LayoutChange)[], style: Style): s
   return lines
 }
 
-/** The node that a change is of, the clusters around it included; undefined for groups and pins. */
+/** Identifies the node of a change, with the clusters around it; undefined for groups and pins. */
 function keyOf(change: Change | LayoutChange): string | undefined {
   const node = ownerOf(change)
   return node && [...(change.clusters ?? []), node].map(({ instanceId }) => instanceId).join('/')

@@ -5,7 +5,7 @@ import { CommandFailure, EXIT_CODES } from '../failure.ts'
 
 const run = promisify(execFile)
 
-/** Larger files are refused by git's output. */
+/** The size in bytes above which files are not read from git. */
 const MAX_BYTES = 512 * 1024 * 1024
 
 /** Whether a text names a commit of the repository that a folder is in. */
@@ -20,7 +20,10 @@ export async function isRevision(text: string, folder: string): Promise<boolean>
   }
 }
 
-/** A file as it was in a commit. `path` is that of git: from the root of the repository, or from the folder with `./`. */
+/**
+ * Reads a file as it was in a commit. `path` is relative to the root of the repository, or with `./` to the folder, as
+ * in git.
+ */
 export async function readCommitted(revision: string, path: string, folder: string): Promise<Uint8Array> {
   try {
     const { stdout } = await run('git', ['cat-file', 'blob', `${revision}:${path}`], {
@@ -43,6 +46,6 @@ export async function readCommitted(revision: string, path: string, folder: stri
   }
 }
 
-/** A file of the working tree as it was in a commit. */
+/** Reads a file of the working tree as it was in a commit. */
 export const readRevisionOf = (file: string, revision: string): Promise<Uint8Array> =>
   readCommitted(revision, `./${basename(file)}`, dirname(file))

@@ -11,7 +11,7 @@ import { isRevision, readCommitted, readRevisionOf } from './git.ts'
 
 /** One of the two things that are compared. */
 export interface Side {
-  /** As the user named it. */
+  /** The name that the user gave it. */
   name: string
   content: DocumentContent
 }
@@ -22,8 +22,8 @@ export interface SideContext {
 }
 
 /**
- * Reads what the operands of `meadow diff` name: two things, or one or two revisions of a file, as in git. Fails with what
- * is wrong with an operand.
+ * Reads what the operands of `meadow diff` name: two documents, or one or two revisions of a file, as in git. Fails
+ * with a message about the operand that is wrong.
  */
 export async function readSides(operands: readonly string[], context: SideContext): Promise<[Side, Side]> {
   const [first = '', second, third] = operands
@@ -58,7 +58,7 @@ async function readRevision(revision: string, file: string): Promise<Side> {
   return { name, content: await parseDocument(await readRevisionOf(file, revision), name) }
 }
 
-/** What one operand names: a file, a file of a commit as `REVISION:PATH`, or a document or version of the service. */
+/** Reads one operand: a file, a file of a commit as `REVISION:PATH`, or a document or version of the service. */
 async function readSide(text: string, { openMeadow, signal }: SideContext): Promise<Side> {
   if (isFile(text)) return { name: text, content: await parseDocument(await readFile(text), text) }
   const colon = text.indexOf(':')
@@ -72,7 +72,7 @@ async function readSide(text: string, { openMeadow, signal }: SideContext): Prom
   return { name: text, content: await readStored(meadow, text, signal) }
 }
 
-/** A document of the service, or a version of one as `DOCUMENT@VERSION`. The names of both may have an `@` in them. */
+/** Reads a document of the service, or a version of it as `DOCUMENT@VERSION`. The names of both may contain an `@`. */
 async function readStored(meadow: Meadow, text: string, signal: AbortSignal): Promise<DocumentContent> {
   const whole = await findIfThere(meadow, text, signal)
   if (typeof whole === 'string') return meadow.readDocument(whole, { signal })
@@ -85,7 +85,7 @@ async function readStored(meadow: Meadow, text: string, signal: AbortSignal): Pr
   throw failure
 }
 
-/** The id of a document, or why there is none. */
+/** Resolves with the id of a document, or with the reason why there is no such document. */
 async function findIfThere(
   meadow: Meadow,
   text: string,
@@ -111,10 +111,10 @@ async function readVersion(
   return document
 }
 
-/** What of a version `findVersion` looks at. */
+/** The members of a version that `findVersion` uses. */
 type Listed = Pick<VersionForToken, 'id' | 'seq' | 'name'>
 
-/** The id of a version that a user names: by its id, its number, or its name. */
+/** Resolves with the id of a version that a user names: by its id, its number, or its name. */
 async function findVersion(meadow: Meadow, path: string, text: string, signal: AbortSignal): Promise<string> {
   const named: Listed[] = []
   let after: string | null = null
@@ -151,7 +151,7 @@ async function readJson<T>(
 
 const OPENING_BRACE = 0x7b
 
-/** A definition, or a document as JSON, as `meadow get --json` prints it. */
+/** Parses a definition, or a document as JSON, as `meadow get --json` prints it. */
 async function parseDocument(bytes: Uint8Array, name: string): Promise<DocumentContent> {
   const { repairGraph } = await import('@meadow/document')
   if (bytes[0] === OPENING_BRACE) return parseJson(bytes, name)

@@ -5,13 +5,13 @@ import { CommandFailure } from '../failure.ts'
 import { writeFileAtomically } from '../output/write-file.ts'
 import type { Side } from './read-side.ts'
 
-/** Built by tools/build-diff-page.ts; in a package beside `dist` as here beside `src`. */
+/** The page that tools/build-diff-page.ts builds. It is beside `src` here, and beside `dist` in a package. */
 const PAGE = fileURLToPath(new URL('../../assets/diff-page.html', import.meta.url))
 
-/** Where the page has its title, then the documents. */
+/** The places in the page for its title and for the documents. */
 const PLACES = /\{\{(?:title|diff)\}\}/
 
-/** Writes both documents and what differs into one file that shows them in any browser and loads nothing. */
+/** Writes both documents and their differences into one file, which shows them in any browser and loads nothing. */
 export async function writePage(
   path: string,
   [before, after]: [Side, Side],
@@ -22,7 +22,7 @@ export async function writePage(
     const { nodes, groups, configuration = { inputs: [], outputs: [] }, clusters = {} } = content
     return { label: name, content: { nodes, groups, configuration }, clusters }
   }
-  // No text of a document can end the element that it is in.
+  // No text of a document can end the element that contains it, since `<` is escaped.
   const json = JSON.stringify({ before: compared(before), after: compared(after), difference }).replaceAll(
     '<',
     '\\u003c',

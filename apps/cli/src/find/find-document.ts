@@ -2,12 +2,12 @@ import { ApiError, endpointPath, Forbidden, type FoundDocument, type Meadow, Not
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 import { findFolderByPath, findIdInAddress, mayBeId } from './find-folder.ts'
 
-/** How many candidates an error lists. */
+/** The maximum number of candidates that an error lists. */
 const LISTED = 10
 
 /**
- * The id of the document that a user names: by its id, its exact name, its path such as `Facades/Tower`, or the address
- * of its page. Several documents of that name are an error that lists them.
+ * Resolves with the id of the document that a user names: by its id, its exact name, its path such as `Facades/Tower`,
+ * or the address of its page. If several documents have that name, it fails with an error that lists them.
  */
 export async function findDocument(meadow: Meadow, text: string, signal: AbortSignal): Promise<string> {
   if (text.trim() === '') throw new UsageFailure('The name of the document is empty.')
@@ -15,7 +15,7 @@ export async function findDocument(meadow: Meadow, text: string, signal: AbortSi
   if (address !== undefined) return address
   if (mayBeId(text) && (await isDocument(meadow, text, signal))) return text
   const { documents, truncated } = await meadow.searchDocuments({ q: text, signal })
-  // A search has those that start with the text first, but no more than 50 of them.
+  // A search returns names that start with the text first, but at most 50 documents.
   const named = truncated
     ? await findAllNamed(meadow, text, documents, signal)
     : documents.filter(({ name }) => name === text)
@@ -28,11 +28,11 @@ export async function findDocument(meadow: Meadow, text: string, signal: AbortSi
 
 async function isDocument(meadow: Meadow, id: string, signal: AbortSignal): Promise<boolean> {
   const response = await meadow.request(endpointPath('readDocument', id), { method: 'HEAD', signal })
-  // A token that may not read documents may read solutions, by id.
+  // A token that may not read documents may be allowed to read solutions by id.
   return response.status === 200 || response.status === 403
 }
 
-/** Every document of this name, wherever it is; those of a search when the token may not read folders. */
+/** Finds every document of this name in any folder, or only those of a search when the token may not read folders. */
 async function findAllNamed(
   meadow: Meadow,
   text: string,
@@ -86,7 +86,7 @@ async function toAmbiguity(
   return ambiguous(text, listed, found.length - listed.length)
 }
 
-/** The names of the folders from below the root folder; empty when the token may not read folders. */
+/** Resolves with the names of the folders from below the root folder; empty when the token may not read folders. */
 async function findPlace(meadow: Meadow, folderId: string, signal: AbortSignal): Promise<string[]> {
   try {
     const { parentId, path, name } = await meadow.readFolder(folderId, { signal })

@@ -1,7 +1,7 @@
 import { type Folder, type Meadow, NotFound } from '@meadow/client'
 import { CommandFailure, EXIT_CODES, UsageFailure } from '../failure.ts'
 
-/** The folder that a user names: by its path such as `Facades/North`, its name, its id, or `root` (also `/`). */
+/** Finds the folder that a user names: by its path such as `Facades/North`, its name, its id, or `root` (also `/`). */
 export async function findFolder(
   meadow: Meadow,
   text: string | undefined,
@@ -24,7 +24,7 @@ export async function findFolder(
   return findByName(meadow, text, signal)
 }
 
-/** The folder at the end of these names, from the root folder on; undefined when there is none. */
+/** Finds the folder at the end of these names, starting at the root folder; undefined when there is no such folder. */
 export async function findFolderByPath(
   meadow: Meadow,
   names: readonly string[],
@@ -39,7 +39,7 @@ export async function findFolderByPath(
   return folder
 }
 
-/** Wherever it is: nothing but a walk finds a folder by its name. */
+/** Finds a folder by its name, which takes a walk through all folders. */
 async function findByName(meadow: Meadow, name: string, signal: AbortSignal): Promise<Folder> {
   const found: { folder: Folder; path: string[] }[] = []
   for await (const visit of meadow.walk({ signal })) if (visit.path.at(-1) === name) found.push(visit)
@@ -58,10 +58,10 @@ async function findByName(meadow: Meadow, name: string, signal: AbortSignal): Pr
   return found[0]!.folder
 }
 
-/** Ids have neither spaces nor slashes, and are longer than most names. */
+/** Whether a text may be an id: ids have neither spaces nor slashes, and are longer than most names. */
 export const mayBeId = (text: string): boolean => /^[\w-]{8,}$/.test(text)
 
-/** The id in the address of a page of this service, such as `https://meadow.example.org/documents/x`. */
+/** Returns the id in the address of a page of this service, such as `https://meadow.example.org/documents/x`. */
 export function findIdInAddress(
   { baseUrl }: Pick<Meadow, 'baseUrl'>,
   text: string,

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { toReadingText } from '@meadow/grasshopper/text'
 
-/*
- * What git calls for each file: only what it needs is loaded, and nothing of the other commands.
- */
+/* The commands that git calls for each file. They load only what they need, and none of the other commands. */
 
 /** The streams of the process. */
 export interface DriverStreams {
@@ -18,7 +16,7 @@ export type Driver = (typeof DRIVERS)[number]
 
 export const isDriver = (word: string | undefined): word is Driver => DRIVERS.includes(word as Driver)
 
-/** Runs what git calls as `meadow git NAME ARGUMENTS`, and returns the exit code. */
+/** Runs a command that git calls as `meadow git NAME ARGUMENTS`, and returns the exit code. */
 export async function runDriver(
   driver: Driver,
   args: readonly string[],
@@ -35,12 +33,12 @@ export async function runDriver(
     return 0
   } catch (error) {
     say((error as Error).message)
-    // Above 128 git would stop the whole merge.
+    // An exit code above 128 would make git stop the whole merge.
     return 1
   }
 }
 
-/** The text that git compares. A file that cannot be read is described, since git would stop at a failure. */
+/** Returns the text that git compares. A file that cannot be read is described, since git would stop at a failure. */
 function describeFile(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
   try {

@@ -12,19 +12,19 @@ import { writeFileAtomically } from '../output/write-file.ts'
 export interface MergedFiles {
   /** The common ancestor; empty if there is none. */
   base: string
-  /** Ours, which the result replaces. */
+  /** Our file, which the result replaces. */
   ours: string
   theirs: string
   /** The file in the working tree, for messages and the list of conflicts. */
   path: string
 }
 
-/** The side file that lists conflicts. */
+/** Returns the path of the side file that lists conflicts. */
 export const conflictsFileOf = (path: string): string => `${path}.conflicts.txt`
 
 /**
- * The merge driver: replaces ours by the merged file and returns 0, or leaves it as it is, lists the conflicts beside the
- * file and returns 1, so that git reports a conflict.
+ * Runs the merge driver: replaces our file by the merged file and returns 0. If there are conflicts, it leaves our file
+ * as it is, lists the conflicts beside the file and returns 1, so that git reports a conflict.
  */
 export async function mergeFiles(
   { base, ours, theirs, path }: MergedFiles,
@@ -52,7 +52,7 @@ export async function mergeFiles(
   return 1
 }
 
-/** Merges the contents of three files. An empty one is no common ancestor. */
+/** Merges the contents of three files. An empty base means that there is no common ancestor. */
 export async function mergeVersions(
   base: Uint8Array,
   ours: Uint8Array,
@@ -80,7 +80,10 @@ function open(bytes: Uint8Array, side: string): Version {
   }
 }
 
-/** Why the merged definition is none, although both sides are: for example wires of both that close a cycle. */
+/**
+ * Resolves with the reason why the merged definition is invalid although both sides are valid, for example because
+ * wires of both close a cycle.
+ */
 async function findFault(
   our: Version,
   their: Version,

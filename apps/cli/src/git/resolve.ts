@@ -21,7 +21,7 @@ export async function resolveConflict(path: string, side: Side): Promise<MergeCo
   return conflicts
 }
 
-/** A side of the conflict, from git's index; undefined if there is none. */
+/** Reads a side of the conflict from git's index; undefined if there is no such side. */
 async function readStage(path: string, stage: number): Promise<Uint8Array | undefined> {
   const cwd = dirname(resolve(path))
   try {

@@ -11,10 +11,10 @@ import { writeFileAtomically } from '../output/write-file.ts'
 
 const run = promisify(execFile)
 
-/** Where settings are kept: in one repository, or for all of the user's. */
+/** The scope of settings: one repository, or all repositories of the user. */
 export type Place = 'local' | 'global'
 
-/** Where git runs. */
+/** The folder and environment in which git runs. */
 export interface Surrounding {
   cwd: string
   env: Environment
@@ -26,7 +26,7 @@ export interface InstallOptions {
   isForced: boolean
 }
 
-/** A setting of git, or the lines of the attributes file, and what became of it. */
+/** A setting of git, or the lines of the attributes file, and what was done with it. */
 export interface Change {
   what: string
   value: string
@@ -38,7 +38,7 @@ const END = '# end of meadow git install'
 const PATTERNS = ['*.gh', '*.ghx']
 const ATTRIBUTES = 'diff=meadow merge=meadow'
 
-/** A git that is run in a folder, without asking anything. */
+/** Creates a function that runs git in a folder, without any prompts. */
 function createGit({ cwd, env }: Surrounding) {
   return async (...args: string[]): Promise<string | undefined> => {
     try {
@@ -46,7 +46,7 @@ function createGit({ cwd, env }: Surrounding) {
     } catch (error) {
       const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
       if (String(code) === 'ENOENT') throw new CommandFailure('git is not installed.')
-      // What is not set, and what is outside of a repository.
+      // The setting is not set, or the folder is outside of a repository.
       if (Number(code) === 1 || /not a git repository/.test(stderr)) return undefined
       throw new CommandFailure(`git ${args[0]} failed: ${stderr.trim().split('\n')[0]}`)
     }
@@ -55,7 +55,10 @@ function createGit({ cwd, env }: Surrounding) {
 
 type Git = ReturnType<typeof createGit>
 
-/** This command as git's shell has to call it: with absolute paths, which may have spaces and quotes. */
+/**
+ * Returns this command in the form in which git's shell has to call it: with absolute paths, which may have spaces and
+ * quotes.
+ */
 function findCommand(): string {
   const folder = dirname(fileURLToPath(import.meta.url))
   const launcher = [join(folder, '../../bin/meadow.js'), join(folder, '../main.js')].find((file) =>
@@ -64,13 +67,13 @@ function findCommand(): string {
   return [process.execPath, realpathSync(launcher)].map(quoteForShell).join(' ')
 }
 
-/** Git runs commands with its own sh on Windows, too. */
+/** Quotes a path for git's own sh, which git uses on Windows too. */
 const quoteForShell = (path: string): string => `'${path.replaceAll('\\', '/').replaceAll("'", `'\\''`)}'`
 
-/** In commands with placeholders a percent sign is written twice. */
+/** Doubles percent signs, which commands with placeholders require. */
 const escapePercents = (command: string): string => command.replaceAll('%', '%%')
 
-/** The settings of git. `xfuncname` is what the heading of a hunk shows: the object that it is in. */
+/** Lists the settings of git. `xfuncname` selects the heading of a hunk: the object that the hunk is in. */
 function listSettings(command: string): [key: string, value: string][] {
   const filled = escapePercents(command)
   return [
@@ -82,7 +85,7 @@ function listSettings(command: string): [key: string, value: string][] {
   ]
 }
 
-/** Whether a value is one that this command set, here or where it was installed before. */
+/** Whether this command set a value, even if it was installed elsewhere then. */
 const isOurs = (key: string, value: string, wanted: string): boolean =>
   value === wanted ||
   (/\.(?:textconv|driver)$/.test(key) &&
@@ -151,14 +154,14 @@ export async function uninstallDrivers({ cwd, env }: Surrounding, place: Place):
 export interface Status {
   place: Place
   attributesFile: string
-  /** Which parts are set up. */
+  /** The parts that are set up. */
   diff: boolean
   merge: boolean
-  /** Whether git would call this command, and not one that is elsewhere. */
+  /** Whether git would call this command, and not one that is installed elsewhere. */
   isThisCommand: boolean
 }
 
-/** What is set up. Throws for `local` outside of a repository. */
+/** Reads which parts are set up. Throws for `local` outside of a repository. */
 export async function readStatus({ cwd, env }: Surrounding, place: Place): Promise<Status> {
   const git = createGit({ cwd, env })
   const attributesFile = await findAttributesFile(git, place, env)
@@ -175,7 +178,7 @@ export async function readStatus({ cwd, env }: Surrounding, place: Place): Promi
   }
 }
 
-/** `.gitattributes` of the repository, which a team shares, or the user's own file. */
+/** Returns the attributes file: `.gitattributes` of the repository, which a team shares, or the user's own file. */
 async function findAttributesFile(git: Git, place: Place, env: Environment): Promise<string> {
   if (place === 'local') {
     const top = await git('rev-parse', '--show-toplevel')
@@ -187,14 +190,14 @@ async function findAttributesFile(git: Git, place: Place, env: Environment): Pro
   }
   const named = await git('config', '--global', '--type=path', '--get', 'core.attributesFile')
   if (named) return named
-  // The place where git looks without a setting.
+  // Git looks in this place when no file is configured.
   const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
   return join(folder, 'git', 'attributes')
 }
 
 const readIfThere = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
-/** Lines about our files that somebody else wrote. */
+/** Returns lines about our files that somebody else wrote. */
 function findForeignLines(text: string): string[] {
   return withoutBlock(text)
     .split(/\r?\n/)

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 import type { BimInput, DocumentInput, Glb, Obj } from '@meadow/gltf'
 import { CommandFailure } from '../failure.ts'
 
-/** What a model is made of, and how. */
+/** The input of a conversion. */
 export interface ModelJob {
   format: 'glb' | 'obj'
   solution: BimInput
-  /** `mtlName`: of the materials of an OBJ file. */
+  /** The options of the conversion. `mtlName` is the name of the file with the materials of an OBJ file. */
   options: { document: DocumentInput; hidden: boolean; mtlName: string }
 }
 

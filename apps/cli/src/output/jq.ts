@@ -1,11 +1,11 @@
 import { CommandFailure, UsageFailure } from '../failure.ts'
 
-/** The exit codes of jq for a filter that it cannot read. */
+/** The exit code of jq for a filter that it cannot parse. */
 const SYNTAX_ERROR = 3
 
 /**
- * What a jq filter makes of JSON: its results, each on a line, texts without quotes (as `jq -r`). This is jq itself,
- * in WebAssembly, without files and without the environment; it is loaded when it is needed.
+ * Applies a jq filter to JSON and returns its results, each on a line, texts without quotes (as `jq -r`). This is jq
+ * itself, in WebAssembly, without files and without the environment; it is loaded when it is needed.
  */
 export async function filterJson(
   json: string,
@@ -15,7 +15,7 @@ export async function filterJson(
   const { default: opening } = await import('jq-web')
   const { raw } = await opening
   try {
-    // In parentheses a filter is never taken for an option.
+    // Parentheses keep a filter from being read as an option.
     const results = raw(json, `(${filter}\n)`, ['-r', indent ? '--indent' : '-c', ...(indent ? ['2'] : [])])
     return results ? `${results}\n` : ''
   } catch (error) {
@@ -23,7 +23,7 @@ export async function filterJson(
   }
 }
 
-/** jq's own words, without where in our call it was. */
+/** Returns a failure in jq's own words, without the place in our call. */
 function toFailure({ message }: Error, filter: string): CommandFailure {
   const code = Number(/^Non-zero exit code: (\d+)/.exec(message)?.[1])
   const said = message

@@ -5,14 +5,14 @@ import { reportError, UsageFailure } from '../failure.ts'
 import { filterJson } from './jq.ts'
 import { formatCsv, formatTable, printable, printableLines, type Table } from './table.ts'
 
-/** A stream that a command writes to: one of the process, or of a test. */
+/** A stream that a command writes to: that of the process, or of a test. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
-/** The result of a command, in the forms that one can ask for. */
+/** The result of a command, in the forms in which users can request it. */
 export interface Answer {
-  /** For `--json` and `--jq`. */
+  /** The result for `--json` and `--jq`. */
   json: object
-  /** For `--csv`; also for people, unless there is `text`. */
+  /** The result for `--csv`, and for people unless there is `text`. */
   table?: Table
   text?: () => string
 }
@@ -24,16 +24,16 @@ export interface Output {
   /** Whether the result is printed for people. */
   readonly isForPeople: boolean
   answer(answer: Answer): Promise<void>
-  /** Data that are text already, such as CSV. */
+  /** Prints data that are text already, such as CSV. */
   data(text: string): void
-  /** A message for people; nothing with `--json` and the like. */
+  /** Prints a message for people; nothing with `--json` and the like. */
   message(text: string): void
   warning(text: string): void
   /** Prints why the command failed. */
   failure(error: unknown): void
-  /** What a request was, with `--verbose`. */
+  /** Describes a request, with `--verbose`. */
   trace(text: string): void
-  /** Marks a text of stdout, on a terminal. */
+  /** Marks a text for stdout if that is a terminal. */
   style(style: Style, text: string): string
 }
 
@@ -53,7 +53,7 @@ export function createOutput(
     if (!isJson && !csv) write(stderr, `${text}\n`)
   }
   const mark = (style: Style, text: string) => paint(stderr, env, style, text)
-  // A file or a program gets data as they are; a terminal would obey them.
+  // A file or a program gets data as they are; a terminal would obey control characters in them.
   const data = (text: string) => write(stdout, stdout.isTTY ? printableLines(text) : text)
 
   return {
@@ -90,14 +90,14 @@ function formatForPeople(table: Table, env: Environment, stdout: OutputStream): 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what styles begin with.
 const STYLES = /(\u001b\[\d{1,2}m)/
 
-/** A text for people, of which only our own styles steer the terminal. */
+/** Makes a text safe for a terminal: only our own styles control it. */
 const printableText = (text: string): string =>
   text
     .split(STYLES)
     .map((part, index) => (index % 2 === 1 ? part : printableLines(part)))
     .join('')
 
-/** Marks a text where it can be seen. Source: no-color.org, which Node follows only for its own streams. */
+/** Marks a text if the stream can show it. Source: no-color.org, which Node follows only for its own streams. */
 function paint(stream: OutputStream, env: Environment, style: Style, text: string): string {
   const isPlain = !stream.isTTY || Boolean(env.NO_COLOR) || env.TERM === 'dumb'
   return isPlain ? text : styleText(style, text, { validateStream: false })

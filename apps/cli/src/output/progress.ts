@@ -2,18 +2,18 @@ import type { Environment } from '../command-context.ts'
 import type { OutputStream } from './output.ts'
 import { cutTo, printable } from './table.ts'
 
-/** Drawing more often would flicker. */
+/** The shortest time between two drawings in milliseconds: drawing more often would flicker. */
 const REDRAW_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
-/** A line on the terminal that says how far a long command is. */
+/** A line on the terminal that shows the progress of a long command. */
 export interface Progress extends Disposable {
   show(text: string): void
-  /** Removes the line, so that others can be written. */
+  /** Removes the line, so that other lines can be written. */
   clear(): void
 }
 
-/** Draws only on a terminal that can redraw a line, and not beside data for programs. */
+/** Creates a progress line. It is drawn only on a terminal that can redraw a line, and not beside data for programs. */
 export function createProgress(stream: OutputStream, env: Environment, isForPeople: boolean): Progress {
   const isDrawn = isForPeople && stream.isTTY === true && env.TERM !== 'dumb'
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -37,7 +37,7 @@ export function createProgress(stream: OutputStream, env: Environment, isForPeop
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** `1.5 MB` */
+/** Formats a size, such as `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   const amount = bytes / 1000 ** power

@@ -3,7 +3,7 @@ import stringWidth from 'fast-string-width'
 /** A cell as `--csv` prints it. */
 export type Cell = string | number | boolean | null
 
-/** What a command prints as a table, and as CSV. */
+/** A table that a command prints for people or as CSV. */
 export interface Table {
   columns: readonly string[]
   rows: readonly (readonly Cell[])[]
@@ -13,10 +13,13 @@ const GAP = 2
 /** A column that is cut to fit keeps at least this width. */
 const MIN_WIDTH = 8
 
-/** Half an id is of no use. */
+/** The column that is cut last: half an id is of no use. */
 const WHOLE = 'id'
 
-/** A table as aligned columns under a heading. On a terminal of `width` columns the widest ones are cut to fit, ids last. */
+/**
+ * Formats a table as aligned columns under a heading. On a terminal of `width` columns the widest columns are cut to
+ * fit, ids last.
+ */
 export function formatTable({ columns, rows }: Table, width = Number.POSITIVE_INFINITY): string {
   const lines = [columns, ...rows].map((row) => row.map(formatCell))
   const widths = fitWidths(
@@ -44,7 +47,7 @@ function fitWidths(wanted: readonly number[], whole: number, width: number): num
     const shared = Math.max(...others) > MIN_WIDTH ? others : widths
     const widest = Math.max(...shared)
     if (widest <= MIN_WIDTH) break
-    // Down to the next widest one at most, so that no column loses more than the others.
+    // The column is at most cut to the width of the next widest one, so that no column loses more than the others.
     const next = Math.max(MIN_WIDTH, ...shared.filter((one) => one < widest))
     const cut = Math.min(excess, widest - next)
     widths[shared.indexOf(widest)] = widest - Math.max(1, cut)
@@ -56,7 +59,7 @@ function fitWidths(wanted: readonly number[], whole: number, width: number): num
 const padTo = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 
-/** The beginning of a text that is wider than `width` columns, with an ellipsis. */
+/** Cuts a text that is wider than `width` columns, and ends it with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   let cut = ''
@@ -70,15 +73,18 @@ export function cutTo(text: string, width: number): string {
 /** Control characters, and those that change the direction of text: they could rewrite lines of a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]|\p{Surrogate}/gu
 
-/** A name from a file or a user, with what could steer the terminal escaped as `\u{1b}`. */
+/** Escapes characters of a name from a file or a user that could control the terminal, as `\u{1b}`. */
 export const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
-/** The same for text of several lines. */
+/** Escapes such characters in a text of several lines. */
 export const printableLines = (text: string): string =>
   text.replace(/[^\t\r\n]+|\r(?!\n)/gu, (part) => printable(part))
 
-/** A table as CSV (RFC 4180), with the names of the columns. Texts that a spreadsheet would calculate get an apostrophe. */
+/**
+ * Formats a table as CSV (RFC 4180), with the names of the columns. Texts that a spreadsheet would calculate get an
+ * apostrophe.
+ */
 export const formatCsv = ({ columns, rows }: Table): string =>
   [columns, ...rows].map((row) => `${row.map(formatCsvCell).join(',')}\r\n`).join('')
 

@@ -5,8 +5,9 @@ import type { CommandContext } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 
 /**
- * Writes a file completely or not at all: an existing one stays until the new one is on the disk. A link still leads to
- * its file then. What is no file, such as `/dev/null` or a named pipe, is written into.
+ * Writes a file completely or not at all: an existing one stays until the new one is on the disk. A link is kept, and
+ * the file that it leads to is replaced. A path that is not a regular file, such as `/dev/null` or a named pipe, is
+ * written into.
  */
 export async function writeFileAtomically(
   path: string,
@@ -51,15 +52,15 @@ async function writePieces(
   }
 }
 
-/** The error of the file that the user named, not of the unfinished one beside it. */
+/** Makes an error name the file that the user gave, not the unfinished one beside it. */
 function nameTarget(error: NodeJS.ErrnoException, path: string): NodeJS.ErrnoException {
   if (error.path !== undefined) error.path = path
   return error
 }
 
 /**
- * Where a command writes a file: `target` is a file, a folder, or absent for the current folder. A folder with a slash
- * at its end is made if it does not exist.
+ * Returns the path at which a command writes a file: `target` is a file, a folder, or absent for the current folder. A
+ * folder with a slash at its end is created if it does not exist.
  */
 export async function findTarget(target: string | undefined, fileName: string): Promise<string> {
   if (target === undefined) return fileName
@@ -75,10 +76,10 @@ export async function findTarget(target: string | undefined, fileName: string): 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
-/** The name of stdout where a file is asked for. */
+/** The name that stands for stdout in place of a file. */
 export const STDOUT = '-'
 
-/** Writes bytes to stdout, at the speed at which they are read. Not to a terminal, which they could steer. */
+/** Writes bytes to stdout, at the speed at which they are read. It refuses a terminal, which they could control. */
 export async function writeToStdout(
   { stdout }: Pick<CommandContext, 'stdout'>,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

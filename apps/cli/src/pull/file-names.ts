@@ -1,21 +1,23 @@
-/** The longest name of a file or folder that all common file systems take, in bytes of UTF-8, less room for `.part`. */
+/**
+ * The longest name of a file or folder in bytes of UTF-8 that all common file systems accept, with room for `.part`.
+ */
 const MAX_BYTES = 200
 
-/** The most that a name takes of an id. */
+/** The maximum length of an id in a name, in bytes. */
 const MAX_ID_BYTES = 40
 
 /** Names that Windows gives to devices, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
 
 /**
- * A name that every common file system takes, and no tool misreads: without separators, characters that Windows forbids,
- * control and invisible characters; not hidden, not a device, not `.git` under any of its names, not an option of a
- * command; at most 200 bytes with its extension. Names that are fine stay as they are.
+ * Returns a name that every common file system accepts, and no tool misreads: without separators, characters that
+ * Windows forbids, control and invisible characters; not hidden, not a device, not `.git` under any of its names, not
+ * an option of a command; at most 200 bytes with its extension. Names that fulfil this stay as they are.
  */
 export const toFileName = (name: string, extension = ''): string =>
   toBaseName(name, Buffer.byteLength(extension)) + extension
 
-/** The name without its extension, for which it leaves room. */
+/** Returns the name without its extension, for which it leaves room. */
 function toBaseName(name: string, reservedBytes: number): string {
   const plain = name
     .normalize('NFC')
@@ -25,19 +27,19 @@ function toBaseName(name: string, reservedBytes: number): string {
     // Windows removes dots and spaces from the end; a dot at the start hides a file, and a dash makes it an option.
     .replace(/[. ]+$/, '')
     .replace(/^[.-]/, '_')
-    // The short name that Windows gives to `.git`.
+    // `git~1` is the short name that Windows gives to `.git`.
     .replace(/^git~/i, 'git_')
   const safe = plain === '' || DEVICES.test(plain) ? `_${plain}` : plain
   return cutToBytes(safe, MAX_BYTES - reservedBytes)
 }
 
-/** Whether a name is one that `toFileName` may have made: that of a file in the folder at hand, and not hidden. */
+/** Whether `toFileName` may have made a name: it is the name of a visible file in the current folder. */
 export const isPlainName = (name: string): boolean => !/^$|^[.-]|^git~|[<>:"/\\|?*\p{Cc}]/iu.test(name)
 
-/** The name under which a file system that knows neither case nor forms of accents finds a file. */
+/** Returns the name under which a file system that ignores case and the forms of accents finds a file. */
 export const foldFileName = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase()
 
-/** Cuts between characters as people see them. */
+/** Cuts a text, but never inside a character as people see it. */
 function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text
   let cut = ''
@@ -51,9 +53,9 @@ function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * Names for things side by side, no two of which are one file anywhere. The first one keeps its name, each further one
- * of the same name gets its id. `endings` are those of the files that a thing has; `taken` has the folded names of
- * files that are there already, and gets these.
+ * Names things side by side so that no two of them are the same file on any system. The first one keeps its name; each
+ * further one of the same name gets its id. `endings` are those of the files that a thing has. `taken` has the folded
+ * names of existing files, and the new ones are added to it.
  */
 export function nameSiblings(
   things: readonly { id: string; name: string }[],
@@ -66,7 +68,7 @@ export function nameSiblings(
     const suffix = ` (${toBaseName(id, MAX_BYTES - MAX_ID_BYTES)})`
     const candidates = [toBaseName(name, reserved), toBaseName(name, reserved + suffix.length) + suffix]
     const isFree = (base: string) => endings.every((ending) => !taken.has(foldFileName(base + ending)))
-    // Two that share an id do not exist.
+    // No two things have the same id.
     const base = candidates.find(isFree) ?? candidates[1]!
     for (const ending of endings) taken.add(foldFileName(base + ending))
     names.set(id, base)

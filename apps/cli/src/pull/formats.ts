@@ -1,7 +1,4 @@
-/**
- * The files that a mirror can have of a document. `of`: what they are made of. `body`: whether that is read from the
- * body of a solution, or the service makes the file.
- */
+/** The files that a mirror can have of a document. `of` is what a file is made from. */
 export const FORMATS = {
   json: { ending: '.json', of: 'document', says: 'the document' },
   csv: { ending: '.csv', of: 'solution', says: 'the values of its solution' },
@@ -15,8 +12,8 @@ export type Format = keyof typeof FORMATS
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[]
 
-/** The endings of all files, whichever are wanted: places do not depend on that. */
+/** The endings of all files, including unwanted ones: the places of documents do not depend on the wanted formats. */
 export const ENDINGS: readonly string[] = Object.values(FORMATS).map(({ ending }) => ending)
 
-/** Formats for which the body of the solution is needed. */
+/** The formats that need the body of the solution. */
 export const NEEDS_VALUES: readonly Format[] = ['csv', 'solution', 'parquet']

@@ -4,7 +4,7 @@ import { CommandFailure, UsageFailure } from '../failure.ts'
 
 const run = promisify(execFile)
 
-/** Fails when the folder is in no git repository, or git is not there. */
+/** Fails when the folder is in no git repository, or git is not installed. */
 export async function checkRepository(folder: string): Promise<void> {
   try {
     await run('git', ['rev-parse', '--is-inside-work-tree'], { cwd: folder })

@@ -9,11 +9,14 @@ import type { PulledDocument, PulledFile } from './state.ts'
 
 /** The files of a mirror, by the base of a document and the format. */
 export interface MirrorFiles {
-  /** Whether something is at the place of the file. */
+  /** Whether anything exists at the place of the file. */
   exists(base: string, format: Format): Promise<boolean>
-  /** Writes a file completely or not at all. One that is there and not `isOurs` stays: it is an error, or the same. */
+  /**
+   * Writes a file completely or not at all. An existing file that is not `isOurs` stays: unless it has the same
+   * content, this is an error.
+   */
   write(base: string, format: Format, content: string | Uint8Array, isOurs: boolean): Promise<PulledFile>
-  /** As `write`, with what `fill` writes into a file: something with this digest. */
+  /** Places a file that `fill` writes, in the same way as `write`. The file has this digest. */
   place(
     base: string,
     format: Format,
@@ -21,12 +24,12 @@ export interface MirrorFiles {
     isOurs: boolean,
     fill: (unfinished: string) => Promise<unknown>,
   ): Promise<void>
-  /** Whether the file is there as it was written; with `verify` its digest is compared, otherwise its size. */
+  /** Whether the file is as it was written; with `verify` its digest is compared, otherwise its size. */
   isIntact(base: string, format: Format, file: PulledFile | undefined): Promise<boolean>
   remove(base: string, formats: readonly string[]): Promise<void>
   /**
    * Moves the files of documents to their new places, which may be old places of others of them. Returns the files that
-   * did not get theirs, since a file that is none of the mirror is there.
+   * did not get their places, since a file that does not belong to the mirror is there.
    */
   move(moves: readonly Move[]): Promise<{ id: string; format: Format }[]>
 }
@@ -45,7 +48,7 @@ export function createMirrorFiles(
 ): MirrorFiles {
   const pathOf = (base: string, format: Format) => join(folder, `${base}${FORMATS[format].ending}`)
 
-  /** Removes folders that are empty now, up to that of the mirror. */
+  /** Removes folders that have become empty, up to the folder of the mirror. */
   async function removeEmpty(path: string): Promise<void> {
     for (let parent = dirname(path); parent.length > folder.length; parent = dirname(parent)) {
       try {
@@ -61,7 +64,7 @@ export function createMirrorFiles(
     await mkdir(dirname(path), { recursive: true })
   }
 
-  /** What a pull that is killed leaves unfinished is in the folder of the state, where the next one goes on with it. */
+  /** A pull that is killed leaves unfinished files in the folder of the state, where the next one continues them. */
   const place: MirrorFiles['place'] = async (base, format, sha256, isOurs, fill) => {
     const path = pathOf(base, format)
     await refuseLinks(folder, dirname(path))
@@ -107,7 +110,7 @@ export function createMirrorFiles(
       )
       for (const { from, to } of steps)
         for (const path of [from, to]) await refuseLinks(folder, dirname(path))
-      // A file that is not there is written anew later.
+      // A file that does not exist is written again later.
       for (const { from, by } of steps) await rename(from, by).catch(() => {})
       const kept: { id: string; format: Format }[] = []
       for (const { id, format, isBegun, by, to } of steps) {
@@ -124,7 +127,7 @@ export function createMirrorFiles(
   }
 }
 
-/** Fails when what is there is not the file with this digest. */
+/** Fails when the existing file does not have this digest. */
 async function checkSame(path: string, sha256: string): Promise<void> {
   const isFile = (await stat(path).catch(() => undefined))?.isFile()
   if (isFile && (await digestOf(path)) === sha256) return

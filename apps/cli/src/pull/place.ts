@@ -2,7 +2,7 @@ import type { DocumentSummary, Folder, Meadow } from '@meadow/client'
 import { nameSiblings } from './file-names.ts'
 import { ENDINGS } from './formats.ts'
 
-/** A document of the team, and where its files are in a mirror. */
+/** A document of the team, with the place of its files in a mirror. */
 export interface PlacedDocument {
   id: string
   name: string
@@ -11,7 +11,7 @@ export interface PlacedDocument {
   base: string
 }
 
-/** What there is of a folder and all inside it. */
+/** The content of a folder, at any depth. */
 export interface PlacedContents {
   documents: PlacedDocument[]
   /** The ids of all folders. */
@@ -20,13 +20,13 @@ export interface PlacedContents {
   topFolders: Record<string, string>
 }
 
-/** Every document in a folder, at any depth, each with a place of its own. */
+/** Gives every document in a folder, at any depth, a place of its own. */
 export async function placeDocuments(
   meadow: Meadow,
   folderId: string,
   signal: AbortSignal,
 ): Promise<PlacedContents> {
-  /** By id: a document that is moved meanwhile may be in two folders. */
+  /** The documents by id: a document that is moved meanwhile may be in two folders. */
   const placed = new Map<string, PlacedDocument>()
   /** The paths of folders in the mirror, with a slash at the end. */
   const places = new Map<string, string>()
@@ -44,7 +44,10 @@ export async function placeDocuments(
   return { documents: [...placed.values()], folderIds, topFolders }
 }
 
-/** Of those with the same name the oldest document keeps it, so that a new one changes no other's place. */
+/**
+ * Names the content of a folder. Of several documents with the same name, the oldest one keeps it, so that a new one
+ * does not change the place of another.
+ */
 function nameContents({ folders, documents }: Folder) {
   const taken = new Set<string>()
   const byId = <T extends { id: string }>(a: T, b: T) => (a.id < b.id ? -1 : 1)

@@ -8,15 +8,15 @@ import type { MirrorFiles } from './mirror-files.ts'
 import type { PlacedDocument } from './place.ts'
 import type { PulledDocument, PulledFile } from './state.ts'
 
-/** What a pull did with a document. */
+/** The result of pulling a document. */
 export interface PullResult {
   pulled: PulledDocument
   written: Format[]
-  /** Files of a solution that is no more. */
+  /** The files of a solution that does not exist any more. */
   removed: Format[]
-  /** Wanted files that are not there, by the state of the solution that keeps them from being made. */
+  /** The wanted files that do not exist, with the state of the solution because of which they cannot be made. */
   missing: { format: Format; state: Exclude<SolutionState, 'solved'> }[]
-  /** Of its solution; absent when the wanted files need none. */
+  /** The state of its solution; absent when the wanted files do not need it. */
   state?: SolutionState
 }
 
@@ -25,16 +25,16 @@ interface PullParts {
   files: MirrorFiles
   formats: readonly Format[]
   signal: AbortSignal
-  /** Notes what is about to be written, so that the files of a pull that is killed count as those of the mirror. */
+  /** Notes what is about to be written, so that the files of a pull that is killed belong to the mirror. */
   claim(id: string, document: PulledDocument): Promise<void>
 }
 
-/** Of a file that is not what it should be: it is written again. */
+/** Stands for a file that is out of date, so that it is written again. */
 const STALE = { size: -1, sha256: '' }
 
 /**
- * Brings the files of a document up to date. The time of the last change in the folder's listing tells whether the
- * document has changed; a solution is asked for with the tag of the one that the files are made of: one request, which
+ * Brings the files of a document up to date. The time of the last change in the folder's listing shows whether the
+ * document has changed. A solution is requested with the tag of the one that the files are made of, and the service
  * answers 304 when nothing has changed.
  */
 export async function pullDocument(
@@ -62,7 +62,7 @@ export async function pullDocument(
   const ofSolution = formats.filter((format) => FORMATS[format].of === 'solution')
   if (ofSolution.length === 0) return result
   const hasValues = ofSolution.some((format) => NEEDS_VALUES.includes(format))
-  // Tables have names of the document: they are written again after it has changed.
+  // Tables contain names of the document, so they are written again after it has changed.
   const isUpToDate = isSame && !ofSolution.some((format) => missing.has(format))
   const answer = await askForSolution(parts, id, isUpToDate ? known?.solutionTag : undefined, hasValues)
   result.state = answer.state
@@ -71,7 +71,7 @@ export async function pullDocument(
     await files.remove(base, result.removed)
     for (const format of result.removed) delete pulled.files[format]
   }
-  // What is here stays until there is another solution.
+  // The existing files stay until there is another solution.
   if (answer.state !== 'solved') {
     for (const format of ofSolution) await noteMissing(parts, result, format, answer.state)
     return keepTag(result, known, isSame)
@@ -84,7 +84,7 @@ export async function pullDocument(
   return result
 }
 
-/** Claims the places of files that are new. What is at such a place already stays, unless it is the very file. */
+/** Claims the places of new files. A file that exists at such a place stays, unless it is the same file. */
 async function claimFiles(
   { files, formats, claim }: PullParts,
   { id, base, name }: PlacedDocument,
@@ -98,13 +98,15 @@ async function claimFiles(
   await claim(id, { ...claimed, files: { ...known?.files, ...Object.fromEntries(free) } })
 }
 
-/** Files that another pull asked for are not written by this one: the next pull that asks for them does it. */
+/**
+ * Marks files that an earlier pull requested and this one does not. The next pull that requests them writes them again.
+ */
 function markStale({ files }: PulledDocument, wanted: readonly Format[], of: 'document' | 'solution'): void {
   for (const format of Object.keys(files) as Format[])
     if (FORMATS[format].of === of && !wanted.includes(format)) files[format] = STALE
 }
 
-/** Files of an older solution keep its tag, unless they are to be written again in any case. */
+/** Keeps the tag of an older solution, unless its files are to be written again in any case. */
 function keepTag(result: PullResult, known: PulledDocument | undefined, isSame: boolean): PullResult {
   if (isSame && known?.solutionTag !== undefined) result.pulled.solutionTag = known.solutionTag
   return result
@@ -155,7 +157,7 @@ async function writeValues(
   if (formats.includes('parquet')) await write(parts, result, 'parquet', toParquet(source))
 }
 
-/** Downloads a file that the service makes, unless it is the one that is here. */
+/** Downloads a file that the service makes, unless the existing file is the same. */
 async function pullExport(
   { meadow, files, signal }: PullParts,
   result: PullResult,
@@ -173,7 +175,7 @@ async function pullExport(
     if (error instanceof NotSolved || error instanceof Solving || error instanceof SolveFailed) {
       const state = stateOf(error)!
       result.state = state
-      // The file that is here is of an older document: the next pull asks again.
+      // The existing file is of an older document, so the next pull requests it again.
       const old = pulled.files[format]
       if (old) pulled.files[format] = { ...old, size: -1 }
       return noteMissing({ files }, result, format, state)
@@ -183,14 +185,14 @@ async function pullExport(
   if (!isMissing && pulled.files[format]?.sha256 === file.sha256) return
   const isOurs = pulled.files[format] !== undefined
   await files.place(pulled.base, format, file.sha256, isOurs, async (unfinished) => {
-    // It is another file when the document was solved meanwhile.
+    // The file may be another one than was announced, when the document was solved meanwhile.
     file = (await downloadFile(meadow, request, unfinished, { export: file, signal })).export
   })
   pulled.files[format] = { size: file.size, sha256: file.sha256 }
   result.written.push(format)
 }
 
-/** A file that cannot be made may still be here, of an older document or solution. */
+/** Notes that a file cannot be made. A file of an older document or solution may still exist. */
 async function noteMissing(
   { files }: Pick<PullParts, 'files'>,
   { pulled, missing }: PullResult,
@@ -213,7 +215,7 @@ async function write(
   if (before?.sha256 !== file.sha256) written.push(format)
 }
 
-/** One member a line, so that versions can be compared. */
+/** Formats JSON with one member per line, so that versions can be compared. */
 const toJson = (value: object): string => `${JSON.stringify(value, undefined, 1)}\n`
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

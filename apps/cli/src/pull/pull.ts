@@ -9,19 +9,21 @@ import { type OpenState, openState, type PulledDocument, type PullState } from '
 export interface PullOptions {
   /** The folder of the mirror. */
   target: string
-  /** Of the team; `root` for everything. */
+  /** The id of a folder of the team; `root` for everything. */
   folderId: string
   formats: readonly Format[]
-  /** Whether the files of documents that are gone stay. */
+  /** Whether the files of documents stay when the documents are gone. */
   keep: boolean
-  /** Whether the files of documents go that the token may merely not read: see `refuseNarrower`. */
+  /**
+   * Whether files are removed of documents that may still exist but that the token does not read: see `refuseNarrower`.
+   */
   allowNarrower: boolean
-  /** Whether files are compared by their digests, so that what was changed here is written again. */
+  /** Whether files are compared by their digests, so that files that were changed here are written again. */
   verify: boolean
-  /** How many documents are read at once. */
+  /** The number of documents that are read at once. */
   concurrency: number
   signal: AbortSignal
-  /** Called for each document that is done. */
+  /** Called when a document is done. */
   onDone(done: number, total: number, name: string): void
 }
 
@@ -29,11 +31,11 @@ export interface PullOptions {
 export interface PulledChange {
   type: 'new' | 'changed' | 'moved' | 'gone'
   id: string
-  /** Its place in the mirror, without endings. */
+  /** The place of the document in the mirror, without endings. */
   path: string
   /** The formats that were written. */
   written: Format[]
-  /** Where it was, if it was moved. */
+  /** The former place of the document, if it was moved. */
   from?: string
 }
 
@@ -41,19 +43,22 @@ export interface PullSummary {
   documents: number
   unchanged: number
   changes: PulledChange[]
-  /** To a token that is limited to folders, what is gone may also have left these; read when something is gone. */
+  /**
+   * What the token reads, which is found out when something is gone: with a token that is limited to folders, a
+   * document may also have left these.
+   */
   reach?: Reach
-  /** Documents whose solution is not that of the document as it is, by its state. */
+  /** The documents that have no current solution, with the state of their solution. */
   notSolved: { path: string; id: string; state: string }[]
-  /** Wanted files that are not there, since the solution that they are made of is not; `path` has the ending. */
+  /** The wanted files that do not exist, since the solution that they are made of does not; `path` has the ending. */
   missing: { path: string; id: string; state: PullResult['missing'][number]['state'] }[]
-  /** Documents that could not be read. */
+  /** The documents that could not be read. */
   errors: { path: string; id: string; error: string }[]
 }
 
 /**
  * Brings a folder in line with a folder of the team. It may be killed at any moment: every file is whole, and the next
- * pull goes on with what is left.
+ * pull continues with the rest.
  */
 export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSummary> {
   const { target, signal } = options
@@ -98,9 +103,9 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
       count(document, known, result)
     } catch (error) {
       signal.throwIfAborted()
-      // What fails for one document fails for all of them.
+      // Such an error would occur for every document.
       if (isGeneral(error)) throw error
-      // It was deleted since the folders were read: the next pull sees that.
+      // The document was deleted since the folders were read, which the next pull will notice.
       if (error instanceof NotFound) return
       summary.errors.push({ path: base, id, error: (error as Error).message })
     }
@@ -114,7 +119,7 @@ export async function pull(meadow: Meadow, options: PullOptions): Promise<PullSu
     const from = moves.get(id)
     if (written.length === 0 && removed.length === 0 && from === undefined && known) summary.unchanged++
     else {
-      // What a pull that was killed has only claimed is new, too.
+      // A document that a killed pull has only claimed counts as new, too.
       const type = !known?.updatedAt ? 'new' : written.length + removed.length > 0 ? 'changed' : 'moved'
       summary.changes.push({ type, id, path: base, written, ...(from !== undefined && { from }) })
     }
@@ -138,7 +143,7 @@ async function findGone(
     if (!there.has(id) && !(isWhole && (await exists(id)))) gone.push({ ...document, id })
   return gone
 
-  /** A document that is in no folder of the team was moved while the folders were read. */
+  /** Whether a document still exists. One that is in no folder of the team was moved while the folders were read. */
   async function exists(id: string): Promise<boolean> {
     const { status } = await meadow.request(endpointPath('readDocument', id), {
       method: 'HEAD',
@@ -149,9 +154,9 @@ async function findGone(
 }
 
 /**
- * A token limited to folders sees these in the root, and no documents. Fails when a document was in the root itself, or
- * in a folder there of which nothing is read any more: the mirror is then of a token that reads more, or the folder has
- * left this one, and the document may still exist.
+ * Fails when documents may still exist although they are gone from the mirrored folders. A token limited to folders
+ * sees these folders in the root, and no documents. If a document was in the root itself, or in a folder there of which
+ * nothing can be read any more, then the mirror was made with a token that reads more, or the folder has left this one.
  */
 function refuseNarrower(
   gone: readonly GoneDocument[],
@@ -186,7 +191,7 @@ async function removeGone(
   return gone.map(({ id, base }) => ({ type: 'gone', id, path: base, written: [] }))
 }
 
-/** Moves the files of documents that have another place, all at once: they may change places with each other. */
+/** Moves the files of documents whose place has changed, all at once: they may change places with each other. */
 async function moveFiles(
   state: OpenState,
   files: MirrorFiles,
@@ -208,7 +213,10 @@ async function moveFiles(
   return new Map(moves.map(({ id, from }) => [id, from.base]))
 }
 
-/** Runs `work` for each, up to `limit` at once. The first failure ends it, after what runs has ended. */
+/**
+ * Runs `work` for each item, up to `limit` at once. After the first failure, no more are started, and it rejects when
+ * the running ones have ended.
+ */
 async function forEachOf<T>(
   items: readonly T[],
   limit: number,

@@ -4,7 +4,7 @@ import { CommandFailure } from '../failure.ts'
 
 /**
  * Fails when a part of the path below `folder` is a symbolic link, through which a pull would change files elsewhere: a
- * repository may have links that its reader did not make. The folder itself may be one.
+ * repository may contain links that its reader did not make. The folder itself may be a link.
  */
 export async function refuseLinks(folder: string, path: string): Promise<void> {
   let part = folder

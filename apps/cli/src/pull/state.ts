@@ -13,7 +13,7 @@ export interface PulledFile {
   sha256: string
 }
 
-/** What a mirror has of a document. */
+/** The files that a mirror has of a document. */
 export interface PulledDocument {
   /** The path of its files in the mirror without their endings, with slashes. */
   base: string
@@ -21,43 +21,43 @@ export interface PulledDocument {
   updatedAt: string
   /** The entity tag of the solution that the files are made of. */
   solutionTag?: string
-  /** By format. */
+  /** The files by format. */
   files: Record<string, PulledFile>
-  /** The base that its files are being moved to, in the journal alone. */
+  /** The base that its files are being moved to. Only the journal contains it. */
   movingTo?: string
 }
 
-/** What is mirrored: a mirror is of one folder of one service for ever. */
+/** The source of a mirror, which is one folder of one service and never changes. */
 export interface PullSource {
   url: string
-  /** The id of the folder, also of the root folder, which tells the teams apart. */
+  /** The id of the folder. That of the root folder also identifies the team. */
   folderId: string
 }
 
 export interface PullState extends PullSource {
   version: 1
   /**
-   * The ids of the folders in the root folder, by their names in the mirror, if that is what is mirrored. Absent until a
-   * pull has ended, and in mirrors of older versions.
+   * The ids of the folders in the root folder, by their names in the mirror, if the root folder is mirrored. Absent
+   * until a pull has ended, and in mirrors of older versions.
    */
   rootFolders?: Record<string, string>
-  /** By document id. */
+  /** The documents by id. */
   documents: Record<string, PulledDocument>
 }
 
 /** The folder of the state in a mirror. */
 const STATE_FOLDER = '.meadow'
 
-/** What need not be in a repository. */
+/** The files that a repository does not need. */
 const IGNORED = 'journal.jsonl\nlock\nmoved/\nunfinished/\n*.part\n'
 
 /**
- * The state of a mirror while a pull runs. What is done is noted in a journal line by line, so that a pull that was
- * killed goes on where it was; at the end it becomes the state.
+ * The state of a mirror while a pull runs. Each step is noted as a line of a journal, so that the next pull continues
+ * where a killed one was. At the end the journal becomes the state.
  */
 export interface OpenState extends AsyncDisposable {
   readonly documents: ReadonlyMap<string, PulledDocument>
-  /** As of the last pull that ended. */
+  /** The root folders at the end of the last complete pull. */
   readonly rootFolders: PullState['rootFolders']
   /** A folder for files on their way to another place. */
   readonly movingFolder: string
@@ -68,7 +68,7 @@ export interface OpenState extends AsyncDisposable {
   finish(rootFolders: PullState['rootFolders']): Promise<void>
 }
 
-/** Opens the state of the mirror in `folder`, which is made if it does not exist. One pull at a time. */
+/** Opens the state of the mirror in `folder`, which is created if it does not exist. Only one pull can have it open. */
 export async function openState(folder: string, source: PullSource): Promise<OpenState> {
   const stateFolder = join(folder, STATE_FOLDER)
   const paths = {
@@ -123,7 +123,7 @@ export async function openState(folder: string, source: PullSource): Promise<Ope
   }
 }
 
-/** A mirror knows of which folder it is from its first moment on. */
+/** Notes the source of a mirror when it is created. */
 async function nameSource(path: string, source: PullSource): Promise<void> {
   if (parse(await readText(path))) return
   const state: PullState = { version: 1, ...source, documents: {} }
@@ -131,7 +131,7 @@ async function nameSource(path: string, source: PullSource): Promise<void> {
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  // Most pulls change nothing.
+  // Most pulls change nothing, so the file is not written again.
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return
   const unfinished = `${path}.${randomUUID()}.part`
   await writeFile(unfinished, text)
@@ -157,7 +157,7 @@ async function readState(
     if (entry?.document) documents.set(entry.id, entry.document)
     else if (entry) documents.delete(entry.id)
   }
-  // A mirror may come from a repository of others.
+  // A mirror may come from a repository of somebody else.
   if (![...documents.values()].every(isOfMirror))
     throw new CommandFailure(
       `"${state}" has a document that is not in this folder: delete it, and pull into an empty folder.`,
@@ -165,13 +165,13 @@ async function readState(
   return { documents, rootFolders: stored?.rootFolders }
 }
 
-/** Whether its files are those that a pull makes, and in the mirror. */
+/** Whether the files of a document are in the mirror, and have formats that a pull makes. */
 function isOfMirror({ base, files }: PulledDocument): boolean {
   const isInside = typeof base === 'string' && base.split('/').every(isPlainName)
   return isInside && Object.keys(files ?? {}).every((format) => Object.hasOwn(FORMATS, format))
 }
 
-/** Empty for a file that does not exist. */
+/** Reads a text, which is empty for a file that does not exist. */
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
@@ -189,7 +189,7 @@ function parse<T>(text: string): T | undefined {
   }
 }
 
-/** Makes the lock of this process; one of a process that is no more does not count. */
+/** Creates the lock of this process. The lock of a process that has ended does not count. */
 async function takeLock(path: string): Promise<void> {
   const mine = JSON.stringify({ pid: process.pid, host: hostname() })
   for (let attempt = 1; ; attempt++) {

@@ -75,7 +75,7 @@ export async function tellOfNewToken(
   })
 }
 
-/** The owners of a team whom a notice reaches: their addresses are confirmed. */
+/** Finds the owners of a team whom a notice reaches, since their addresses are confirmed. */
 export async function findConfirmedOwners(read: Select, team: TeamKey): Promise<UserId[]> {
   const rows = await read
     .selectFrom('membership')
@@ -89,6 +89,6 @@ export async function findConfirmedOwners(read: Select, team: TeamKey): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** For people in any place: 2026-01-31 at 09:30 UTC. */
+/** Writes a time for people in any place, such as 2026-01-31 at 09:30 UTC. */
 export const writeTime = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 16).replace('T', ' at ')} UTC`

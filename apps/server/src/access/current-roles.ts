@@ -19,12 +19,12 @@ export interface Actor extends Writer {
   needs: MemberRole
 }
 
-/** The current role of a writer; `signed_out`: the session has ended; undefined: the user is not a member. */
+/** The current role of a writer; `signed_out` when the session has ended, undefined when the user is not a member. */
 export type CurrentRole = MemberRole | 'signed_out' | undefined
 
 /**
- * The access of a user ended, or their role became insufficient, between the check of the request and the transaction
- * that writes for it. The code is that of the `HttpError`.
+ * The error when the access of a user ended, or their role became insufficient, between the check of the request and
+ * the transaction that writes for it. `code` is the code of the `HttpError` to respond with.
  */
 export class AccessEndedError extends Error {
   readonly code: 'not_signed_in' | 'role_missing'
@@ -36,11 +36,10 @@ export class AccessEndedError extends Error {
 
 /**
  * Reads the sessions and roles of all writers in one query and locks them until `write` ends: a transaction that ends a
- * session or a membership commits before this reads, or after `write`.
- * Changes of members wait for the lock of the team (`raiseVersion`), which the transaction has to hold already. Ending a
- * session takes no such lock, so on PostgreSQL the sessions are locked here; on SQLite only one transaction writes.
- * A session that is being deleted at this moment counts as ended: waiting for it could deadlock with a transaction that
- * deletes several sessions of one user.
+ * session or a membership commits before this reads, or after `write`. Changes of members wait for the lock of the team
+ * (`raiseVersion`), which the transaction has to hold already. Ending a session takes no such lock, so on PostgreSQL
+ * the sessions are locked here; on SQLite only one transaction writes. A session that is being deleted at this moment
+ * counts as ended: waiting for it could deadlock with a transaction that deletes several sessions of one user.
  */
 export async function lockCurrentRoles(
   { dialect }: Pick<Database, 'dialect'>,

@@ -7,9 +7,9 @@ import type { LinkKeyId } from '../platform/database/tables.ts'
 
 /** All SQL about the keys that links are signed with. */
 export interface LinkKeyStore extends LinkKeys {
-  /** The key that signs new links; made when there is none yet. */
+  /** Resolves with the key that signs new links, which is made if there is no key yet. */
   getCurrent(): Promise<LinkKey>
-  /** A new key signs from now on. Links that exist work until they expire, unless `endLinks`. */
+  /** Makes a new key, which signs from now on. Existing links work until they expire, unless `endLinks` is set. */
   rotate(options: { endLinks: boolean }): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function createLinkKeyStore(
   const current = database.prepare((read) => selectKeys(read).where('retired_at', 'is', null))
   const byId = database.prepare((read, { id }: { id: LinkKeyId }) => selectKeys(read).where('id', '=', id))
 
-  /** When several processes start at once, one of them makes it. */
+  /** Makes the first key. When several processes start at once, one of them makes it. */
   async function makeFirst(): Promise<LinkKey> {
     await database.transaction((write) => insertKey(write, now()))
     return (await current.first({}))!
@@ -48,7 +48,7 @@ export function createLinkKeyStore(
 const selectKeys = (read: Select) =>
   read.selectFrom('link_key').select(['id', 'secret', 'retired_at as retiredAt'])
 
-/** Does nothing when there is a current key. */
+/** Inserts a new key, unless there is a current one. */
 const insertKey = (write: Write, now: number) =>
   write
     .insertInto('link_key')

@@ -28,12 +28,12 @@ export interface OneTimeLink {
   email: string
 }
 
-/** 160 random bits, so that a fast hash is sufficient. */
+/** The length of 160 random bits, for which a fast hash is sufficient. */
 const RANDOM_LENGTH = 32
 
 const createSecret = (prefix: string) => `${prefix}${randomBase32(RANDOM_LENGTH)}`
 
-/** The prefix identifies the kind of the secret. */
+/** Creates the secret of an invitation, whose prefix identifies its kind. */
 export const createInvitationSecret = (): string => createSecret('mdi_')
 
 /** Creates a link and returns its secret, of which only the hash is stored. */
@@ -50,7 +50,7 @@ export async function createOneTimeLink(
   return secret
 }
 
-/** What the link with this secret is good for; undefined when it does not work any more. */
+/** Finds out what the link with this secret is good for; undefined when it does not work any more. */
 export async function findOneTimeLink(
   read: Select,
   purpose: OneTimeLinkPurpose,

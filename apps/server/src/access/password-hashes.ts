@@ -5,25 +5,30 @@ import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
 const compute = promisify(argon2)
 const computeScrypt = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
 
-/** OWASP's strength for Argon2id: 19 MiB, two passes, one lane. Change it here: hashes are replaced at the next sign-in. */
+/**
+ * OWASP's strength for Argon2id: 19 MiB, two passes, one lane. Change it here: hashes are replaced at the next sign-in.
+ */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /**
- * Each hash takes 19 MiB and one of the four threads that reads of files need too, so that few are computed at once. Who
- * waits longer than a browser's user does gets a 503.
+ * Each hash takes 19 MiB and one of the four threads that reads of files need too, so only few are computed at once. A
+ * request that waits longer than the user of a browser would gets a 503.
  */
 export const hashPermits = new FairSemaphore({ limits: [2], maxWaiting: [200], maxWaitMs: 10_000 })
 
-/** The hash to store, in the form of the Argon2 reference (`$argon2id$…`). Takes 50 ms: not inside of transactions. */
+/**
+ * Returns the hash to store, in the form of the Argon2 reference (`$argon2id$…`). Takes 50 ms, so do not call it in
+ * transactions.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await computeHash(password, { ...COST, salt, length: HASH_BYTES })
   return `${prefixOf(COST)}${toText(salt)}$${toText(hash)}`
 }
 
-/** Whether a stored hash is that of the password. Also takes hashes of scrypt, which were stored before (0072). */
+/** Whether a stored hash is that of the password. It may be a hash of scrypt, which were stored before (0072). */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const read = HASH_FORM.exec(stored)?.groups
   if (!read) return verifyScrypt(stored, password)
@@ -38,7 +43,7 @@ export async function verifyPassword(stored: string, password: string): Promise<
   return timingSafeEqual(actual, expected)
 }
 
-/** Whether a stored hash is of another kind or cost than those that are made now. */
+/** Whether a stored hash is of another kind or cost than the hashes that are made now. */
 export const isOutdatedHash = (stored: string): boolean => !stored.startsWith(prefixOf(COST))
 
 const HASH_FORM =
@@ -49,7 +54,7 @@ type Cost = typeof COST
 const prefixOf = ({ memory, passes, parallelism }: Cost): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 
-/** Base64 without padding. */
+/** Writes bytes as Base64 without padding. */
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
 async function computeHash(
@@ -61,10 +66,13 @@ async function computeHash(
   return compute('argon2id', { message, nonce: salt, tagLength: length, ...cost })
 }
 
-/** 128 * N * r bytes are needed. */
+/** The cost of scrypt, which needs 128 * N * r bytes. */
 const SCRYPT = { N: 16_384, r: 16, p: 1, maxmem: 64 * 2 ** 20 }
 
-/** A hash of scrypt is the salt and the key in hexadecimal digits, with a colon between them; the digits are the salt. */
+/**
+ * Verifies a hash of scrypt: salt and key in hexadecimal digits with a colon between them. The salt is used as these
+ * digits.
+ */
 async function verifyScrypt(stored: string, password: string): Promise<boolean> {
   using _permit = await hashPermits.acquire([])
   const [salt = '', digits = ''] = stored.split(':')

@@ -13,12 +13,12 @@ import { findUserByEmail, insertUser, type NewUser, type UserRecord } from './us
 /** The provider of accounts that have a password. */
 const CREDENTIAL = 'credential'
 
-/** A generated password: 80 random bits, in readable groups. */
+/** Generates a password of 80 random bits, in readable groups. */
 export const createPassword = (): string => randomBase32(16).replace(/.{4}(?=.)/g, '$&-')
 
 /** A user who signs in with a password. */
 export interface NewAccount extends NewUser {
-  /** Made by `hashPassword`. */
+  /** The hash of the password, made by `hashPassword`. */
   passwordHash: string
 }
 
@@ -60,8 +60,8 @@ export const hasPassword = async (read: Select, user: UserId): Promise<boolean> 
   Boolean(await findHash(read, user))
 
 /**
- * The user with this address, in any case, and this password. Takes one hash, also for an unknown address and for a user
- * without a password (SIGN-52).
+ * Finds the user with this address, in any case, and this password. Computes one hash, also for an unknown address and
+ * for a user without a password (SIGN-52).
  */
 export async function findUserByPassword(
   read: Select,
@@ -81,7 +81,8 @@ export async function isPasswordOf(read: Select, user: UserId, password: string)
 
 /**
  * Changes the password of a person who knows the current one, ends their other sessions, and gives this one another
- * token, which it resolves to, in one transaction. Undefined, and nothing is changed, when `current` is not their password.
+ * token, in one transaction. Resolves with the token, or with undefined when `current` is not their password, so that
+ * nothing is changed.
  */
 export async function changePassword(
   database: Database,
@@ -102,7 +103,7 @@ export async function changePassword(
   })
 }
 
-/** Replaces the hash of a password that was right by one of today's strength, unless it has that already. */
+/** Replaces the hash of a password that was right by one of today's strength, unless the hash already has it. */
 export async function renewHash(database: Database, user: UserId, password: string): Promise<void> {
   const old = await findHash(database.read, user)
   if (!old || !isOutdatedHash(old)) return
@@ -120,7 +121,7 @@ async function findHash(read: Select, user: UserId): Promise<string | null | und
   return account?.password
 }
 
-/** Resolves to false when the password was changed meanwhile. */
+/** Replaces a hash. Resolves to false when the password was changed meanwhile. */
 async function replaceHash(
   write: Write,
   user: UserId,
@@ -136,13 +137,13 @@ async function replaceHash(
   return numUpdatedRows > 0n
 }
 
-/** Whether the user may set a password by a link: not who signs in through a provider alone. */
+/** Whether the user may set a password by a link, which users who sign in only through a provider may not. */
 export async function canResetPassword(read: Select, user: UserId): Promise<boolean> {
   const accounts = await read.selectFrom('account').where('userId', '=', user).select('providerId').execute()
   return accounts.length === 0 || accounts.some(({ providerId }) => providerId === CREDENTIAL)
 }
 
-/** Why the user may not have the password as their new one: a sentence. Undefined if they may. */
+/** Resolves with a sentence about why the user may not have this new password; undefined if they may. */
 export async function findNewPasswordFault(
   read: Select,
   { userId, name, email }: { userId: UserId; name: string; email: string },

@@ -3,35 +3,42 @@ import type { Database, Query, Select } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey, TokenKey } from '../platform/database/tables.ts'
 
 /**
- * What a caller may read: all of a team, or of a token that is limited to folders, what is in these at the time of the
- * query (decision record 0068). The stores that answer the API take it where they would take a team.
+ * What a caller may read: all of a team or, with a token that is limited to folders, what is in these at the time of
+ * the query (decision record 0068). The stores that answer the API take it in place of a team.
  */
 export type Reach = TeamKey | LimitedReach
 
 export interface LimitedReach {
   team: TeamKey
-  /** Its folders are in `token_folder`. */
+  /** The token, whose folders are in `token_folder`. */
   token: TokenKey
 }
 
 export const isLimited = (reach: Reach): reach is LimitedReach => typeof reach === 'object'
 
-/** What responses to a limited token have: to its client, what is out of reach looks like what was deleted. */
+/**
+ * The headers of responses to a limited token, whose client could otherwise mistake what is out of reach for deleted.
+ */
 export const LIMITED_REACH_HEADERS = { 'meadow-reach': 'folders' }
 
 export const teamOf = (reach: Reach): TeamKey => (isLimited(reach) ? reach.team : reach)
 
-/** Responses may be shared by callers with the same key: all unlimited ones of a team, or a limited token alone. */
+/**
+ * Returns a key. Callers with the same key may share responses: all unlimited ones of a team, or a limited token alone.
+ */
 export const keyOfReach = (reach: Reach): string =>
   isLimited(reach) ? `${reach.team}/${reach.token}` : String(reach)
 
-/** SQL: whether the folder whose key is in this column may be read. */
+/** Returns the SQL condition that the folder whose key is in this column may be read. */
 export type IsReached = (folder: string) => RawBuilder<SqlBool>
 
-/** For queries of a whole team. */
+/** Returns the condition for queries of a whole team, which is always true. */
 export const EVERYTHING: IsReached = () => sql<SqlBool>`true`
 
-/** Whether the folder whose key is in the column is one of the token's, or below one. `token` is a value or a column. */
+/**
+ * Returns the SQL condition that the folder in the column is, or is below, a folder of the token. `token` is a value or
+ * a column.
+ */
 export const isInFoldersOf = (
   token: TokenKey | RawBuilder<unknown>,
   folder: string,
@@ -41,7 +48,7 @@ export const isInFoldersOf = (
   join folder as home on home.id = ${sql.ref(folder)}
   where token_folder.token_id = ${token} and substr(home.path, 1, length(reached.path)) = reached.path)`
 
-/** SQL: the folders of a token that are neither in the bin nor below others of its folders. */
+/** Returns SQL that selects the folders of a token which are neither in the bin nor below others of its folders. */
 export const selectReachedFolders = (token: TokenKey): RawBuilder<{ id: FolderKey; path: string }> => sql`
   select reached.id, reached.path from token_folder
   join folder as reached on reached.id = token_folder.folder_id
@@ -51,13 +58,16 @@ export const selectReachedFolders = (token: TokenKey): RawBuilder<{ id: FolderKe
     where other.token_id = ${token} and above.id <> reached.id
       and substr(reached.path, 1, length(above.path)) = above.path)`
 
-/** A read of what a caller may read, compiled once for each kind of reach. */
+/** A read within the reach of a caller, compiled once for each kind of reach. */
 export interface PreparedInReach<Parameters, Row> {
   all(reach: Reach, parameters: Omit<Parameters, 'team'>): Promise<Row[]>
   first(reach: Reach, parameters: Omit<Parameters, 'team'>): Promise<Row | undefined>
 }
 
-/** As `Database.prepare`. `build` has to restrict the query to the team, and to folders that `isReached`. */
+/**
+ * Prepares a read like `Database.prepare`. `build` has to restrict the query to the team, and to folders that
+ * `isReached`.
+ */
 export function prepareInReach<Parameters extends { team: TeamKey }, Row>(
   database: Pick<Database, 'prepare'>,
   build: (read: Select, parameters: Parameters, isReached: IsReached) => Query<Row>,

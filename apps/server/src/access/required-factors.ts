@@ -2,8 +2,8 @@ import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely'
 import type { Tables } from '../platform/database/tables.ts'
 
 /**
- * Whether a membership counts: its team requires no second factor, or the member has one. For every query that asks for
- * a role, so that nobody without the factor gets anything of the team.
+ * Returns the condition that a membership counts: its team requires no second factor, or the member has one. Every
+ * query that asks for a role uses it, so that nobody without the factor gets anything of the team.
  */
 export function isMembershipOpen(): ExpressionWrapper<Tables, 'membership', SqlBool> {
   const eb = expressionBuilder<Tables, 'membership'>()

@@ -19,7 +19,7 @@ export interface TeamAccess {
   team: TeamKey
   teamId: TeamId
   teamName: string
-  /** Null when the requester is not a member. */
+  /** The role of the requester in the team; null when they are not a member. */
   role: MemberRole | null
   /** The team whose host name the request came under: this one, or null. */
   teamOfHost: TeamKey | null
@@ -35,8 +35,8 @@ export type FileAccess = TeamAccess & { file: TeamFileKey }
 export type BinItemAccess = TeamAccess & { binItem: BinKey }
 
 /**
- * The user, undefined when they are not signed in, and the host name of the request (lower case, without a port): under
- * the host name of a team there is only that team (decision 3).
+ * Who requests a resource: the user, undefined when they are not signed in, and the host name of the request (lower
+ * case, without a port). Under the host name of a team there is only that team (decision 3).
  */
 export interface Requester {
   user: UserId | undefined
@@ -44,8 +44,9 @@ export interface Requester {
 }
 
 /**
- * Finds the resources that paths of the app API name. `id` is any input; the result is undefined when nothing has it, or
- * it is in the bin. The caller decides by role and visibility whether the requester may see the resource.
+ * Finds the resources that paths of the app API name. `id` is any input; the result is undefined when no resource has
+ * it, or the resource is in the bin. The caller decides by role and visibility whether the requester may see the
+ * resource.
  */
 export interface ResourceAccess {
   findTeam(requester: Requester, id: string): Promise<TeamAccess | undefined>
@@ -61,7 +62,7 @@ interface Parameters<Id> {
   host: string
 }
 
-/** No user has it. */
+/** The id of a requester who is not signed in, which no user has. */
 const ANONYMOUS = ''
 
 export function createResourceAccess(database: Database): ResourceAccess {

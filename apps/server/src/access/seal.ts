@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The key for secrets that are stored or sent away, of one purpose, from the secret that session cookies are signed with. */
+/**
+ * Derives the key for secrets of one purpose that are stored or sent away from the secret that signs session cookies.
+ */
 export const deriveKey = (secret: string, purpose: 'second factors' | 'webhooks' | 'OpenID'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `meadow: ${purpose}`, 32))
 
@@ -16,7 +18,7 @@ export function seal(key: Buffer, use: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Undefined when the text was changed, is for another use, or was encrypted with another key. */
+/** Decrypts a text; returns undefined when it was changed, is for another use, or was encrypted with another key. */
 export function unseal(key: Buffer, use: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { OWNER_ONLY } from '../platform/data-folder.ts'
 import { findCode } from '../platform/system-errors.ts'
 
-/** The session's cookie, after its prefix. */
+/** The name of the session's cookie, after its prefix. */
 const NAME = 'better-auth.session_token'
 
 /**
- * The best first. Browsers take a cookie with the first one from this host alone, for all of its paths, and with the first
- * two over https alone.
+ * The prefixes of cookies, the best first. Browsers accept a cookie with the first prefix only from this host, for all
+ * of its paths, and with the first two only over https.
  */
 const PREFIXES = ['__Host-', '__Secure-', ''] as const
 
 export interface CookieScope {
   /** Whether the service is reached over https. */
   isSecure: boolean
-  /** The path of the service; `/` unless something else is at its host. */
+  /** The path of the service, which is `/` unless its host also serves something else. */
   path?: string
 }
 
@@ -24,21 +24,21 @@ export interface CookieOptions extends CookieScope {
   secret: string
 }
 
-/** The prefix of the names of cookies, by which browsers guard them. */
+/** Returns the prefix of the names of cookies, by which browsers guard them. */
 export function cookiePrefix({ isSecure, path = '/' }: CookieScope): (typeof PREFIXES)[number] {
   if (!isSecure) return ''
   return path === '/' ? '__Host-' : '__Secure-'
 }
 
-/** A `Set-Cookie` line for a cookie that scripts cannot read. `maxAge`: seconds; 0 removes the cookie. */
+/** Writes a `Set-Cookie` line for a cookie that scripts cannot read. `maxAge` is in seconds; 0 removes the cookie. */
 export const writeCookie = (cookie: string, maxAge: number, { isSecure, path = '/' }: CookieScope): string =>
   `${cookie}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
-/** The values of the cookies with this name in a `Cookie` header. */
+/** Returns the values of the cookies with this name in a `Cookie` header. */
 export const readCookies = (header: string | undefined, name: string): string[] =>
   splitCookies(header).flatMap((cookie) => (cookie.name === name ? [cookie.value] : []))
 
-/** The cookie for a session's token, as `name=value`: the token and its signature. */
+/** Returns the cookie for a session's token as `name=value`, whose value is the token and its signature. */
 export function writeSessionCookie(token: string, { secret, ...scope }: CookieOptions): string {
   const value = encodeURIComponent(`${token}.${sign(token, secret)}`)
   return `${cookiePrefix(scope)}${NAME}=${value}`
@@ -46,13 +46,13 @@ export function writeSessionCookie(token: string, { secret, ...scope }: CookieOp
 
 /** The session cookie as requests bring it and responses set it. */
 export interface SessionCookies {
-  /** The `Set-Cookie` line that gives a browser the session until it expires. */
+  /** Returns the `Set-Cookie` line that gives a browser the session until it expires. */
   set(session: { token: string; expiresAt: number }): string
-  /** The token in a `Cookie` header, when its signature is valid. */
+  /** Returns the token in a `Cookie` header, if its signature is valid. */
   read(header: string | undefined): string | undefined
-  /** The `Set-Cookie` lines that remove cookies with older names: these would be sent again. */
+  /** Returns the `Set-Cookie` lines that remove cookies with older names, which would otherwise be sent again. */
   removeOlder(header: string | undefined): string[]
-  /** The `Set-Cookie` lines that remove all of them. */
+  /** Returns the `Set-Cookie` lines that remove all session cookies. */
   remove(header: string | undefined): string[]
 }
 
@@ -74,8 +74,8 @@ export function createSessionCookies(options: CookieOptions): SessionCookies {
 }
 
 /**
- * The token in a `Cookie` header, when its signature is valid; the session is not looked up. A valid cookie with a better
- * prefix wins: another host of the domain cannot have set it.
+ * Returns the token in a `Cookie` header, if its signature is valid; the session is not looked up. A valid cookie with
+ * a better prefix wins: another host of the domain cannot have set it.
  */
 export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
   for (const { value } of listCookies(header)) {
@@ -86,8 +86,8 @@ export function readSessionCookie(header: string | undefined, secret: string): s
 }
 
 /**
- * All session cookies, by their prefixes: one from before the service had its https address, or from a Meadow that did not
- * use the best prefix, may be sent alone or beside the valid one.
+ * Lists all session cookies in the order of their prefixes. A cookie from before the service had its https address, or
+ * from a Meadow that did not use the best prefix, may be sent alone or beside the valid one.
  */
 function listCookies(header: string | undefined): Cookie[] {
   const pairs = splitCookies(header)
@@ -126,7 +126,7 @@ function decode(value: string): string {
 const sign = (token: string, secret: string): string =>
   createHmac('sha256', secret).update(token).digest('base64')
 
-/** Equal for equal secrets; says nothing else about them. */
+/** Returns a text that is equal for equal secrets and says nothing else about them. */
 export const fingerprintSecret = (secret: string): string =>
   createHmac('sha256', secret).update('meadow: fingerprint of the session secret').digest('hex').slice(0, 32)
 
@@ -134,7 +134,7 @@ export const fingerprintSecret = (secret: string): string =>
 const SECRET_FILE = 'session-secret'
 
 /**
- * The secret that session cookies are signed with: the configured one, or one that is generated when it is first needed.
+ * Resolves with the secret that signs session cookies: the configured one, or one that is generated when first needed.
  * Processes that start at the same time get the same secret.
  */
 export async function openSessionSecret(dataDir: string, configured: string | undefined): Promise<string> {
@@ -143,7 +143,7 @@ export async function openSessionSecret(dataDir: string, configured: string | un
   return (await findSecret(path)) ?? (await makeSecret(dataDir, path))
 }
 
-/** The file gets its name only after it was written completely. */
+/** Generates a secret. Its file gets its name only after it was written completely. */
 async function makeSecret(
   dataDir: string,
   path: string,
@@ -163,7 +163,7 @@ async function makeSecret(
   return readFile(path, 'utf8')
 }
 
-/** The generated secret in the data folder; undefined when none was generated. */
+/** Reads the generated secret in the data folder; undefined when none was generated. */
 export const findSessionSecret = (dataDir: string): Promise<string | undefined> =>
   findSecret(join(dataDir, SECRET_FILE))
 

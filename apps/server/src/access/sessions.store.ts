@@ -13,33 +13,33 @@ export interface Person {
   name: string
   email: string
   sessionId: string
-  /** Milliseconds since 1970. */
+  /** When the session expires, in milliseconds since 1970. */
   expiresAt: number
   /** Whether they proved who they are within the last ten minutes: by signing in, or again in this session. */
   isFresh: boolean
-  /** Without one, they see nothing of a team that requires it. */
+  /** Whether the person has a second factor. Without one, they see nothing of a team that requires it. */
   hasSecondFactor: boolean
 }
 
 export interface NewSession {
   user: UserId
-  /** Milliseconds since 1970. */
+  /** When the session expires, in milliseconds since 1970. */
   expiresAt: number
-  /** Identifies the session in a list. */
+  /** The user agent, which identifies the session in a list. */
   userAgent: string
   /** How the user signed in; undefined for a session that the operator makes. */
   by?: Exclude<SignInMethod, 'operator'>
-  /** Where the sign-in came from, if that is known. */
+  /** The address that the sign-in came from, if it is known. */
   address?: string
 }
 
-/** A session as its person sees it. Times in milliseconds since 1970. */
+/** A session as its person sees it, with times in milliseconds since 1970. */
 export interface OwnSession {
   id: string
   userAgent: string
   address: string | null
   createdAt: number
-  /** To the day. */
+  /** When the session was last used, to the day. */
   usedAt: number
   expiresAt: number
 }
@@ -53,27 +53,30 @@ const SESSION_LONGEST_MS = 30 * 24 * 3600 * 1000
 /** How long after proving who they are a person may do what needs a fresh sign-in. */
 const FRESH_MS = lengthOf('session.provedAt')
 
-/** A session is not extended with every request. */
+/** How long after the last time a session is extended, so that not every request extends it. */
 const EXTEND_AFTER_MS = 24 * 3600 * 1000
 
 /** The sessions. */
 export interface SessionStore {
   /** Creates a session and returns its token, which is only for a signed cookie. */
   createSession(session: NewSession): Promise<string>
-  /** Ends all sessions of a user, except one if it is named; returns how many that were. */
+  /** Ends all sessions of a user, except for the named one; resolves with the number of ended sessions. */
   endSessions(user: UserId, options?: { except: string }): Promise<number>
-  /** Ends the session of a request with this `Cookie` header. `isOpen`: `findPerson` finds it, so that it is recorded. */
+  /**
+   * Ends the session of a request with this `Cookie` header. It is recorded if `isOpen`, which means that `findPerson`
+   * finds it.
+   */
   signOut(cookieHeader: string | undefined, isOpen: boolean): Promise<void>
-  /** Ends a session of a user. False when there is none with this id. */
+  /** Ends a session of a user; resolves to false when they have no session with this id. */
   endSession(user: UserId, id: string): Promise<boolean>
-  /** Those that are valid, the newest first. */
+  /** Lists the valid sessions of a user, the newest first. */
   listSessions(user: UserId): Promise<OwnSession[]>
   /**
-   * The signed-in user of a request with this `Cookie` header. Looked up for every request, so that a revoked session
-   * ends at once.
+   * Finds the signed-in user of a request with this `Cookie` header. It is called for every request, so that a revoked
+   * session ends at once.
    */
   findPerson(cookieHeader: string | undefined): Promise<Person | undefined>
-  /** The user of a session that a second factor has to open: until then `findPerson` does not find them. */
+  /** Finds the user of a session that a second factor has to open. Until then `findPerson` does not find them. */
   findAwaiting(cookieHeader: string | undefined): Promise<Person | undefined>
   /** Opens a session: its person has given a second factor. */
   recordFactor(sessionId: string): Promise<void>
@@ -84,13 +87,13 @@ export interface SessionStore {
   extendSession(cookieHeader: string | undefined): Promise<{ token: string; expiresAt: number } | undefined>
   /** Records that the person of a session has just proved who they are. */
   recordProof(sessionId: string): Promise<void>
-  /** The ids of those sessions that are still valid. */
+  /** Finds the ids among these whose sessions are still valid. */
   findValidSessions(ids: readonly string[]): Promise<Set<string>>
 }
 
 /**
- * Whether a session is over at a time (milliseconds since 1970): its end has passed, or it began in the future, by a clock
- * that was ahead.
+ * Whether a session is over at `now` (milliseconds since 1970): its end has passed, or it began in the future, by a
+ * clock that was ahead.
  */
 export function hasSessionEnded(
   { createdAt, expiresAt }: Record<'createdAt' | 'expiresAt', string | Date | number>,
@@ -100,7 +103,7 @@ export function hasSessionEnded(
   return hasEnded(end, end - begin, now)
 }
 
-/** What the cookie of a session carries. */
+/** Creates the token that the cookie of a session carries. */
 export const createSessionToken = (): string => randomBytes(24).toString('base64url')
 
 export function createSessionStore(
@@ -133,7 +136,7 @@ export function createSessionStore(
       ),
   )
 
-  /** The person of a valid session, and whether a second factor has to open it: however it was made. */
+  /** Finds the person of a valid session, however it was made, and whether a second factor has to open it. */
   async function findSession(cookieHeader: string | undefined) {
     const token = readSessionCookie(cookieHeader, secret)
     const row = token === undefined ? undefined : await readSession.first({ token })
@@ -274,7 +277,7 @@ export function createSessionStore(
   }
 }
 
-/** How a user signed in. For `operator`, the operator made the session, and did that. */
+/** How a user signed in; `operator` means that the operator made the session. */
 export type SignInMethod = 'password' | 'oidc' | 'invitation' | 'operator'
 
 /** Records that a session began, in the transaction that makes it. */

@@ -15,15 +15,15 @@ export interface TokenPrincipal {
   reach: Reach
   teamId: TeamId
   teamName: string
-  /** Data that was read of the team is up to date while this number is the same. */
+  /** The version of the team. Data that was read of the team is up to date while it is the same. */
   teamVersion: number
-  /** The request came under the host name of the team. */
+  /** Whether the request came under the host name of the team. */
   atHostOfTeam: boolean
-  /** The request came under the host name of another team (decision 3). */
+  /** Whether the request came under the host name of another team (decision 3). */
   atHostOfAnotherTeam: boolean
-  /** Whether the token works from an address of a client; undefined: from any. */
+  /** Whether the token works from a client's address; undefined when it works from any. */
   allowsAddress: ((address: string) => boolean) | undefined
-  /** When the token expires, in milliseconds since 1970, by the clock as it is now; null: never. */
+  /** When the token expires, in milliseconds since 1970 by the clock as it is now; null when it never does. */
   expiresAt: number | null
   /** The database's commit counter before all of this was read; undefined when commits cannot be distinguished. */
   commitCounter: number | undefined
@@ -31,9 +31,9 @@ export interface TokenPrincipal {
 
 export interface TokenPrincipalStore {
   /**
-   * The principal of the token with this hash; undefined when there is none, or it has expired or was revoked. Called for
-   * every request, so that a revoked token is rejected by the very next one. The result is cached until the next commit.
-   * `host` is the request's host name in lower case, without the port.
+   * Finds the principal of the token with this hash; undefined when there is no such token, or it has expired or was
+   * revoked. It is called for every request, so that the next request with a revoked token is rejected. The result is
+   * cached until the next commit. `host` is the request's host name in lower case, without the port.
    */
   findPrincipal(tokenHash: Uint8Array, host: string, nowMs?: number): MaybePromise<TokenPrincipal | undefined>
 }
@@ -79,7 +79,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
     if (!row) return undefined
     const { scopes, teamOfHost, team, token, isLimited, addresses, teamAddresses, seen_at, leadMs, ...rest } =
       row
-    // A clock that has jumped ends no token.
+    // The lead of a clock that has jumped does not make a token expire.
     const leadOfClock = seen_at === null ? 0 : leadOf({ seen_at, leadMs: leadMs! }, nowMs)
     const expiresAt = rest.expiresAt === null ? null : rest.expiresAt + leadOfClock
     if (expiresAt !== null && expiresAt <= nowMs) return undefined
@@ -101,7 +101,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
     return principal
   }
 
-  /** The principal as of this commit counter, or later. */
+  /** Returns the principal as of this commit counter, or later. */
   function findAt(
     commitCounter: number | undefined,
     parameters: ValidTokenParameters,
@@ -121,7 +121,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
   return {
     findPrincipal(hash, requestHost, nowMs = timeOf(database.read)) {
       const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
-      // Read before the row: after a commit in between, the cached row counts as outdated.
+      // The counter is read before the row, so that after a commit in between the cached row counts as outdated.
       const commitCounter = database.readCommitCounter()
       return commitCounter instanceof Promise
         ? commitCounter.then((counter) => findAt(counter, { hash, host, nowMs }))
@@ -131,7 +131,7 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
 }
 
 const MAX_CACHED = 1000
-/** No team has a longer host name. A caller may send tens of kilobytes, which are not cached. */
+/** No team has a longer host name. A caller may send a host name of tens of kilobytes, which is not cached. */
 const MAX_HOST_LENGTH = 253
 const NO_HOST = ''
 
@@ -141,7 +141,7 @@ interface ValidTokenParameters {
   nowMs: number
 }
 
-/** Tokens have few different lists of scopes, and of addresses; each is parsed once. */
+/** Caches parsed lists. Tokens have few different lists of scopes and of addresses, and each is parsed once. */
 function cached<T extends object>(parse: (list: string) => T): (list: string) => T {
   const parsed = new LRUCache<string, T>({ max: MAX_CACHED })
   return (list) => {

@@ -3,11 +3,11 @@ import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 
 /**
- * Sums what API tokens read: by token, day and endpoint. Requests are counted in memory and written once a minute and at
- * the end, so that reading the API causes no writes. A process that is killed loses the counts of a minute at most.
+ * Sums what API tokens read: by token, day and endpoint. Requests are counted in memory and written once a minute and
+ * at the end, so that reading the API causes no writes. A process that is killed loses the counts of a minute at most.
  */
 export interface TokenReads {
-  /** `endpoint`: the pattern of its path. */
+  /** Counts reads; `endpoint` is the pattern of the endpoint's path. */
   count(token: TokenId, endpoint: string, reads?: number): void
   /** Writes what was counted since the last time. */
   flush(): Promise<void>
@@ -40,12 +40,12 @@ export function createTokenReads(
     const day = new Date(now()).toISOString().slice(0, 'yyyy-mm-dd'.length)
     try {
       await database.transaction(async (write) => {
-        // In one order, so that processes that write at once cannot deadlock.
+        // The rows are written in one order, so that processes that write at once cannot deadlock.
         for (const [token, endpoint, reads] of listCounts(counted).sort(compare)) {
           await write
             .insertInto('token_reads')
             .columns(['token_id', 'day', 'endpoint', 'reads'])
-            // No row for a token that was deleted with its team.
+            // No row is written for a token that was deleted with its team.
             .expression(({ selectFrom, val }) =>
               selectFrom('token')
                 .where('public_id', '=', token)

@@ -3,11 +3,11 @@ import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 
 /**
- * Records when API tokens were last used, and from where. Requests record it in memory, and it is written once a minute, so that reading
- * the API causes no writes and does not raise the team's version.
+ * Records when API tokens were last used, and from where. Requests record it in memory, and it is written once a
+ * minute, so that reading the API causes no writes and does not raise the team's version.
  */
 export interface TokenUse {
-  /** `address`: of the client; empty when it is not known. */
+  /** Records a use; `address` is the address of the client, or empty when it is not known. */
   note(token: TokenId, address: string): void
   /** Writes what was recorded since the last time. */
   flush(): Promise<void>
@@ -30,7 +30,7 @@ export function createTokenUse(
     recorded = new Map()
     try {
       await database.transaction(async (write) => {
-        // In one order, so that processes that write at once cannot deadlock.
+        // The rows are written in one order, so that processes that write at once cannot deadlock.
         for (const [token, { at, from }] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
           await write
             .updateTable('token')
@@ -41,7 +41,7 @@ export function createTokenUse(
         }
       })
     } catch (error) {
-      // Kept for the next flush; uses recorded in the meantime are newer.
+      // The uses are kept for the next flush; those recorded in the meantime are newer.
       recorded = new Map([...used, ...recorded])
       throw error
     }

@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 import { ALL_SCOPES, type Scope } from '@meadow/contract/terms'
 import { base32OfUint32, isBase32, randomBase32 } from '../platform/base32.ts'
 
-/** Makes tokens easy to find in logs and public repositories. */
+/** The prefix of tokens, which makes them easy to find in logs and public repositories. */
 const PREFIX = 'mdw_'
 
-/** 160 random bits. */
+/** The number of random characters, which are 160 bits. */
 const RANDOM_LENGTH = 32
 
 const CHECKSUM_LENGTH = 7
@@ -15,7 +15,7 @@ const TOKEN_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
 const HINT_LENGTH = PREFIX.length + 4
 
-/** A new secret: `mdw_`, 32 random characters, and a checksum of them. */
+/** Creates a secret: `mdw_`, 32 random characters, and a checksum of them. */
 export function createTokenSecret(): string {
   const random = randomBase32(RANDOM_LENGTH)
   return `${PREFIX}${random}${checksum(random)}`
@@ -34,22 +34,22 @@ export function looksLikeToken(text: string): boolean {
 
 const checksum = (random: string) => base32OfUint32(crc32(random))
 
-/** SHA-256 of the secret, which is stored and looked up: 160 random bits need no salt and no slow hash. */
+/** Returns the SHA-256 of a secret, which is stored and looked up: 160 random bits need no salt and no slow hash. */
 export function hashToken(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The first characters of a secret: enough to recognise it, too few to guess it. */
+/** Returns the first characters of a secret: enough to recognise it, too few to guess it. */
 export function tokenHint(secret: string): string {
   return secret.slice(0, HINT_LENGTH)
 }
 
-/** Follows each scope of a limited token. */
+/** The suffix of each scope of a limited token. */
 const IN_FOLDERS = '@folders'
 
 /**
- * Scopes as they are stored: their names, separated by spaces. Those of a token that is limited to folders have other
- * names: processes of an older Meadow know nothing of the folders, and to them such a token has no scope.
+ * Writes scopes as they are stored: their names, separated by spaces. A token that is limited to folders gets other
+ * names, so that it has no scope for processes of an older Meadow, which know nothing of the folders.
  */
 export function writeScopes(scopes: Iterable<Scope>, { isLimited = false } = {}): string {
   const set = new Set(scopes)
@@ -57,7 +57,7 @@ export function writeScopes(scopes: Iterable<Scope>, { isLimited = false } = {})
   return stored.map((scope) => (isLimited ? scope + IN_FOLDERS : scope)).join(' ')
 }
 
-/** The stored scopes; names that are no longer scopes are left out. */
+/** Reads stored scopes; names that are no longer scopes are left out. */
 export function readScopes(list: string): Scope[] {
   const names = new Set(list.replaceAll(IN_FOLDERS, '').split(' '))
   return ALL_SCOPES.filter((scope) => names.has(scope))

@@ -7,14 +7,14 @@ import { createPublicId } from '../platform/public-ids.ts'
 export interface UserRecord {
   id: UserId
   name: string
-  /** In lower case. */
+  /** The e-mail address in lower case. */
   email: string
   /**
-   * Whether a mailed link, the operator or an OpenID provider has confirmed that the address belongs to the user. With an
-   * invitation, people type any address; such an address alone gives no role (decision 40).
+   * Whether a mailed link, the operator or an OpenID provider has confirmed that the address belongs to the user. With
+   * an invitation, people type any address; such an address alone gives no role (decision 40).
    */
   isConfirmed: boolean
-  /** Milliseconds since 1970. */
+  /** When the user was created, in milliseconds since 1970. */
   createdAt: number
 }
 
@@ -31,7 +31,7 @@ export interface MembershipRecord {
   role: MemberRole
 }
 
-/** Another user has the e-mail address. */
+/** The error when another user has the e-mail address. */
 export class EmailTakenError extends Error {
   constructor(email: string) {
     super(`There is a user with the e-mail address "${email}" already.`)
@@ -42,13 +42,13 @@ export class EmailTakenError extends Error {
 export interface UserStore {
   /** Creates a user with a confirmed address. Throws an {@link EmailTakenError}. */
   createUser(user: { email: string; name: string }): Promise<UserRecord>
-  /** By e-mail address, in any case. */
+  /** Finds a user by e-mail address, in any case. */
   findUser(email: string): Promise<UserRecord | undefined>
-  /** Ordered by e-mail address. */
+  /** Lists all users, ordered by e-mail address. */
   listUsers(): Promise<UserRecord[]>
-  /** Ordered by e-mail address. */
+  /** Lists the members of a team, ordered by e-mail address. */
   listMembers(team: TeamKey): Promise<MemberRecord[]>
-  /** The teams of a user, ordered by name. */
+  /** Lists the teams of a user, ordered by name. */
   listMemberships(user: UserId): Promise<MembershipRecord[]>
 }
 
@@ -90,7 +90,7 @@ export interface NewUser {
   isEmailVerified: boolean
 }
 
-/** Throws an {@link EmailTakenError}. */
+/** Inserts a user. Throws an {@link EmailTakenError}. */
 export async function insertUser(
   write: Write,
   { email, name, isEmailVerified }: NewUser,
@@ -109,7 +109,7 @@ export async function insertUser(
   return readUser({ ...user, emailVerified: isEmailVerified })
 }
 
-/** Records that the address of a user is theirs. */
+/** Records that the address of a user is confirmed. */
 export async function confirmAddressOf(write: Write, user: UserId): Promise<void> {
   const account = await write
     .selectFrom('user')
@@ -123,13 +123,13 @@ export async function confirmAddressOf(write: Write, user: UserId): Promise<void
   recordEvent(write, { action: 'address.confirmed', thing })
 }
 
-/** The user with this e-mail address, in any case. */
+/** Finds the user with this e-mail address, in any case. */
 export async function findUserByEmail(read: Select, email: string): Promise<UserRecord | undefined> {
   const user = await selectUsers(read).where('email', '=', foldEmail(email)).executeTakeFirst()
   return user && readUser(user)
 }
 
-/** Addresses are stored and looked up in lower case. */
+/** Converts an address to lower case, in which addresses are stored and looked up. */
 const foldEmail = (email: string): string => email.toLowerCase()
 
 const selectUsers = (read: Select) =>
@@ -138,7 +138,7 @@ const selectUsers = (read: Select) =>
     .select(['user.id', 'user.name', 'user.email', 'user.emailVerified', 'user.createdAt'])
     .orderBy('user.email')
 
-/** A flag is a number on SQLite and a boolean on PostgreSQL. */
+/** Reads a user. A flag is a number on SQLite and a boolean on PostgreSQL. */
 const readUser = ({
   id,
   name,
@@ -161,7 +161,7 @@ export const MAX_EMAIL_LENGTH = 254
 /** A local part, an @, and a host name with a dot. */
 const EMAIL = /^[a-z0-9_'+-]+(\.[a-z0-9_'+-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 
-/** An e-mail address as it is stored, in lower case; undefined when the text is not an address. */
+/** Reads an e-mail address as it is stored, in lower case; undefined when the text is not an address. */
 export function readEmailAddress(text: string): string | undefined {
   const email = text.trim()
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? email.toLowerCase() : undefined

@@ -8,10 +8,10 @@ import { toTimestamp } from '../platform/database/times.ts'
 import { type AuditRow, FIRST_HASH, hashRow, SERVICE_CHAIN } from './record-event.ts'
 
 export interface AuditFilter {
-  /** The id of a user or a token, or the e-mail address of a user: what they did, and what was done to them. */
+  /** The id of a user or token, or the e-mail address of a user. Selects what they did and what was done to them. */
   person?: string | undefined
   action?: AuditAction | undefined
-  /** Milliseconds since 1970: from then on, until before that. */
+  /** Selects events at `since` or later and before `until`, in milliseconds since 1970. */
   since?: number | undefined
   until?: number | undefined
 }
@@ -21,17 +21,17 @@ export type AuditPlace = Pick<AuditRow, 'at' | 'chain' | 'seq'>
 
 export interface AuditPage {
   entries: AuditEntry[]
-  /** The last entry, when there are more. */
+  /** The place of the last entry, if there are more entries. */
   next: AuditPlace | undefined
 }
 
-/** What became of the examination of a chain. */
+/** The result of the examination of a chain. */
 export interface ChainReport {
   chain: string
   events: number
   /** The first event that is not what it was, or that is missing; undefined when the chain is whole. */
   broken: { seq: number; reason: string } | undefined
-  /** When the events were removed with their team. */
+  /** When the events were removed with their team; null when they were not. */
   purgedAt: number | null
 }
 
@@ -45,25 +45,25 @@ interface ReadsOfToken {
 
 /** Reads the audit log. Events are appended by `recordEvent`. */
 export interface AuditLog {
-  /** What the owners of a team read, newest first: its events, and those of its members' accounts. */
+  /** Lists what the owners of a team read, newest first: its events, and those of its members' accounts. */
   listOfTeam(
     team: { key: TeamKey; id: string },
     filter: AuditFilter,
     page: { after?: AuditPlace | undefined; limit: number },
   ): Promise<AuditPage>
-  /** The newest events of all chains, or of one, newest first. */
+  /** Lists the newest events of all chains, or of one, newest first. */
   listNewest(filter: AuditFilter & { chain?: string | undefined }, limit: number): Promise<AuditEntry[]>
-  /** The ends of all chains, by their ids. */
+  /** Lists the ends of all chains, in the order of their ids. */
   listChains(): Promise<{ id: string; seq: number; hash: string; purgedAt: number | null }[]>
-  /** The events of a chain after a number, in order. */
+  /** Reads the events of a chain after a number, in order. */
   readChain(chain: string, after: number, filter: AuditFilter, limit: number): Promise<AuditEntry[]>
-  /** How often the tokens of a team read, by day and endpoint; the newest day first. */
+  /** Lists how often the tokens of a team read, by day and endpoint, the newest day first. */
   listReads(team: TeamKey): Promise<ReadsOfToken[]>
-  /** Computes the hashes of a chain anew; `last`: of its last events only. */
+  /** Computes the hashes of a chain again, or only those of its `last` events. */
   verify(chain: string, options?: { last?: number }): Promise<ChainReport>
 }
 
-/** Events of accounts, which belong to no team: the owners of each team that the person is in read them. */
+/** The events of accounts, which belong to no team. The owners of each team that the person is in read them. */
 const OF_ACCOUNTS = [
   'sign\\_%',
   'session.%',
@@ -102,8 +102,8 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
       .execute()
 
   /**
-   * An event before the first or after the last one of its chain, which was not recorded; of a chain that was removed, any
-   * one. In one statement, since events are recorded meanwhile.
+   * Finds an event that was not recorded: one before the first or after the last event of its chain, or any event of a
+   * chain that was removed. It takes one statement, since events are recorded meanwhile.
    */
   async function findStray(chain: string): Promise<number | undefined> {
     const found = await read
@@ -123,7 +123,10 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
     return found?.seq
   }
 
-  /** Whether the events of a chain that ended so were removed by `purgeAuditLog`, whose own event is in another chain. */
+  /**
+   * Whether `purgeAuditLog`, whose own event is in another chain, removed the events of a chain that ended with this
+   * hash.
+   */
   async function isPurgeRecorded(chain: string, lastHash: string): Promise<boolean> {
     const rows = await read
       .selectFrom('audit_event')
@@ -219,7 +222,7 @@ export function createAuditLog({ read }: Pick<Database, 'read'>): AuditLog {
       while (seq < end.seq) {
         const rows = await readRows(chain, seq, PORTION)
         for (const row of rows) {
-          // Events that were recorded meanwhile.
+          // Events after the end were recorded meanwhile.
           if (row.seq > end.seq) break
           if (row.seq !== seq + 1) return broken(seq + 1, 'it is missing')
           if (row.hash !== hashRow(hash, row)) return broken(row.seq, 'it was changed, or one before it')

@@ -6,14 +6,14 @@ export interface AuditActor {
   kind: AuditActorKind
   /** The id of the user or of the token. */
   id?: string | undefined
-  /** The e-mail address of the user, the name of the token, or of the operator on their machine. */
+  /** The e-mail address of the user, the name of the token, or the operator's user name on their machine. */
   name?: string | undefined
 }
 
 /** Who does something, and from where. */
 export interface Origin {
   actor: AuditActor
-  /** The network address of the client; behind a trusted proxy, what that says. */
+  /** The network address of the client; behind a trusted proxy, the address that the proxy names. */
   address?: string | undefined
   /** The id of the session, not its token. */
   session?: string | undefined
@@ -25,19 +25,19 @@ export interface Origin {
   command?: string | undefined
 }
 
-/** Someone who is not signed in. */
+/** The actor who is not signed in. */
 export const ANONYMOUS: AuditActor = { kind: 'anonymous' }
 
 const origins = new AsyncLocalStorage<Origin>()
 
-/** What the service does by itself. */
+/** The origin of what the service does by itself. */
 const BY_ITSELF: Origin = { actor: { kind: 'service' } }
 
-/** Runs `work`: the events that it records come from `origin`, unless they say otherwise. */
+/** Runs `work` so that the events that it records come from `origin`, unless they say otherwise. */
 export const runFrom = <T>(origin: Origin, work: () => T): T => origins.run(origin, work)
 
 /** Runs `work` as what the service does by itself. */
 export const runByItself = <T>(work: () => T): T => origins.run(BY_ITSELF, work)
 
-/** The origin of what runs now. */
+/** Returns the origin of what runs now. */
 export const currentOrigin = (): Origin => origins.getStore() ?? BY_ITSELF

@@ -9,7 +9,7 @@ import type { AuditEventTable } from '../platform/database/tables/audit-tables.t
 import type { TeamKey } from '../platform/database/tables.ts'
 import { currentOrigin, type Origin } from './origin.ts'
 
-/** The chain of what belongs to no team. */
+/** The id of the chain of events that belong to no team. */
 export const SERVICE_CHAIN = 'service'
 
 /** The hash before the first event of a chain. */
@@ -18,14 +18,17 @@ export const FIRST_HASH = '0'.repeat(64)
 /** What happened, from the current origin unless it says otherwise. */
 export interface AuditEvent extends Partial<Origin> {
   action: AuditAction
-  /** Whose owners read it; undefined for what belongs to no team. One that is gone at the end counts as none. */
+  /**
+   * The team whose owners read the event; undefined for no team. A team that is gone at the end of the transaction does
+   * not count.
+   */
   team?: TeamKey | undefined
   thing?: AuditThing | undefined
-  /** Facts beside these, without secrets. */
+  /** Further facts, without secrets. */
   details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> | undefined
 }
 
-/** What it happened to, with its name at that time. */
+/** The thing that an event happened to, with its name at that time. */
 export interface AuditThing {
   kind: string
   id?: string | undefined
@@ -41,8 +44,9 @@ interface Noted extends AuditEvent {
 const noted = new WeakMap<Write, Noted[]>()
 
 /**
- * Records an event in the audit log, in the transaction of what it tells of: both are there, or neither. The rows are
- * written when the transaction has done everything else, since others that record in the same chain wait from then on.
+ * Records an event in the audit log, in the transaction of the change that it is about: both are committed, or neither.
+ * The rows are written when the transaction has done everything else, since others that record in the same chain wait
+ * from then on.
  */
 export function recordEvent(write: Write, event: AuditEvent): void {
   const entry = { ...event, origin: currentOrigin() }
@@ -58,11 +62,11 @@ async function append(write: Write, events: readonly Noted[]): Promise<void> {
   const teams = new Set(events.map(({ team }) => team).filter((team) => team !== undefined))
   const ids = await findChains(write, [...teams])
   const chains = Map.groupBy(events, ({ team }) => (team && ids.get(team)) ?? SERVICE_CHAIN)
-  // In one order, so that two transactions cannot deadlock.
+  // The chains are locked in one order, so that two transactions cannot deadlock.
   for (const id of [...chains.keys()].sort()) await appendTo(write, id, chains.get(id)!)
 }
 
-/** The ids of the chains of teams, which are those of the teams. */
+/** Finds the ids of the chains of teams, which are the public ids of the teams. */
 async function findChains(write: Write, teams: readonly TeamKey[]): Promise<Map<TeamKey, string>> {
   if (teams.length === 0) return new Map()
   const rows = await write
@@ -85,7 +89,7 @@ async function appendTo(write: Write, chain: string, events: readonly Noted[]): 
   await write.updateTable('audit_chain').set({ seq, hash }).where('id', '=', chain).execute()
 }
 
-/** The end of the chain, which no other transaction can read for this until this one ends. */
+/** Reads and locks the end of the chain, so that no other transaction can append to it until this one ends. */
 async function lockChain(write: Write, id: string): Promise<{ seq: number; hash: string }> {
   // An update that changes nothing takes the lock in both databases.
   return write
@@ -128,7 +132,7 @@ const withoutUndefined = <T extends object>(values: T): T =>
 
 const MAX_TEXT = 500
 
-/** As both databases return it: they store neither NUL nor half a surrogate pair. */
+/** Returns a text as both databases return it, which store neither NUL nor half a surrogate pair. */
 function toText(text: string | undefined): string | null {
   if (text === undefined) return null
   const stored = text.slice(0, MAX_TEXT).toWellFormed()
@@ -154,7 +158,7 @@ const HASHED = [
   'details',
 ] as const satisfies readonly (keyof AuditRow)[]
 
-/** The hash of an event: of the JSON array of the previous hash and its columns. */
+/** Computes the hash of an event from the JSON array of the previous hash and the columns of the event. */
 export function hashRow(previous: string, row: Pick<AuditRow, (typeof HASHED)[number]>): string {
   const text = JSON.stringify([previous, ...HASHED.map((column) => row[column])])
   return createHash('sha256').update(text).digest('hex')

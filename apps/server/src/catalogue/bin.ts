@@ -28,7 +28,7 @@ export interface BinChanges {
 export interface Restored {
   kind: 'folder' | 'document' | 'file'
   id: FolderId | DocumentId | TeamFileId
-  /** Where it is now. */
+  /** The folder that the item is in now. */
   folder: FolderRecord & { parent: FolderKey | null }
   wentToRoot: boolean
 }
@@ -208,7 +208,7 @@ async function restoreBinItem(
     : { kind: 'file', id: found.fileId!, folder, wentToRoot }
 }
 
-/** What an item of the bin is. */
+/** Returns the kind and key of an item of the bin. */
 export function namedRowOf({
   folder,
   document,

@@ -79,23 +79,23 @@ export interface Catalogue {
   now(): number
   /** Creates the team with its root folder. Throws a `HostTakenError` when another team has that host. */
   createTeam(team: NewTeam): Promise<TeamRecord>
-  /** Oldest first. */
+  /** Lists all teams, oldest first. */
   listTeams(): Promise<TeamRecord[]>
   findTeam(id: string): Promise<TeamRecord | undefined>
-  /** What the team stores and how much it may store. */
+  /** Reads what the team stores and how much it may store. */
   getQuota(team: TeamKey): Promise<{ limits: TeamLimits; use: TeamUse }>
   /** `id` is a folder id or `root`. */
   findFolder(team: TeamKey, id: string): Promise<FolderRecord | undefined>
   /** The folder of exactly this name directly inside `parent`. */
   findChildFolder(parent: FolderKey, name: string): Promise<FolderRecord | undefined>
-  /** Oldest first. */
+  /** Lists the tokens of a team, oldest first. */
   listTokens(team: TeamKey): Promise<TokenRecord[]>
   getTokenPolicy(team: TeamKey): Promise<TokenPolicy>
   /** The id of the token with this secret, whether it is valid or not. */
   findTokenBySecret(secret: string): Promise<TokenId | undefined>
   /** The team of a token by the token's public id. */
   findTeamOfToken(id: string): Promise<TeamRecord | undefined>
-  /** As that of `TeamChange`. */
+  /** Does what `TeamChange.findImported` does. */
   findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedItem[]>
   /** What earlier imports into the folder `root` made of files, those in the bin included, in the order of keys. */
   listImportedDocuments(root: FolderKey, page: ImportedPage): Promise<ImportedDocument[]>
@@ -110,8 +110,8 @@ export interface Catalogue {
    */
   changeTeam: ChangeTeam
   /**
-   * The same for a request of a user. Throws an `AccessEndedError`, and changes nothing, when the user's session,
-   * membership or role is no longer sufficient.
+   * Does what `changeTeam` does, for a request of a user. Throws an `AccessEndedError`, and changes nothing, when the
+   * user's session, membership or role is no longer sufficient.
    */
   changeTeamFor: ChangeTeamFor
   /**
@@ -151,7 +151,7 @@ export interface TeamChange
   findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedItem[]>
   /** Records an event of the team in the audit log. */
   record(event: Omit<AuditEvent, 'team'>): void
-  /** The times of so many changes: see `takeTimes`. */
+  /** Takes the times of `count` changes: see `takeTimes`. */
   takeTimes(count: number): Promise<number[]>
 }
 

@@ -43,7 +43,7 @@ export interface DocumentChanges {
 export interface NewDocument {
   folder: FolderKey
   name: string
-  /** Default: `private`. */
+  /** The visibility; by default `private`. */
   visibility?: Visibility | undefined
   /** Milliseconds since 1970, like `updatedAt`. Default: a new time of a change. */
   createdAt?: number | undefined
@@ -57,7 +57,7 @@ export interface NewDocument {
 }
 
 export interface ChangedDocument {
-  /** From `takeTimes`; default: a new one. */
+  /** A time from `takeTimes`; by default a new one. */
   updatedAt?: number | undefined
   content: NewContent
   /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
@@ -128,7 +128,7 @@ export function createDocumentChanges(
     async updateDocument(key, { content, readContent, blobs, prepared, source, references, ...times }) {
       const document = await getDocument(write, team, key)
       await checkQuota(write, team, { content, source }, key)
-      // Not a static import: commands that replace no content start without Yjs.
+      // The import is dynamic, so that commands that replace no content start without Yjs.
       const [
         { findReplacement, UNCHANGED_GRAPH, usePrepared },
         { keepVersionsIn },
@@ -159,7 +159,7 @@ export function createDocumentChanges(
       await discardContent(write, key)
       await discardSource(write, key)
       const seq = isSame ? document.seq : document.seq + 1
-      // With a log, the size is set when the log is compacted.
+      // The size of a document with a log is set when the log is compacted.
       const content_bytes = replacement ? undefined : sizeOf(content)
       await write
         .updateTable('document')
@@ -202,7 +202,7 @@ export function createDocumentChanges(
   }
 }
 
-/** What webhooks are told of a document that was written. */
+/** Returns the event that webhooks get for a document that was written. */
 function describeWrite(
   team: TeamKey,
   document: DocumentKey,
@@ -336,7 +336,7 @@ export class PublicDocumentError extends Error {
 
 const DAY_MS = 86_400_000
 
-/** When a document stops being public that becomes public now; null for no end. */
+/** Returns when a document that becomes public now stops being public; null for no end. */
 async function getPublicEnd(write: Write, team: TeamKey, until: number | undefined): Promise<number | null> {
   const { isAllowed, days } = await write
     .selectFrom('team')

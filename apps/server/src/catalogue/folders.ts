@@ -70,7 +70,7 @@ export async function selectFoldersBelow(read: Select, root: FolderKey): Promise
       .where('id', '<>', root)
       .select(['id as key', 'parent_id as parent', 'name', 'bin_id as bin'])
       .orderBy('id')
-      // Only the team's root has no parent.
+      // All folders except the team's root have a parent.
       .$castTo<FolderBelow>()
       .execute()
   )
@@ -247,7 +247,7 @@ export async function rebase(
     .execute()
 }
 
-/** The path of a document in the search index has room for so many folders. */
+/** The path of a document in the search index has room for this many folders. */
 const MAX_DEPTH = 64
 
 /** Throws a {@link FilingError} when a folder inside one with this path would be too deep. */

@@ -18,7 +18,7 @@ interface Imported {
   name: string
   /** The folder on the disk that it was last imported from. */
   from: string
-  /** Of the file, below that folder. */
+  /** The path of the file below that folder. */
   path: string
   sha256: string
   sizeBytes: number
@@ -91,7 +91,7 @@ export const selectImportedFiles = (
     .limit(limit)
     .execute()
 
-/** Of several with one path, the last one is that of the file. */
+/** Sorts items so that, of several with one path, the last one is that of the file. */
 export const byBin = (a: Imported, b: Imported): number =>
   (a.bin ?? Number.MAX_SAFE_INTEGER) - (b.bin ?? Number.MAX_SAFE_INTEGER)
 
@@ -123,7 +123,7 @@ const selectDocuments = (read: Select, root: FolderKey) =>
       'seq',
       'source_seq as sourceSeq',
     ])
-    // With a root, all columns of a source are set: a check of the table.
+    // A check of the table guarantees that all columns of a source are set if the root is.
     .$castTo<Omit<ImportedDocument, 'kind'>>()
 
 const selectFiles = (read: Select, root: FolderKey) =>

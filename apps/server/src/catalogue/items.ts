@@ -17,15 +17,15 @@ export type NamedItem = NamedRow & {
 /** Finds what requests about several items name: up to some hundred. */
 export interface FindItems {
   /**
-   * Documents first, then other files, then folders: when a folder is put into the bin, what was named beside it is an
-   * item of its own. Without those that the team does not have, or has in the bin.
+   * Finds documents, then other files, then folders: when a folder is put into the bin, what was named beside it is an
+   * item of its own. Items that the team does not have, or has in the bin, are left out.
    */
   findItems(items: readonly ItemReference[]): Promise<NamedItem[]>
-  /** The last that were deleted first: a folder is restored before what was deleted before it. */
+  /** Finds items of the bin, the last deleted first: a folder is restored before what was deleted before it. */
   findBinItems(ids: readonly string[]): Promise<{ key: BinKey; id: BinItemId }[]>
 }
 
-/** In the order in which they are found. */
+/** The kinds of items in the order in which they are found, with the prefixes of their ids. */
 const PREFIXES = [
   ['document', 'doc'],
   ['file', 'fil'],

@@ -19,7 +19,7 @@ export interface MemberChanges {
    * owner, tokens only while their maker may make tokens (decision 38).
    */
   setMember(user: UserId, role: MemberRole): Promise<void>
-  /** False when the user is not a member. Their open invitations and their tokens are revoked. */
+  /** Removes a member, and revokes their open invitations and tokens; false when the user is not a member. */
   removeMember(user: UserId): Promise<boolean>
   hasOwner(): Promise<boolean>
 }
@@ -52,7 +52,7 @@ export function createProvidedMemberChanges(write: Write, team: TeamKey): Provid
   return { setProvidedMember: setRole, removeMember }
 }
 
-/** What else is said of a change: in the audit log, and in the notice to the user. */
+/** What the audit log and the notice to the user say of a change in addition. */
 interface Cause {
   details: Readonly<Record<string, string>>
   sentence: string
@@ -65,7 +65,7 @@ const BY_PROVIDER: Cause = {
 }
 
 function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
-  /** Otherwise a former owner could join again with a link that they saved. */
+  /** Withdraws a user's invitations, so that a former owner cannot join again with a saved link. */
   async function withdrawInvitations(user: UserId): Promise<void> {
     await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
   }
@@ -84,7 +84,7 @@ function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
   const extra = cause ? [cause.sentence] : []
 
   return {
-    /** Without a cause both roles are the same: given by hand. */
+    /** Sets the role of a user. Without a cause, both roles are the one that is given by hand. */
     async setRole(user: UserId, role: MemberRole, ownRole: MemberRole | null): Promise<void> {
       const before = await findMembership(write, team, user)
       const from = before?.role
@@ -103,7 +103,7 @@ function createRoleChanges(write: Write, team: TeamKey, cause?: Cause) {
       const record = (action: AuditAction, details: Record<string, string>) =>
         recordEvent(write, { action, team, thing, details: { ...details, ...cause?.details } })
       if (!before) record('member.added', { role })
-      // Also when a role that a rule gave is given by hand from now on.
+      // A role that a rule gave, and that is given by hand from now on, counts as changed too.
       else if (from !== role || (before.by_provider === 1 && !isProvided))
         record('member.role_changed', { from: before.role, to: role })
       if (role !== 'owner') await withdrawInvitations(user)
@@ -148,7 +148,7 @@ export const findMembership = (write: Write, team: TeamKey, user: UserId) =>
 
 export interface InvitationChanges {
   createInvitation(invitation: NewInvitation): Promise<InvitationId>
-  /** False when there is no such invitation. */
+  /** Withdraws an invitation; false when there is no such invitation. */
   withdrawInvitation(id: string): Promise<boolean>
 }
 
@@ -157,7 +157,7 @@ export interface NewInvitation {
   note: string
   /** What `createInvitationSecret` made. Only its hash is stored. */
   secret: string
-  /** Where a link is mailed to, with a secret that is made when it is sent. */
+  /** The address that a link is mailed to, with a secret that is made when it is sent. */
   email?: string | undefined
   createdBy: UserId
   /** Milliseconds since 1970, as is `expiresAt`. */

@@ -70,7 +70,7 @@ type Membership = NonNullable<Awaited<ReturnType<typeof findMembership>>>
 /** What a membership has to become. Without a role it ends. */
 type Decision = { role: MemberRole; ownRole: MemberRole | null } | { role: undefined; ownRole: null }
 
-/** Undefined: nothing has to change. */
+/** Decides what a membership has to become; undefined when nothing has to change. */
 function decide(current: Membership | undefined, given: MemberRole | undefined): Decision | undefined {
   const own = current?.by_provider === 1 ? current.own_role : (current?.role ?? null)
   const isProvided = given !== undefined && !(own !== null && hasRole(own, given))

@@ -61,7 +61,7 @@ export async function checkQuota(
   checkBytes(found, (source?.sizeBytes ?? 0) + sizeOf(content) - (await findSize(write, replaced)))
 }
 
-/** The same for a file that is not a document: its bytes count, less those that it replaces. */
+/** Checks the quota for a file that is not a document: its bytes count, less those that it replaces. */
 export async function checkFileQuota(
   write: Write,
   team: TeamKey,

@@ -22,7 +22,7 @@ export type ItemKey =
   | { kind: 'document'; key: DocumentKey; bin?: BinKey | null }
   | { kind: TeamFileKind; key: TeamFileKey; bin?: BinKey | null }
 
-/** What a team knows of the files that its documents and other files were imported from. */
+/** Changes what a team knows of the files that its documents and other files were imported from. */
 export interface SourceChanges {
   /** Detaches a document from its file, so that the next import makes a new one; the original file is retained. */
   releaseSource(document: DocumentKey): Promise<void>

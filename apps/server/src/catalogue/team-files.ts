@@ -22,12 +22,12 @@ export interface TeamFileContent {
 
 export interface NewTeamFile extends TeamFileContent {
   folder: FolderKey
-  /** With its extension. */
+  /** The name with its extension. */
   name: string
   kind: TeamFileKind
   /** The file's bytes, and where they come from. */
   source: DocumentSource
-  /** From `takeTimes`; default: a new one. */
+  /** A time from `takeTimes`; by default a new one. */
   at?: number | undefined
 }
 
@@ -40,7 +40,7 @@ export interface ChangedTeamFile extends TeamFileContent {
 export interface TeamFileChanges {
   /** Throws a `QuotaError` when the team may not store that much, and a {@link FilingError}. */
   createFile(file: NewTeamFile): Promise<{ key: TeamFileKey; id: TeamFileId }>
-  /** Replaces the bytes; the file keeps its id, its name and its folder. Throws as above. */
+  /** Replaces the bytes; the file keeps its id, its name and its folder. Throws the same errors as `createFile`. */
   updateFile(file: TeamFileKey, change: ChangedTeamFile): Promise<void>
   /** Whether the file says the same of itself. */
   hasFacts(file: TeamFileKey, facts: string): Promise<boolean>

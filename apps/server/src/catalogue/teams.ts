@@ -25,7 +25,7 @@ export interface TeamRecord {
   createdAt: number
   publicDocuments: 0 | 1
   publicDays: number | null
-  /** When its deletion was asked for: from then on nobody reaches it. */
+  /** When its deletion was requested; nobody reaches the team from then on. */
   deletedAt: number | null
 }
 
@@ -123,17 +123,17 @@ async function isHostTaken(write: Write, host: string, except?: TeamKey): Promis
 
 export interface TeamSettingChanges {
   renameTeam(name: string): Promise<void>
-  /** Null for no host name of its own. Throws a {@link HostTakenError}. */
+  /** Sets the host name; null for none of its own. Throws a {@link HostTakenError}. */
   setHost(host: string | null): Promise<void>
-  /** From the next solve on. */
+  /** Sets who solves, from the next solve on. */
   setSolver(solver: TeamSolver): Promise<void>
-  /** The unit of lengths, from the next solve on. */
+  /** Sets the unit of lengths, from the next solve on. */
   setUnits(units: Unit): Promise<void>
-  /** Whether members without a second factor see nothing of the team. */
+  /** Sets whether members without a second factor see nothing of the team. */
   requireSecondFactor(isRequired: boolean): Promise<void>
   /** Documents that may not be public any more, or not for that long, change at once. What is not given stays. */
   setPublicPolicy(policy: Partial<PublicPolicy>): Promise<void>
-  /** For how long versions are kept; what is not given stays. Throws a {@link VersionPolicyError}. */
+  /** Sets for how long versions are kept; what is not given stays. Throws a {@link VersionPolicyError}. */
   setVersionPolicy(policy: Partial<VersionPolicy>): Promise<void>
   /** Sets how much the team may store; limits that are not given stay. */
   setLimits(limits: Partial<TeamLimits>): Promise<void>
@@ -231,7 +231,7 @@ export function createTeamSettingChanges(
   }
 }
 
-/** In the words of events. */
+/** The settings of the policy in the words of events. */
 const POLICY_SETTINGS: Record<keyof VersionPolicy, string> = {
   allDays: 'days that all versions are kept',
   dailyDays: 'days that daily versions are kept',

@@ -47,7 +47,7 @@ export async function readTokenPolicy(read: Select, team: TeamKey): Promise<Toke
   }
 }
 
-/** When a token ends whose maker chose nothing, in milliseconds since 1970. */
+/** Returns when a token ends whose maker chose no end, in milliseconds since 1970. */
 export const defaultExpiry = ({ longestDays }: TokenPolicy, now: number): number =>
   now + Math.min(DEFAULT_TOKEN_DAYS, longestDays ?? DEFAULT_TOKEN_DAYS) * DAY_MS
 

@@ -48,7 +48,7 @@ export interface TokenRecord {
   endReason: TokenEndReason | null
   /** The token that took its place. */
   replacedBy: TokenId | null
-  /** What it is limited to: a folder of these that was deleted permanently is no longer here. Null: the whole team. */
+  /** The folders that it is limited to, except those that were deleted permanently; null for the whole team. */
   folders: FolderReference[] | null
 }
 
@@ -57,13 +57,13 @@ export interface NewToken {
   /** Made by `createTokenSecret`. Only its hash is stored. */
   secret: string
   scopes: readonly Scope[]
-  /** Left out or null: never. */
+  /** The token never expires if this is left out or null. */
   expiresAt?: number | null | undefined
   /** A member who may make tokens; undefined for the operator. */
   createdBy?: UserId | undefined
-  /** Default: `service` for the operator, `personal` for a member. */
+  /** The kind; by default `service` for the operator, `personal` for a member. */
   kind?: TokenKind | undefined
-  /** Networks; default: any. */
+  /** The networks that it works from; default: any. */
   addresses?: readonly string[] | undefined
   /** The folders that it may read, with everything below; undefined for the whole team. */
   folders?: readonly FolderId[] | undefined
@@ -148,14 +148,14 @@ export interface TokenChanges {
    * such token; throws a {@link TokenNotReplaceableError}.
    */
   replaceToken(id: string, overlapHours: TokenOverlap): Promise<ReplacedToken | undefined>
-  /** False when the team has no such token. A token that was revoked before keeps its time. */
+  /** Revokes a token; false when the team has no such token. One that was revoked before keeps its time. */
   revokeToken(id: string, reason?: TokenEndReason): Promise<boolean>
   setTokenPolicy(changes: Partial<TokenPolicy>): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }>
 }
 
 export interface ReplacedToken {
   token: TokenRecord
-  /** Of the new token. */
+  /** The secret of the new token. */
   secret: string
 }
 

@@ -15,7 +15,7 @@ import { enqueueEvent } from '../team-writes/webhook-events.ts'
 import { readThing } from './audit-things.ts'
 
 export interface VersionChanges {
-  /** Null: without a name. False when the version was removed. */
+  /** Names a version, or removes its name if `name` is null; false when the version was removed. */
   nameVersion(version: VersionKey, name: string | null, by: UserId | null): Promise<boolean>
   pinVersion(version: VersionKey, isPinned: boolean): Promise<boolean>
   deleteVersion(version: VersionKey): Promise<boolean>
@@ -28,7 +28,7 @@ export interface VersionChanges {
 
 export interface RestoredVersion {
   version: VersionKey
-  /** What was made of its text, for the document as of `seq`. */
+  /** What was made of the version's text, for the document as of `seq`. */
   prepared: RestoredText
   seq: number
   /** Whether the document had a log then. */
@@ -165,7 +165,7 @@ export function createVersionChanges(
       const { version, prepared, source, isApplied, history } = restored
       const found = await find(version)
       if (!found) throw new Error(`The team ${team} has no version ${version}.`)
-      // Not static imports: commands that replace no content start without Yjs.
+      // The imports are dynamic, so that commands that replace no content start without Yjs.
       const [{ keepVersionsIn }, { findHead, OutdatedError }, { addValues }] = await Promise.all([
         import('../content/history/keep-versions.ts'),
         import('../content/replace-content.ts'),

@@ -25,10 +25,10 @@ export class WebhookError extends Error {
 
 export interface NewWebhook {
   name: string
-  /** Checked before. */
+  /** The address, which was checked before. */
   url: string
   events: readonly WebhookEventType[]
-  /** It is told of documents below this folder only; null or the root: of those of the whole team. */
+  /** Limits the webhook to documents below this folder; null or the root stands for the whole team. */
   folder: FolderId | null
   /** Encrypted. */
   secret: string

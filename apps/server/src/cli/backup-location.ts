@@ -13,7 +13,7 @@ import { UsageFailure } from './failure.ts'
 
 /** The place of a backup, as the operator named it. */
 export interface BackupLocation {
-  /** As an address, without keys. */
+  /** The address of the place, without keys. */
   name: string
   /** Makes a folder that does not exist. */
   openToWrite(): Promise<BlobStore>

@@ -12,9 +12,9 @@ export interface Surroundings {
 export interface CommandContext {
   readonly env: Environment
   readonly output: Output
-  /** For files that are written to it, without `output`. */
+  /** The stream for files, which are written without `output`. */
   readonly stdout: OutputStream
-  /** For progress bars, without `output`. */
+  /** The stream for progress bars, which are drawn without `output`. */
   readonly stderr: OutputStream
   /** Sets the exit code for after the command, which has not failed. */
   endWith(exitCode: number): void

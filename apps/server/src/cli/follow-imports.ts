@@ -9,7 +9,7 @@ import type { Output } from './output/output.ts'
 
 export interface FollowOptions {
   watch?: true
-  /** In seconds; true without a number. */
+  /** The interval in seconds; true if the option has no number. */
   poll?: number | true
 }
 
@@ -39,11 +39,11 @@ export function checkFollowOptions({ watch, poll }: FollowOptions): void {
     throw new UsageFailure('"--poll" is for "--watch": add it, or leave this one out.')
 }
 
-/** After the first Ctrl-C. */
+/** The message after the first Ctrl-C. */
 export const STOPPING = 'Stopping when the files that were read are written. Ctrl-C again: at once.'
 
 export interface FollowedImport {
-  /** Of the folder, or of the one file. */
+  /** The path of the folder, or of the one file. */
   path: string
   signal: AbortSignal
   /** A complete run, which reports what became of each file. */
@@ -113,7 +113,7 @@ function describeEvent(event: FollowEvent, path: string): string {
   return `${folder}, looking every ${event.everyMs / 1000} seconds${reason}. Ctrl-C stops.`
 }
 
-/** What became of a file, in a few words. */
+/** Describes what became of a file, in a few words. */
 function describeChange(result: ImportResult): string {
   if (result.outcome === 'failed') return `failed: ${printable(result.reason)}`
   if (result.outcome === 'skipped') return `left out: ${result.reason}`

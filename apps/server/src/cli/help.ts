@@ -18,7 +18,7 @@ function getCommand(parent: Command, [word, ...rest]: readonly string[]): Comman
   return getCommand(child, rest)
 }
 
-/** As it is called: `meadow-server token create`. */
+/** Returns how a command is called, such as `meadow-server token create`. */
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 

@@ -14,7 +14,7 @@ export interface Importer extends AsyncDisposable {
 }
 
 export async function openImporter(storage: Storage, signal: AbortSignal): Promise<Importer> {
-  // Not static imports: commands that import nothing start without them.
+  // The imports are dynamic, so that commands that import nothing start without them.
   const [{ openDefinitionParser }, { importDefinitions }] = await Promise.all([
     import('../features/import/definition-parser.ts'),
     import('../features/import/import-definitions.ts'),

@@ -12,7 +12,7 @@ interface Entry {
   load(): Promise<MakeCommand | readonly MakeCommand[]>
 }
 
-/** By their first word. Each command is loaded alone: all of them together take most of a second. */
+/** The commands by their first word. Each is loaded alone: all of them together take most of a second. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
   serve: {
     says: 'Run the service until it is told to stop.',

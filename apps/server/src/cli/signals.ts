@@ -3,7 +3,7 @@ import { once } from 'node:events'
 /** The exit codes after signals: by convention, 128 plus the number of the signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Until it is disposed of, lets a command end cleanly after a signal. */
+/** Lets a command end cleanly after a signal, until it is disposed of. */
 export interface Interrupt extends Disposable {
   /** Aborts with the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
   readonly signal: AbortSignal

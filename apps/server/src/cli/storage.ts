@@ -29,7 +29,7 @@ export interface Storage extends AsyncDisposable {
   jobs: Config['jobs']
   database: Database
   catalogue: Catalogue
-  /** From then on the other processes know that this one uses the blobs. */
+  /** Opens the blob store. From then on the other processes know that this one uses it. */
   openBlobs(): Promise<ServiceBlobs>
   solves: SolveStore
   users: UserStore
@@ -39,7 +39,8 @@ export interface Storage extends AsyncDisposable {
 
 /**
  * Opens the database. Fails with a sentence when there is none, unless `isFirst`: the command may be the first one, and
- * creates it. The audit log says that the command ran, unless it has to work where nothing can be written. Changes that the operator should know of are printed as warnings.
+ * creates it. The audit log says that the command ran, unless it has to work where nothing can be written. Changes that
+ * the operator should know of are printed as warnings.
  */
 export async function openStorage(
   { env, output }: Pick<CommandContext, 'env' | 'output'>,
@@ -60,7 +61,7 @@ export async function openStorage(
     database,
     catalogue: createCatalogue(database),
     openBlobs() {
-      // With PostgreSQL the folder was not checked before.
+      // The folder was not checked before if the database is PostgreSQL.
       ensureDataFolder(config.dataDir, notify)
       opened ??= openRegistered(config, database, closing)
       return opened
@@ -99,7 +100,7 @@ export interface ExistingStorage extends AsyncDisposable {
   findSessionSecret(): Promise<SavedSecret>
 }
 
-/** Opens the data as they are, also those of an earlier version, which stay that. Fails as above. */
+/** Opens the data without a migration, also those of an earlier version. Fails as `openStorage` does. */
 export async function openExistingStorage({
   env,
   output,
@@ -133,7 +134,7 @@ export async function getTeam(catalogue: Catalogue, id: string): Promise<TeamRec
   return team
 }
 
-/** The folder with this id, or with this path from the root, such as `Projects/Tower`. Fails with a sentence when there is none. */
+/** Finds a folder by its id, or its path from the root, such as `Projects/Tower`. Fails with a sentence without one. */
 export async function getFolderAt(
   catalogue: Catalogue,
   team: TeamRecord,

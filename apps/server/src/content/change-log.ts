@@ -39,7 +39,7 @@ export interface NewChange {
 
 /** A change that is committed. */
 export interface AppendedChange {
-  /** Its position in the document's log. */
+  /** The position of the change in the document's log. */
   seq: number
 }
 
@@ -88,7 +88,7 @@ export function createChangeLog(database: Database): ChangeLog {
   let writing: Promise<void> | undefined
 
   async function writeAll(): Promise<void> {
-    // After one tick of the event loop, changes from other sockets go into the same transaction.
+    // One tick of the event loop later, changes from other sockets go into the same transaction.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const batch = takeBatch(waiting)

@@ -14,7 +14,7 @@ const TOPIC = 'changed'
 export const publishChange = (database: Database, write: Write, document: DocumentKey, seq: number) =>
   database.publish(write, `${TOPIC} ${document} ${seq}`)
 
-/** After how long a query that failed is repeated. */
+/** The pause before a query that failed is repeated. */
 const RETRY_MS = 500
 
 export function openChangeNotifications(

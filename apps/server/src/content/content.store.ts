@@ -39,7 +39,7 @@ export interface DocumentSnapshot {
 export interface ContentStore {
   /** The head of the log, and the document's team. */
   findHead(document: DocumentKey): Promise<{ seq: number; team: TeamKey } | undefined>
-  /** Undefined when the stored content is older than `seq`. */
+  /** Resolves with undefined when the stored content is older than `seq`. */
   findJson(document: DocumentKey, seq: number): Promise<AsOf<StoredJson> | undefined>
   /** The Yjs state; undefined when the document was never opened for editing. */
   findState(document: DocumentKey): Promise<AsOf<Uint8Array> | undefined>
@@ -98,7 +98,7 @@ export function createContentStore(database: Database): ContentStore {
     async findJson(document, since) {
       const row = await readSnapshot.first({ document, format: 'json', since })
       if (!row) return undefined
-      // One of the two is set: a check of the table.
+      // A check of the table guarantees that one of the two is set.
       return { seq: row.seq, value: row.content ? { bytes: row.content } : { digest: row.blob! } }
     },
     async findState(document) {
@@ -186,7 +186,7 @@ export function createContentStore(database: Database): ContentStore {
   }
 }
 
-/** When a change was made; null when the log does not have it. */
+/** Finds when a change was made; null when the log does not have it. */
 async function findChangeTime(write: Write, document: DocumentKey, seq: number): Promise<number | null> {
   const change = await write
     .selectFrom('document_change')

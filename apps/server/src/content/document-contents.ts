@@ -21,7 +21,7 @@ export interface DocumentContents {
    * follows the log. Undefined when there is no such document.
    */
   read(document: DocumentKey, options?: ReadOptions): Promise<AsOf<Uint8Array> | undefined>
-  /** The same as of now, or the blob that holds it, to be read in another process. */
+  /** Finds the content as of now, or the blob that holds it, to be read in another process. */
   find(
     document: DocumentKey,
     options?: Pick<ReadOptions, 'reserve'>,
@@ -34,9 +34,9 @@ export interface DocumentContents {
     document: { key: DocumentKey; seq: number; content: StoredJson | undefined },
     reserve?: Reserve,
   ): Promise<{ seq: number } & StoredJson>
-  /** While a document is open for editing here, reads use its replica. Returns a function that ends this. */
+  /** Makes reads use the replica of a document that is open for editing here. Returns a function that ends this. */
   shareReplica(document: DocumentKey, replica: Replica): () => void
-  /** What versions cost processor time for; here, or where large documents do not hold up others. */
+  /** Does the work that versions cost processor time for, large documents where they do not hold up others. */
   readonly history: HistoryWork
 }
 

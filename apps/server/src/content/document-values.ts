@@ -30,8 +30,9 @@ export async function addValues(
 }
 
 /**
- * The same for an edit: false when it refers to a value that no document of the team has, nor a version of one, or has with
- * another size or type. So a document cannot give access to values of another team, nor refer to missing ones.
+ * Does what `addValues` does for an edit; false when it refers to a value that no document of the team has, nor a
+ * version of one, or has with another size or type. So a document cannot give access to values of another team, nor
+ * refer to missing ones.
  */
 export async function registerValues(
   write: Write,

@@ -17,7 +17,7 @@ const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
 /** A document in memory, as of position `seq` of its log. */
 export interface Replica {
   readonly doc: Y.Doc
-  /** Its position in the log. */
+  /** The position of the document in its log. */
   readonly seq: number
   /** The position of the stored snapshot. */
   readonly snapshotSeq: number
@@ -76,7 +76,7 @@ export async function openReplica(
     }, FROM_LOG)
   }
 
-  /** The log has been compacted beyond this position. */
+  /** Continues with the stored state when the log has been compacted beyond this position. */
   async function skipToState(): Promise<void> {
     const state = await store.findState(document)
     if (!state || state.seq <= seq)
@@ -89,7 +89,7 @@ export async function openReplica(
 
   function apply(change: LoggedChange): void {
     if (change.seq !== seq + 1) return
-    // First, so that `onChange` is called with the new position.
+    // The position is set first, so that `onChange` is called with the new one.
     seq = change.seq
     Y.applyUpdate(doc, change.update, FROM_LOG)
   }

@@ -1,7 +1,7 @@
 import type { Database, Subscription, Write } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 
-/** What is kept beside documents, whose changes pages are told of: comments and named views. */
+/** What is kept beside documents, and whose changes pages hear of: comments and named views. */
 export type Beside = 'comments' | 'views'
 
 /** How often what is beside a document was changed: a row for each document that has, or had, any. */

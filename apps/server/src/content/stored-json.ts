@@ -4,7 +4,7 @@ import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { NewContent } from '../team-writes/content-blobs.ts'
 import type { StoredJson } from './content.store.ts'
 
-/** Resolves when so many bytes of memory may be taken. */
+/** Resolves when this many bytes of memory may be taken. */
 export type Reserve = (bytes: number) => Promise<void>
 
 const REFERENCE_MARK = Buffer.from('"$blob":"')

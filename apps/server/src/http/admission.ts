@@ -56,10 +56,10 @@ export class TeamActivity {
   readonly #now: () => number
   #latest = ''
   #latestAt = Number.NEGATIVE_INFINITY
-  /** When any other team last sent a request. */
+  /** When a team other than `#latest` last sent a request, by `#now`. */
   #otherAt = Number.NEGATIVE_INFINITY
 
-  /** `now` in milliseconds since any fixed moment. */
+  /** `now` returns the milliseconds since any fixed moment. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -81,7 +81,7 @@ export class TeamActivity {
 
 type LimitedResource = 'requests' | 'responses' | 'files'
 
-/** What the requests of all teams have together, and how it is divided. */
+/** The capacity that the requests of all teams share, and how it is divided between them. */
 export interface Limits {
   /** Acquires a permit as {@link FairSemaphore.acquire} does; the path names a team and a caller. */
   acquire(
@@ -135,15 +135,16 @@ export function createLimits(
   }
 }
 
-/** The shares that requests take of these limits. */
+/** Creates the admission that gives each request its share of these limits. */
 export const createAdmission = (limits: Limits): Admission => ({
   admit: async ({ team, caller }, signal) => limits.acquire('requests', [team, caller], { signal }),
   openShare: (exchange) => new Share(exchange, limits),
 })
 
 /**
- * Its signal is created when it is needed. A class, since V8 makes a hidden class for each object literal with a getter,
- * and that would keep the request in memory until the next full garbage collection.
+ * The options of an acquisition, whose signal is created when it is needed. This is a class because V8 makes a hidden
+ * class for each object literal with a getter, which would keep the request in memory until the next full garbage
+ * collection.
  */
 class ShareOptions implements AcquireOptions {
   readonly weight: number
@@ -159,11 +160,11 @@ class ShareOptions implements AcquireOptions {
   }
 }
 
-/** There is one for each request, most of which hold one permit and wait for nothing. */
+/** The share of one request. Most requests hold one permit and wait for nothing. */
 class Share implements RequestShare {
   readonly #exchange: Pick<Exchange, 'request' | 'response'>
   readonly #limits: Limits
-  /** Undefined for a request that is not limited, since it was never admitted. */
+  /** The team and the caller; undefined for a request that is not limited, since it was never admitted. */
   #path: readonly [team: string, caller: string] | undefined
   #working: Permit | undefined
   #held: Permit[] | undefined
@@ -177,7 +178,7 @@ class Share implements RequestShare {
 
   async admit({ team, caller }: ShareOwner): Promise<void> {
     const { request, response } = this.#exchange
-    // There would be no 'close' event any more.
+    // A destroyed socket has no more 'close' event that would release the permits.
     if (request.socket.destroyed) throw new ClientDisconnected()
     this.#path = [team, caller]
     this.#limits.note(team)
@@ -195,7 +196,7 @@ class Share implements RequestShare {
     }
   }
 
-  // Handlers pass it on as a function.
+  // This is an arrow function because handlers pass it on.
   readonly reserve = async (bytes: number): Promise<void> => {
     if (this.#isReserved || bytes < SMALL_RESPONSE_BYTES) return
     this.#isReserved = true
@@ -224,14 +225,14 @@ class Share implements RequestShare {
     this.#held.push(permit)
   }
 
-  /** Undefined for a request that is not limited. */
+  /** Acquires a permit; returns undefined for a request that is not limited. */
   #acquire(resource: LimitedResource, weight: number): Permit | undefined | Promise<Permit> {
     if (!this.#path) return undefined
     const acquired = this.#limits.acquire(resource, this.#path, new ShareOptions(weight, this.#exchange))
     return acquired instanceof Promise ? acquired.then((permit) => this.#keep(permit)) : this.#keep(acquired)
   }
 
-  /** A permit that came too late is released. */
+  /** Returns the permit, or releases it and throws when the request has ended meanwhile. */
   #keep(permit: Permit): Permit {
     if (!this.#isOver) return permit
     permit.release()
@@ -258,7 +259,7 @@ const createRates = (mbPerSecond: number) =>
       new TokenBucket({ burst: BURST_SECONDS * mbPerSecond * MB, perSecond: mbPerSecond * MB }),
   })
 
-/** A caller without token or session is limited by the address it comes from, separately for each page. */
+/** Returns the owner for a caller without token or session, who is limited by address, separately for each page. */
 export const anonymousOwner = (request: FastifyRequest): ShareOwner => ({
   team: `address ${request.ip}`,
   caller: request.routeOptions.url ?? 'none',

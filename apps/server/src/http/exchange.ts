@@ -19,15 +19,15 @@ export interface RequestShare {
    */
   waitFor<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Waits until so much memory may be taken for the response. Only the first call counts: it is for the whole
+   * Waits until `bytes` of memory may be taken for the response. Only the first call counts, and it is for the whole
    * response. Small responses never wait.
    */
   reserve(bytes: number): Promise<void>
   /** Waits until a file may be opened to be sent. */
   reserveFile(): Promise<void>
   /**
-   * To be called when the response is made and `bytes` of it have to be sent: the request is no longer in progress.
-   * Waits while other teams are active and the caller or its team has recently been sent more than their rates allow.
+   * Marks the request as no longer in progress, once its response is made and `bytes` of it have to be sent. Waits
+   * while other teams are active and the caller or its team has recently been sent more than their rates allow.
    */
   finish(bytes: number): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface Exchange {
   readonly responseHeaders: Readonly<OutgoingHttpHeaders>
 }
 
-/** The exchange of a request that Fastify handles, with the headers set so far. */
+/** Returns the exchange of a request that Fastify handles, with the headers set so far. */
 export const toExchange = (request: FastifyRequest, reply: FastifyReply): Exchange => ({
   id: request.id,
   request: request.raw,
@@ -93,7 +93,10 @@ export class ClientDisconnected extends Error {
   }
 }
 
-/** A signal that aborts with {@link ClientDisconnected} when the client of this request has closed the connection. */
+/**
+ * Creates a signal that aborts with {@link ClientDisconnected} when the client of this request has closed the
+ * connection.
+ */
 export function createDisconnectSignal({ request, response }: RequestAndResponse): AbortSignal {
   const disconnected = new AbortController()
   const abort = () => disconnected.abort(new ClientDisconnected())
@@ -104,7 +107,7 @@ export function createDisconnectSignal({ request, response }: RequestAndResponse
   return disconnected.signal
 }
 
-/** A signal that aborts when the client of this request has closed the connection, or when the server stops. */
+/** Creates a signal that aborts when the client of this request has closed the connection, or when the server stops. */
 export const createAbortSignal = (stopping: AbortSignal, exchange: RequestAndResponse): AbortSignal =>
   AbortSignal.any([stopping, createDisconnectSignal(exchange)])
 

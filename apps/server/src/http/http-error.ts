@@ -40,7 +40,7 @@ export const COMMON_HEADERS = {
 /** What every 405 of the API carries (decision 6). */
 export const READ_ONLY = { headers: { allow: 'GET, HEAD' } }
 
-/** When to try again after a 429 or 503, in seconds. */
+/** The `Retry-After` of a 429 or 503, in seconds. */
 const RETRY_AFTER = '5'
 const UNWRITABLE = 'Nothing can be stored at the moment. Try again shortly.'
 
@@ -50,7 +50,7 @@ export interface ErrorResponse {
   body: string
 }
 
-/** The one place where an error becomes a response. The message of a bug is not sent. */
+/** Turns an error into a response; nothing else does. The message of a bug is not sent. */
 export function toErrorResponse(thrown: unknown): ErrorResponse {
   const error =
     thrown instanceof HttpError
@@ -71,13 +71,16 @@ export function sendError(target: ResponseTarget, { error, body }: ErrorResponse
 /** Errors whose cause is logged, since the operator has to know it. */
 const LOGGED_ERRORS: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
 
-/** Logs why a request failed, if that is a fault on our side. The log itself limits lines about an outage to one a minute. */
+/**
+ * Logs why a request failed, if that is a fault on our side. The log itself limits lines about an outage to one a
+ * minute.
+ */
 export function logFault(log: Log, requestId: string, { error }: ErrorResponse, thrown: unknown): void {
   if (LOGGED_ERRORS.has(error.code) || isKilled(thrown))
     log.error({ requestId, err: thrown }, 'request failed')
 }
 
-/** The database cannot be reached or written. The operator finds the cause in the log. */
+/** Returns an error when the database cannot be reached or written. The operator finds the cause in the log. */
 function findOutage(cause: unknown): HttpError | undefined {
   const unavailable = findUnavailable(cause)
   return (
@@ -90,14 +93,14 @@ function findOutage(cause: unknown): HttpError | undefined {
   )
 }
 
-/** A limit of the process, or of the caller or its team, was reached. */
+/** Returns an error when a limit of the process, the team or the caller was reached. */
 function findFull(cause: unknown): HttpError | undefined {
   if (!(cause instanceof SemaphoreFullError)) return undefined
   const code = cause.level === 0 ? 'overloaded' : 'share_exceeded'
   return new HttpError(code, { cause, headers: { 'retry-after': RETRY_AFTER } })
 }
 
-/** The process of a job was killed from outside, twice: the system has no memory left. */
+/** Returns an error when the process of a job was killed from outside twice, since the system has no memory left. */
 const findKilled = (cause: unknown): HttpError | undefined =>
   isKilled(cause)
     ? new HttpError('overloaded', { cause, headers: { 'retry-after': RETRY_AFTER } })
@@ -114,7 +117,7 @@ const CODE_OF_STATUS: Record<number, ApiErrorCode> = {
   415: 'media_type_not_accepted',
 }
 
-/** The error of a request that Fastify has rejected; undefined for anything else. */
+/** Returns the error of a request that Fastify has rejected; undefined for anything else. */
 function findLibraryError(error: unknown): HttpError | undefined {
   if (!isLibraryError(error) || error.statusCode < 400 || error.statusCode > 499) return undefined
   const code = CODE_OF_STATUS[error.statusCode] ?? 'request_not_acceptable'

@@ -5,12 +5,12 @@ import { VERSION } from '../platform/version.ts'
 /** The metrics of the service, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  /** A request was answered. `route` is the pattern, never the address: there would be too many labels. */
+  /** Records that a request was answered. `route` is the pattern, since addresses would make too many labels. */
   observeRequest(route: string, status: number, durationMs: number): void
   observeError(code: string): void
   /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were rejected. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
-  /** Reports from now on what parts measure themselves. */
+  /** Reports from now on these instruments, with which other parts of the service measure themselves. */
   add(instruments: readonly Metric[]): void
   /** Reports from now on the requests to another server. */
   watchRequests(server: string, figures: RequestFigures): void
@@ -18,9 +18,9 @@ export interface Metrics {
 
 type SemaphoreFigures = Pick<FairSemaphore, 'held' | 'waiting' | 'refusals'>
 
-/** What requests to another server took. */
+/** What the requests to another server have taken so far. */
 interface RequestFigures {
-  /** By how they ended. */
+  /** The number of requests by how they ended. */
   readonly requests: ReadonlyMap<string, number>
   readonly seconds: number
   readonly sentBytes: number
@@ -30,7 +30,7 @@ interface RequestFigures {
 /** The levels of the limits of a semaphore. */
 const LEVELS = ['process', 'team', 'caller'] as const
 
-/** `kind` is what the process does. */
+/** Creates the metrics of a process; `kind` is what the process does. */
 export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -79,7 +79,7 @@ export function createMetrics(kind: 'serve' | 'work' = 'serve'): Metrics {
         for (const [level, count] of refusals.entries()) this.labels(resource, LEVELS[level]!).inc(count)
     },
   })
-  // Looking up a series by its labels takes longer than counting.
+  // The series are cached, since looking one up by its labels takes longer than counting.
   const seriesOf = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,

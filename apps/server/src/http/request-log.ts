@@ -7,7 +7,7 @@ import { describeRequest } from './trace-requests.ts'
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
-/** The caller's own `X-Request-Id` when it is short and plain enough for a log, else a new one (decision 10). */
+/** Returns the caller's own `X-Request-Id` if it is short and plain enough for a log, else a new one (decision 10). */
 export const readRequestId = (request: IncomingMessage): string => readOwnRequestId(request) ?? randomUUID()
 
 export function readOwnRequestId({ headers }: IncomingMessage): string | undefined {
@@ -22,15 +22,15 @@ export const CLIENT_CLOSED_REQUEST = 499
 export interface AnsweredRequest {
   request: IncomingMessage
   id: string
-  /** The pattern of its route. */
+  /** The pattern of the request's route. */
   route: string
   status: number
   durationMs: number
   /** The address of the client, or an empty string. */
   address: string
-  /** The path grants access by itself. */
+  /** Whether the path grants access by itself, so that it is not logged. */
   isSecret?: boolean | undefined
-  /** The team and the API token, or the person, that it was answered for. */
+  /** The team and the API token, or the person, that the request was answered for. */
   team?: string | undefined
   token?: string | undefined
   user?: string | undefined

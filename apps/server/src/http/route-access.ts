@@ -3,7 +3,7 @@ import type { Access } from '@meadow/contract/web'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Who may use a route. People: see `Access`. API tokens: the scope that they need. `link`: whoever has a signed link.
+ * Who may use a route: people as `Access` says, API tokens with the scope, or whoever has a signed link (`link`).
  * Routes outside the API take no token, whatever they declare.
  */
 export type RouteAccess = Access | Scope | 'link'
@@ -11,7 +11,7 @@ export type RouteAccess = Access | Scope | 'link'
 /** A route as it was mounted. */
 export interface MountedRoute {
   method: string
-  /** With `:name` for parameters. */
+  /** The path of the route, with `:name` for each parameter. */
   path: string
   access: RouteAccess
 }
@@ -30,7 +30,7 @@ declare module 'fastify' {
 /** The options of a route for everyone. */
 export const FOR_ANYONE = { config: { access: 'anyone' } } as const
 
-/** From now on, mounting a route that does not declare who may use it throws. */
+/** Makes mounting a route throw, from now on, when the route does not declare who may use it. */
 export function requireAccess(app: FastifyInstance): void {
   const mounted: MountedRoute[] = []
   app.decorate('mountedRoutes', mounted)

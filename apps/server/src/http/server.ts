@@ -31,7 +31,7 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** A connection without any traffic is closed after this time, which is longer than a response is ever held back. */
 const STALLED_AFTER_MS = 120_000
 
-/** Enough for a large file over a slow line; a stalled upload is cut off long before. */
+/** A large file may take this long over a slow line. A stalled upload is cut off long before. */
 const LONGEST_UPLOAD_MS = 60 * 60 * 1000
 
 declare module 'fastify' {
@@ -48,7 +48,7 @@ declare module 'fastify' {
     errorCode: AppErrorCode | undefined
   }
   interface FastifyContextConfig {
-    /** The path grants access by itself, so it is kept out of the log. */
+    /** Set when the path grants access by itself, so that it is kept out of the log. */
     isSecret?: true
   }
 }
@@ -64,12 +64,12 @@ export interface HttpServerParts {
   metrics: Metrics
   noteRequest: NoteRequest
   admission: Admission
-  /** Kept responses to requests that repeat. */
+  /** Sends kept responses to requests that were answered before. */
   repeatedRequests: RepeatedRequests
   handleApi: ApiHandler
-  /** What every response has, those of `handleApi` too. */
+  /** The security headers of every response, including those of `handleApi`. */
   securityHeaders: SecurityHeaders
-  /** Collects what the operator should know, beside the log. */
+  /** Collects what the operator should know, in addition to the log. */
   notices?: string[] | undefined
 }
 
@@ -79,7 +79,7 @@ export interface HttpServerOptions {
   /** How long requests are still answered after the server begins to stop. */
   stopNoticeMs?: number
   connectionLimits?: ConnectionLimits
-  /** The session that a request for a page or a file counts against; undefined: it counts against its address. */
+  /** Returns the session that a request for a page or a file counts against; undefined when that is its address. */
   findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
   /** Whether an upgrade request becomes a socket; all others are answered as if they had no upgrade header. */
   takesUpgrade?: (request: IncomingMessage) => boolean
@@ -89,7 +89,7 @@ export interface HttpServerOptions {
   sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
-/** A Fastify instance with what every response has: request id, error body, log line, metrics. */
+/** Creates a Fastify instance in which every response has a request id, an error body, a log line and metrics. */
 export function createHttpServer(
   {
     log,
@@ -123,7 +123,7 @@ export function createHttpServer(
     },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Checked in checkRequest, whose error has a body.
+      // `checkRequest` checks the header instead, since its error has a body.
       requireHostHeader: false,
       // A header that is sent twice then has a value that no check accepts, instead of the first of the two.
       joinDuplicateHeaders: true,
@@ -134,17 +134,17 @@ export function createHttpServer(
     requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
     connectionTimeout: STALLED_AFTER_MS,
-    // A server that starts slowly, on a busy machine, is not one that hangs.
+    // A plugin that loads slowly on a busy machine does not hang.
     pluginTimeout: 0,
     clientErrorHandler: (error, socket) => connectionErrors.handleUnreadable(error, socket),
   })
   const { server } = app
-  // Headers are limited by their size. Node would silently drop those beyond this number.
+  // Headers are limited by their size alone, since Node would silently drop those beyond a maximum number.
   server.maxHeadersCount = 0
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  // What may be stored says so itself.
+  // Responses that may be stored replace this `cache-control`.
   const responseHeaders = { 'cache-control': 'no-store', ...securityHeaders }
   requireAccess(app)
   app.decorateRequest('errorCode', undefined)
@@ -172,7 +172,7 @@ export function createHttpServer(
     traceRequest(request, response, () => respond(request, response))
   }
   const respond: RequestListener = (request, response) => {
-    // It may be called at the end of the request before, whose trace it is not a part of.
+    // The handler may be called at the end of the previous request, but is not a part of its trace.
     const handleNow = context.bind(context.active(), () => {
       normalizeAddress(request, publicPath)
       warnOfProxy(request.headers, request.socket.remoteAddress)
@@ -187,7 +187,7 @@ export function createHttpServer(
   server.on('request', onRequest)
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', onRequest)
-  // A span needs the headers of its request.
+  // Repeated requests are answered without being parsed, but a span needs the headers of its request.
   if (!isTracing()) watchRequests(server, connections, repeatedRequests)
   server.on('connect', (request, socket) => connectionErrors.handleConnect(request, socket as Socket))
 
@@ -230,7 +230,7 @@ export function createHttpServer(
   return app
 }
 
-/** The app API admits a request itself, once it has looked up the session. */
+/** Whether a request is not admitted here: it is exempt, or the app API admits it after looking up the session. */
 const hasOwnAdmission = ({ url }: FastifyRequest): boolean =>
   isUnderPrefix(url, APP_PREFIX) || EXEMPT.has(pathOf(url))
 
@@ -239,7 +239,7 @@ function checkRequest({ url, method, raw, is404, server }: FastifyRequest): void
   if (!hasValidHost(raw)) throw new HttpError('host_not_valid')
   if (carriesToken(raw.headers.authorization)) throw new HttpError('token_outside_the_api')
   if (!is404 || method === 'GET' || method === 'HEAD') return
-  // Decided before the body is read.
+  // The method is checked before the body is read.
   const allowed = server.supportedMethods.filter((known) =>
     server.hasRoute({ method: known, url: pathOf(url) }),
   )

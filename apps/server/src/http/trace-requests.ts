@@ -12,8 +12,8 @@ const knownMethods: ReadonlySet<string> = new Set(METHODS)
 export type TraceRequest = <T>(request: IncomingMessage, response: ServerResponse, handle: () => T) => T
 
 /**
- * A trace goes on from the `traceparent` of a trusted proxy. A span that another caller names is linked: callers may not
- * decide what is recorded, nor add to the traces of others.
+ * Creates the tracing of requests. A trace continues from the `traceparent` of a trusted proxy. A span that any other
+ * caller names is only linked, since callers may neither decide what is recorded nor add to the traces of others.
  */
 export function createRequestTracing(trustedProxies: readonly string[]): TraceRequest {
   if (!isTracing()) return (_request, _response, handle) => handle()
@@ -44,11 +44,11 @@ export function createRequestTracing(trustedProxies: readonly string[]): TraceRe
   }
 }
 
-/** What is known of a request once it was handled: the pattern of its route, never its address. */
+/** What is known about a request once it was handled: the pattern of its route, never its address. */
 export interface HandledRequest {
   route: string
   requestId: string
-  /** The code of the error that it was answered with. */
+  /** The code of the error that the request was answered with. */
   errorCode?: string | undefined
 }
 

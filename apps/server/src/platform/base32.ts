@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 /** Crockford's digits in lower case: no i, l, o and u, so that they are easy to read; they sort like text. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Random digits of five bits each. */
+/** Returns random digits of five bits each. */
 export function randomBase32(length: number): string {
   let digits = ''
   for (const byte of randomBytes(length)) digits += BASE32[byte & 31]
   return digits
 }
 
-/** The digits of an unsigned integer of 32 bits, always seven. */
+/** Returns the digits of an unsigned integer of 32 bits, always seven. */
 export function base32OfUint32(value: number): string {
   let digits = ''
   for (let shift = 30; shift >= 0; shift -= 5) digits += BASE32[(value >>> shift) & 31]

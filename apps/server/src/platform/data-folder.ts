@@ -23,7 +23,8 @@ const OTHERS = 0o077
 
 /**
  * Creates the data folder if it does not exist, and restricts it and its files to the owner. `notify` is called with a
- * sentence about files that were restricted, or could not be. Throws a sentence for the operator when the folder is not writable.
+ * sentence about files that were restricted, or could not be. Throws a sentence for the operator when the folder is not
+ * writable.
  */
 export function ensureDataFolder(path: string, notify: (sentence: string) => void = () => {}): void {
   try {
@@ -41,13 +42,13 @@ export function ensureDataFolder(path: string, notify: (sentence: string) => voi
 /** Removes the permissions of others, which older versions did not. Windows has no such permissions. */
 function closeDataFolder(path: string, notify: (sentence: string) => void): void {
   if (process.platform === 'win32') return
-  // Its files could not be read as long as the folder was closed, and nothing but names as long as they were.
+  // Other users could read a file only if both the folder and the file were open to them.
   const wasOpen = isOpenToOthers(path)
   let closed = 0
   for (const part of listReadable(path)) {
     const facts = statSync(part)
     try {
-      // Such as /tmp: other programs keep their files there.
+      // A sticky folder, such as /tmp, holds the files of other programs too.
       if (facts.mode & STICKY) throw new Error('it is a folder for everybody')
       chmodSync(part, facts.isDirectory() ? OWNER_ONLY.folder : OWNER_ONLY.file)
       if (part !== path) closed++
@@ -65,7 +66,7 @@ function closeDataFolder(path: string, notify: (sentence: string) => void): void
     )
 }
 
-/** The data folder and what lies directly in it, as far as others have permissions there. */
+/** Lists the data folder and the entries directly in it, if others have permissions there. */
 const listReadable = (path: string): string[] =>
   [path, ...KNOWN_ENTRIES.map((name) => join(path, name))].filter(isOpenToOthers)
 
@@ -74,6 +75,6 @@ function isOpenToOthers(path: string): boolean {
   return facts !== undefined && (facts.mode & OTHERS) !== 0
 }
 
-/** Those of the folders in which others may read. */
+/** Returns the folders that other users may read. */
 export const findReadableByOthers = (folders: readonly string[]): string[] =>
   process.platform === 'win32' ? [] : folders.filter(isOpenToOthers)

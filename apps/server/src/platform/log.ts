@@ -14,8 +14,8 @@ const FLUSH_AT_LENGTH = 64 * 1024
 const REPEAT_AFTER_MS = 60_000
 
 /**
- * For pino's `logMethod`: a line whose `err` says that the database is unavailable has the reason instead of a stack, and
- * is left out when the same was logged a moment ago.
+ * Creates a hook for pino's `logMethod`: a line whose `err` says that the database is unavailable gets the reason
+ * instead of a stack, and is left out when the same was logged a moment ago.
  */
 export function createOutageHook(now: () => number = performance.now.bind(performance)): LogHook {
   const saidAt = new Map<string, number>()
@@ -36,10 +36,11 @@ export interface LogOptions {
   format?: ((line: string) => string) | undefined
 }
 
-/** A buffered log, which is flushed when the process ends. */
+/** Creates a buffered log, which is flushed when the process ends. */
 export function createLog(level: LogLevel, { format }: LogOptions = {}): Log {
   const destination = pino.destination({ dest: 2, sync: true })
-  // Joined here: the destination would count the bytes of each line, which costs as much as making it.
+  // The lines are joined here, since the destination would count the bytes of each line, which costs as much as making
+  // it.
   let lines = ''
   const flush = () => {
     if (lines === '') return
@@ -74,25 +75,25 @@ const streamOf = (log: Log) => log[pino.symbols.streamSym as never] as { write(l
 /** What is logged about a request. */
 export interface RequestFacts {
   method: string | undefined
-  /** The pattern of its route. */
+  /** The pattern of the request's route. */
   route: string
   path?: string | undefined
   team?: string | undefined
   token?: string | undefined
   user?: string | undefined
-  /** The code of the error that it was answered with. */
+  /** The code of the error that the request was answered with. */
   refusal?: string | undefined
-  /** The id of its trace. */
+  /** The id of the request's trace. */
   trace?: string | undefined
 }
 
-/** The part of a line that is the same each time when the same is requested again. */
+/** Serialises the part of a line that is the same each time the same is requested. */
 export const serializeFacts = (facts: RequestFacts): string =>
   `${JSON.stringify({ ...facts, msg: 'request' }).slice(1)}\n`
 
 /** Logs answered requests as `Log.info` does, at a fraction of the cost. */
 export interface RequestLog {
-  /** `address` is the client's, or empty; `facts` are those of `serializeFacts`. */
+  /** Logs a request. `address` is the address of the client, or empty; `facts` is the result of `serializeFacts`. */
   line(requestId: string, status: number, durationMs: number, address: string, facts: string): void
 }
 

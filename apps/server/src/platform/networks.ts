@@ -8,7 +8,7 @@ export function isNetwork(text: string): boolean {
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
 }
 
-/** Whether an address is one of these addresses, or in one of these networks. */
+/** Creates a function that returns whether an address is one of these addresses, or in one of these networks. */
 export function createNetworkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList()
   for (const network of networks) {
@@ -26,7 +26,9 @@ export function createNetworkMatcher(networks: readonly string[]): (address: str
 
 const MAPPED = '::ffff:'
 
-/** An address as people write it: an IPv4 address that a socket for both versions reports as IPv6, and no zone. */
+/**
+ * Returns an address as people write it: without a zone, and as IPv4 if a socket for both versions reported it as IPv6.
+ */
 export function plainAddress(address: string): string {
   const [plain = ''] = address.split('%', 1)
   return plain.startsWith(MAPPED) && plain.includes('.') ? plain.slice(MAPPED.length) : plain

@@ -6,8 +6,8 @@ import { VERSION } from './version.ts'
 export interface OutboundPost {
   url: URL
   /**
-   * The address to connect to, which was checked: the name in the URL is not looked up again, whatever it leads to by now.
-   * By default the name is looked up.
+   * The address to connect to, which was checked: the name in the URL is not looked up again, whatever it leads to by
+   * now. By default the name is looked up.
    */
   address?: string
   headers: Record<string, string>
@@ -21,11 +21,11 @@ export interface OutboundPost {
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
   /**
-   * `tls`: a certificate that is not trusted, expired or for another name, or a server without TLS; `aborted`: by the
-   * signal; `timeout`: of `connectMs`.
+   * `tls`: the server has no TLS, or a certificate that is not trusted, expired or for another name. `aborted`: the
+   * signal aborted. `timeout`: connecting took longer than `connectMs`.
    */
   readonly reason: 'aborted' | 'timeout' | 'tls' | 'unreachable'
-  /** Of the system or of TLS, such as ECONNREFUSED; empty when there is none. */
+  /** The code of the system or of TLS, such as ECONNREFUSED; empty when there is no code. */
   readonly code: string
 
   constructor(reason: NotConnectedError['reason'], cause: NodeJS.ErrnoException) {
@@ -91,7 +91,7 @@ export function postOutbound({
   })
   request.once('response', resolve)
   request.once('close', () => clearTimeout(timer))
-  // Also after the response: an error of a socket without a listener would end the process.
+  // The listener stays after the response, since a socket error without a listener would end the process.
   request.on('error', (error) => reject(isConnected ? error : toNotConnected(error)))
   request.end(body)
   return promise

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** More than a nearly full disk has left. */
+/** What is written is larger than the space that a nearly full disk has left. */
 const PROBE = Buffer.alloc(256 * 1024, 1)
 
 /** One file for all processes that share a folder; its content does not matter. */

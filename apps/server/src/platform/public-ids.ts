@@ -38,15 +38,17 @@ interface PublicIds {
   viw: ViewId
 }
 
-/** 80 random bits: unique, and impossible to guess. */
+/** The number of random characters, whose 80 bits make ids unique and impossible to guess. */
 const RANDOM_LENGTH = 16
 
-/** A new id: its prefix, `_`, and random characters. */
+/** Creates a new id: its prefix, `_`, and random characters. */
 export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): PublicIds[Kind] {
   return `${kind}_${randomBase32(RANDOM_LENGTH)}` as PublicIds[Kind]
 }
 
-/** Whether text of any input can be compared with what is stored: PostgreSQL rejects NUL, and no text there holds it. */
+/**
+ * Whether text of any input can be compared with what is stored: PostgreSQL rejects NUL, and no text there holds it.
+ */
 export const isStorable = (text: string): boolean => !text.includes('\0')
 
 /**

@@ -1,7 +1,7 @@
-/** A fixed locale, so that the order does not depend on the machine. */
+/** The locale is fixed, so that the order does not depend on the machine. */
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Numbers inside names by value: `Tower 2` before `Tower 10` (decision 14). */
+/** Compares names, with numbers inside them by value: `Tower 2` is before `Tower 10` (decision 14). */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b)
 
 /** Sorts in place: by name, ties by id. */

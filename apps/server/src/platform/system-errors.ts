@@ -36,11 +36,11 @@ const SQLITE_REASONS: Record<number, string> = {
   26: 'the file is not a database',
 }
 
-/** The error's code when it comes from the operating system. */
+/** Returns the code of an error that comes from the operating system. */
 export const findCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** The reason of a failed call to the operating system in words; undefined when it was something else. */
+/** Returns the reason of a failed call to the operating system in words; undefined when something else failed. */
 export function findSystemReason(error: unknown): string | undefined {
   const code = findCode(error)
   if (code === undefined) return undefined
@@ -49,7 +49,7 @@ export function findSystemReason(error: unknown): string | undefined {
 
 const findResultCode = (error: unknown): number => Number((error as { errcode?: unknown }).errcode)
 
-/** The reason of a failure for people: never empty, never a stack. */
+/** Returns the reason of a failure for people, which is never empty and never a stack. */
 export function reasonOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
   return findSystemReason(error) ?? (said || findCode(error) || 'for an unknown reason')

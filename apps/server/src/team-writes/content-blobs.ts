@@ -18,7 +18,7 @@ export async function storeContent(blobs: BlobStore, content: GraphContent): Pro
   return storeContentBytes(blobs, Buffer.from(JSON.stringify(content)))
 }
 
-/** The same for a content that is already JSON in UTF-8. */
+/** Does what `storeContent` does, for a content that is already JSON in UTF-8. */
 export async function storeContentBytes(blobs: BlobStore, bytes: Uint8Array): Promise<NewContent> {
   if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
   const { digest, size } = await blobs.put(bytes)

@@ -59,7 +59,7 @@ interface SnapshotRow extends Omit<ContentChange, 'author'>, AuthorColumns {
   blob: string | null
 }
 
-/** On SQLite a key that no document has had: see the migration `keys of documents`. PostgreSQL assigns such keys itself. */
+/** The key of a new document. On SQLite it is one that no document has had: see the migration `keys of documents`. */
 const NEW_KEY = {
   sqlite: {
     id: sql<never>`(select 1 + max(highest, coalesce((select max(id) from document), 0)) from deleted_document_key)`,
@@ -176,9 +176,9 @@ export interface DocumentSource {
   times?: { created: number; modified: number } | undefined
   /** The digest of the blob that holds the original file. */
   blob: string
-  /** The view that it was saved at. Undefined: the file was not read. */
+  /** The view that the file was saved at; undefined when it was not read. */
   view?: SavedView | undefined
-  /** What the file says beside its graph. Undefined: the file was not read. */
+  /** What the file says beside its graph; undefined when it was not read. */
   facts?: SourceFacts | undefined
 }
 
@@ -186,7 +186,7 @@ export interface DocumentSource {
 export interface CopiedSource extends Omit<DocumentSource, 'root' | 'from'> {
   root: null
   from: null
-  /** How the content was read from it. */
+  /** How the content was read from the file. */
   reading: number | null
 }
 

@@ -8,7 +8,7 @@ export interface IndexChanges {
   add(document: IndexedDocument): void
   /** `before` is the document as the transaction found it, or as it has changed it so far. */
   replace(before: IndexedDocument, after: IndexedDocument): void
-  /** `before` as above. */
+  /** `before` is as in `replace`. */
   remove(before: IndexedDocument): void
   collected(): IndexChange
 }
@@ -19,7 +19,7 @@ export function createIndexChanges(): IndexChanges {
   return {
     add: (document) => after.set(document.id, document),
     replace(old, document) {
-      // Of several changes, the index has the state before the first one.
+      // The index has the state before the first of several changes.
       if (!after.has(document.id)) before.set(document.id, old)
       after.set(document.id, document)
     },

@@ -28,7 +28,7 @@ const DAY_MS = 24 * 3600 * 1000
 /** How long a message is tried, from when it was queued or replayed. */
 export const TRIED_MS = 3 * DAY_MS
 
-/** A document is quiet for so long before its change is told, but it is told after the second time in any case. */
+/** A change is announced once its document has been quiet for this long, or has changed for `LONGEST_BURST_MS`. */
 const QUIET_MS = 5000
 const LONGEST_BURST_MS = 60_000
 
@@ -94,11 +94,11 @@ const listEnabled = prepareInTransactions((write, { team }: { team: TeamKey }) =
 
 type Taker = Awaited<ReturnType<typeof listEnabled>>[number]
 
-/** Of a webhook that is limited to a folder: whether the document is in it or below it. */
+/** Whether the document is in or below the folder that a webhook is limited to; true if it is not limited. */
 const isInItsFolder = (document: Subject, { isLimited, folderPath }: Taker): boolean =>
   isLimited === 0 || (folderPath !== null && document.folderPath.startsWith(folderPath))
 
-/** What messages say of the documents. */
+/** Finds what messages say of the documents. */
 async function findSubjects(write: Write, documents: readonly DocumentKey[]) {
   const rows = []
   for (const keys of inBatches([...new Set(documents)]))
@@ -175,7 +175,7 @@ function toRow(message: WebhookMessage, { webhook, team, about, now }: RowFacts)
   }
 }
 
-/** Of several changes of a document in one transaction, the last; in one order, so that two transactions cannot deadlock. */
+/** Keeps the last of a document's changes in a transaction, in one order, so that two transactions cannot deadlock. */
 function mergeRows(rows: readonly DeliveryRow[]): DeliveryRow[] {
   const merged = new Map(rows.map((row, position) => [row.merge_key ?? position, row]))
   const keyOf = ({ merge_key }: DeliveryRow) => merge_key ?? ''

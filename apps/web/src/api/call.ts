@@ -52,7 +52,7 @@ export function handleFreshSignIn(ask: FreshSignInHandler): () => void {
   }
 }
 
-/** Once for all requests that wait for the answer. */
+/** Asks once for all requests that wait for the answer. */
 function askWho(): Promise<boolean> {
   asking ??= handler().finally(() => {
     asking = undefined
@@ -78,7 +78,7 @@ export function urlOf<E extends AppEndpoint>(
 /** A request that failed. The message is the server's own error sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** 0: the server could not be reached. */
+  /** The HTTP status, or 0 if the server could not be reached. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -96,7 +96,7 @@ export function errorMessage(error: unknown): string {
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    // In a frame the page is that of a visitor, also where the browser would send a session.
+    // Inside a frame, the page is shown as to a visitor, even where the browser would send a session.
     return await fetch(url, { ...init, credentials: isEmbedded() ? 'omit' : 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error

@@ -14,24 +14,27 @@ import { isTransient, queryOf } from './queries.ts'
 export interface PalettePort
   extends Pick<LibraryPort, 'name' | 'nickName' | 'access' | 'isOptional' | 'defaults'> {
   type: string
-  /** Users can add more of it. */
+  /** Whether users can add more ports like this one. */
   isRepeated: boolean
-  /** Empty for a few. */
+  /** The description of the port, which is empty for a few ports. */
   description: string
 }
 
 /** A kind of node that can be placed, with its names, tab and ports. */
 export interface PaletteKind extends Omit<PaletteEntry, 'inputs' | 'outputs'> {
   name: string
-  /** The name, where the library has no other. */
+  /** The short name, or the full name where the library has no short one. */
   nickName: string
   category: string
   subcategory: string
-  /** A parameter is one port itself, and has none listed. */
+  /** Whether the kind is a parameter, which is one port itself and lists no ports. */
   isParameter: boolean
   inputs: readonly PalettePort[]
   outputs: readonly PalettePort[]
-  /** For a library item of the team, which is placed by the id of its file: `templateId`. */
+  /**
+   * The library item of the team that this kind stands for. It is placed by the id of its file, which is the
+   * `templateId`.
+   */
   item?: PlaceableItem
 }
 
@@ -41,17 +44,17 @@ const itemsOf = (teamId: string, q: string) => ({
 })
 
 interface TeamItems {
-  /** By name. */
+  /** The library items, sorted by name. */
   kinds: readonly PaletteKind[]
-  /** Whether there are more of them, which another text may find. */
+  /** Whether the team has more items, which another text may find. */
   isTruncated: boolean
 }
 
 const NO_ITEMS: TeamItems = { kinds: [], isTruncated: false }
 
 /**
- * The library items of a team that match a text; the caller ranks them. Only in a team with more than a list holds, the
- * server looks for them, by their file names.
+ * Returns the library items of a team, which the caller searches and ranks. If the team has more items than one list
+ * holds, the server looks for those whose file names match the text.
  */
 export function useTeamItems(teamId: string | undefined, typed: string): TeamItems {
   const { data: all } = useQuery({ ...itemsOf(teamId ?? '', ''), enabled: teamId !== undefined })
@@ -106,8 +109,8 @@ const portsOf = ({ ports, ...node }: Node, side: 'inputs' | 'outputs'): PaletteP
     })
 
 /**
- * The kinds of nodes that can be added. They do not change while the server runs. Requested until the answer is there,
- * at once when the connection is back: adding nodes has to work without one.
+ * The kinds of nodes that can be added. They do not change while the server runs. Adding nodes has to work without a
+ * connection, so the request is repeated until it succeeds, and at once when the connection is back.
  */
 export const paletteQuery = {
   ...queryOf(readPalette),
@@ -120,7 +123,10 @@ export const paletteQuery = {
 
 const listed = new WeakMap<readonly PaletteEntry[], PaletteKind[]>()
 
-/** The kinds as the component library has them, by category, subcategory and name. Once for all that show them. */
+/**
+ * Returns the kinds of the component library, sorted by category, subcategory and name. All users of an answer share
+ * one list.
+ */
 function listKinds(entries: readonly PaletteEntry[]): PaletteKind[] {
   const kinds = listed.get(entries) ?? entries.flatMap(toKind).sort(byTab)
   listed.set(entries, kinds)
@@ -131,7 +137,7 @@ function toKind({ inputs, outputs, ...entry }: PaletteEntry): PaletteKind[] {
   const guid = entry.templateId
   const [component, parameter] = [findComponent(guid), findParameterType(guid)]
   const known = component ?? parameter ?? findCanvasObject(guid)
-  // A server that was updated since may know more.
+  // A server that was updated since this page was loaded may know more kinds.
   if (!known) return []
   const { name, nickName, category, subcategory } = known
   return [

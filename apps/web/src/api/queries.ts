@@ -8,7 +8,7 @@ import {
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, type CallOptions, call } from './call.ts'
 
-/** Whether a retry can succeed: the server was not reached, or failed. An error of the request itself stays. */
+/** Returns whether a retry can succeed: the server was not reached, or failed. An error of the request itself stays. */
 export const isTransient = (error: Error) =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         networkMode,
-        // By default not in this network mode.
+        // By default, queries are not refetched on reconnection in this network mode.
         refetchOnReconnect: true,
         staleTime: 10_000,
         retry: (count, error) => count < 2 && isTransient(error),

@@ -26,7 +26,7 @@ function DocumentView({ documentId }: { documentId: string }) {
   const me = useQuery(meQuery)
   const query = useDocument(documentId)
   const document = query.data?.document
-  // Opened before the document is read: most users who are signed in are members.
+  // The connection is opened before the document is read, because most users who are signed in are members.
   const { live, problem } = useLiveDocument(documentId, Boolean(me.data))
   useTitle(document?.name)
   const isMember = Boolean(document?.role && me.data)
@@ -36,7 +36,7 @@ function DocumentView({ documentId }: { documentId: string }) {
   }, [isMember, documentId])
   if (!me.isPending && query.error instanceof ApiError && [401, 404].includes(query.error.status))
     return <NoAccess isSignedIn={me.data !== null} wasShown={document !== undefined} />
-  // Not when a later refetch fails: the document that was read stays open.
+  // When a later refetch fails, the document that was read stays open.
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   if (isMember && problem) return <Failure error={problem} retry={() => location.reload()} />
   if (!document || me.isPending || (isMember && !live)) return <PageLoader />
@@ -47,7 +47,7 @@ function DocumentView({ documentId }: { documentId: string }) {
   )
 }
 
-/** In place of a document that does not exist, or that the user may not see, perhaps no longer. */
+/** Shown in place of a document that does not exist, or that the user may not see or may no longer see. */
 function NoAccess({ isSignedIn, wasShown }: { isSignedIn: boolean; wasShown: boolean }) {
   const { pathname, search, hash } = useLocation()
   const signIn = `/sign-in?to=${encodeURIComponent(pathname + search + hash)}`
@@ -55,7 +55,7 @@ function NoAccess({ isSignedIn, wasShown }: { isSignedIn: boolean; wasShown: boo
   return wasShown ? <NoLongerShared signIn={signIn} /> : <Navigate to={signIn} />
 }
 
-/** For visitors who had the document open. */
+/** Shown to visitors who had the document open when it was no longer shared. */
 function NoLongerShared({ signIn }: { signIn: string }) {
   useTitle('No longer shared')
   return (
@@ -103,7 +103,9 @@ function ConnectionNotice({ live }: { live: LiveSession }) {
   )
 }
 
-/** After the first edit from now on, the browser asks before it closes or reloads the page. Returns the end of it. */
+/**
+ * Has the browser ask before it closes or reloads the page, from the next edit on. Returns a function that ends this.
+ */
 function askBeforeLeaving({ doc }: LiveSession): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   const listen = (_update: Uint8Array, _origin: unknown, _doc: unknown, { local }: Transaction) => {

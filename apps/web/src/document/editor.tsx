@@ -57,19 +57,19 @@ import { useKeys } from './use-keys.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 import type { SceneValue } from './view/scene/scene-values.ts'
 
-/** On a phone, one pane at a time is shown at first. */
+/** The media query for phones, which show one pane at a time at first. */
 const NARROW = '(max-width: 47.99em)'
-/** Read during the first render: the panes would jump otherwise. */
+/** The media query is read during the first render, since the panes would jump otherwise. */
 const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 interface EditorProps {
   document: AppDocument
   content: GraphContent
-  /** Undefined for readers of a public document. */
+  /** The live session; undefined for readers of a public document. */
   live?: LiveSession
   /** Shown below the header. */
   notices?: ReactNode
-  /** In a frame of another page: what it shows at first, below a line in place of the header. */
+  /** The panes that a frame of another page shows at first. A line takes the place of the header there. */
   embedded?: PaneChoice
 }
 
@@ -120,7 +120,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
   const pick = useCallback(
     (nodeIds: readonly string[]) => {
       setSelectedIds(new Set(nodeIds))
-      // Geometry belongs to nodes of the document.
+      // Geometry belongs to nodes of the document, so the canvas leaves the cluster.
       if (isInCluster && nodeIds.length > 0) go({ clusterIds: [], nodeIds })
     },
     [isInCluster, go],
@@ -341,8 +341,9 @@ const toSummary = (solve: SolveSummary['solve'], solution: EditorSolution | unde
 })
 
 /**
- * Whether the panel with the state is open: at first if the address says so, which then loses its fragment. It does so at
- * once, since a later change of the address would race with the choice of a node, which is another one.
+ * Returns whether the panel with the state is open, and a way to change that. It is open at first if the address says
+ * so in its fragment, which is removed at once: a later change of the address would race with the one that choosing a
+ * node makes.
  */
 function useStatePanel() {
   const { hash, search, state } = useLocation()
@@ -364,7 +365,7 @@ function useSolve(document: AppDocument) {
 
 interface NoGeometryProps {
   summary: SolveSummary
-  /** Undefined where there is no panel. */
+  /** Opens the panel with the state; undefined if there is no panel. */
   onShowState: (() => void) | undefined
 }
 
@@ -387,7 +388,7 @@ function NoGeometry({ summary, onShowState }: NoGeometryProps) {
 
 const NOTHING: Observed<undefined> = { read: () => undefined, subscribe: () => () => {} }
 
-/** A preview in the form of a solution, without durations. `stored` is what it is shown in place of. */
+/** Returns a preview in the form of a solution, without durations. It is shown in place of `stored`. */
 function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undefined): EditorSolution {
   const { nodes, messages, completeness } = preview
   return {
@@ -403,7 +404,7 @@ function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undef
   }
 }
 
-/** Nodes whose preview is off. The set keeps its identity while its members stay the same. */
+/** Returns the nodes whose preview is off. The set keeps its identity while its members stay the same. */
 function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {
   const last = useRef<ReadonlySet<string>>(new Set())
   const hidden = Object.values(nodes).flatMap(({ instanceId, status }) =>

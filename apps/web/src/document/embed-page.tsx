@@ -21,7 +21,7 @@ export function EmbedPage() {
   return <StaticEditor document={document} embedded={readEmbedPanes(search.get('show'))} />
 }
 
-/** The same for documents that are private, deleted, or were never there. */
+/** Says that a document is not available, in the same words whether it is private, deleted or never existed. */
 function NotAvailable({ documentId }: { documentId: string }) {
   useTitle('Not available')
   return (

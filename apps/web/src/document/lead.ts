@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /** How the page leads a pane to a place, and learns which one it shows. */
 export interface Lead<Place> {
-  /** Where the pane is to go; another object each time. */
+  /** The place that the pane is to go to. Each time, it is another object. */
   flight: { place: Place; isInstant: boolean } | undefined
   /** Called when the pane goes there. */
   onDeparted: () => void

@@ -4,7 +4,7 @@ import type { GraphContent, Node, PortReference } from '@meadow/contract'
 export interface PlayerPorts {
   inputs: readonly PortReference[]
   outputs: readonly PortReference[]
-  /** False: nothing is pinned, and these are the ports that `listUsualPorts` finds. */
+  /** Whether ports are pinned. Otherwise, these are the ports that `listUsualPorts` finds. */
   isPinned: boolean
 }
 
@@ -46,7 +46,10 @@ export const toOwnPort = (nodeInstanceId: string): PortReference => ({
   portInstanceId: nodeInstanceId,
 })
 
-/** The name of a pinned port: that of its node, and with another port of the same node in the list that of the port too. */
+/**
+ * Returns the name of a pinned port: that of its node, followed by its own if the list has another port of the same
+ * node.
+ */
 export function labelOfPort(node: Node, portId: string, ports: readonly PortReference[]): string {
   const label = node.nickName.trim() || node.name
   const port = node.ports[portId]

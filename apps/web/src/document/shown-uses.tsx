@@ -15,7 +15,9 @@ interface ShownUsesProps {
   onSelect: (nodeIds: readonly string[]) => void
 }
 
-/** In a document that was opened from a list of uses: selects the nodes, brings them into view and says how many they are. */
+/**
+ * Selects nodes in a document that was opened from a list of uses, brings them into view and says how many they are.
+ */
 export function ShownUses({ document, content, onSelect }: ShownUsesProps) {
   const { hash, search } = useLocation()
   const navigate = useNavigate()

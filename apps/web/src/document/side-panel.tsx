@@ -6,7 +6,7 @@ interface SidePanelProps {
   title: string
   closeLabel: string
   close: () => void
-  /** On a phone it covers the lower part of the page only. */
+  /** Whether the panel covers only the lower part of the page on a phone. */
   isLow?: boolean
   children: ReactNode
 }

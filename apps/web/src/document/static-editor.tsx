@@ -19,7 +19,7 @@ export const useDocument = (documentId: string) =>
 
 interface StaticEditorProps {
   document: AppDocument
-  /** See `Editor`. */
+  /** The panes that a frame shows at first, as in `Editor`. */
   embedded?: PaneChoice
 }
 

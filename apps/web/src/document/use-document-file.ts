@@ -23,7 +23,7 @@ export function useClusters(documentId: string, content: Pick<GraphContent, 'nod
     queryKey: [...queryKey, ids.join()],
     enabled: isAsked,
     staleTime: 60_000,
-    // The edit that placed it may still be on its way.
+    // The edit that placed a cluster may still be on its way to the server.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data && dataUpdateCount < MAX_ASKED && ids.some((id) => !Object.hasOwn(data.clusters, id)) && 1000,
   })
@@ -44,7 +44,9 @@ const MAX_ASKED = 5
 
 const NONE: readonly UnsolvableNode[] = []
 
-/** What of a document cannot be solved, those nodes inside clusters too. Read again with each solution. */
+/**
+ * Returns the nodes of a document that cannot be solved, even inside clusters. They are read again with each solution.
+ */
 export function useUnsolvable(documentId: string, solutionId: string | undefined): readonly UnsolvableNode[] {
   const { queryKey, ...query } = queryOf(readUnsolvable, { params: [documentId] })
   const { data } = useQuery({

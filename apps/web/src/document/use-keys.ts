@@ -5,9 +5,9 @@ import { useEffect, useEffectEvent } from 'react'
 type KeyPlace = 'graph' | 'model' | 'comparison' | 'page'
 
 interface CharacterShortcut {
-  /** Letters in lower case. */
+  /** The key, in lower case if it is a letter. */
   key: string
-  /** Where the focus has to be. */
+  /** The places where the focus has to be. */
   in: readonly KeyPlace[]
 }
 

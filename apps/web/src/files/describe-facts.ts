@@ -21,13 +21,13 @@ const OBJECT_NAMES: Readonly<Record<ObjectType, readonly [one: string, many: str
   other: ['other object', 'other objects'],
 }
 
-/** `12 curves`. */
+/** Returns a text such as `12 curves`. */
 export function describeCount({ type, count }: ModelFacts['objects'][number]): string {
   const [one, many] = OBJECT_NAMES[type]
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-/** `Millimeters, tolerance 0.01 and 1°`. */
+/** Returns a text such as `Millimeters, tolerance 0.01 and 1°`. */
 export function describeUnits(units: ModelFacts['units']): string {
   if (!units) return 'The file does not say'
   const name = units.name === 'none' ? 'No units' : units.name.charAt(0).toUpperCase() + units.name.slice(1)
@@ -35,10 +35,10 @@ export function describeUnits(units: ModelFacts['units']): string {
   return `${name}, tolerance ${toShort(units.absoluteTolerance)} and ${angle}°`
 }
 
-/** Without the digits that a conversion leaves. */
+/** Writes a number without the digits that a conversion leaves. */
 const toShort = (value: number): string => String(Number(value.toPrecision(6)))
 
-/** `Rhinoceros 8 (8.17.25029.6002), file format 8`. */
+/** Returns a text such as `Rhinoceros 8 (8.17.25029.6002), file format 8`. */
 export function describeOrigin({ application, applicationVersion, archiveVersion }: ModelFacts): string {
   const format = `file format ${archiveVersion}`
   if (!application) return `Unknown, ${format}`
@@ -57,14 +57,14 @@ const PART_NAMES: Readonly<Record<UnreadPart, string>> = {
   thumbnail: 'the preview',
 }
 
-/** Undefined if everything was read. */
+/** Says what could not be read; returns undefined if everything was read. */
 export function describeUnread({ unread }: ModelFacts): string | undefined {
   if (unread.length === 0) return undefined
   const parts = new Intl.ListFormat('en').format(unread.map((part) => PART_NAMES[part]))
   return `Meadow could not read ${parts} of this file. The file itself is complete.`
 }
 
-/** `and 12 more`; undefined if all are shown. */
+/** Returns a text such as `and 12 more`; undefined if all are shown. */
 export const describeRest = (shown: number, all: number): string | undefined =>
   all > shown ? `and ${(all - shown).toLocaleString('en')} more` : undefined
 

@@ -23,7 +23,7 @@ export function openItem(
   const root = { clusterIds: [], label: name }
   if (node?.state?.kind !== 'cluster') return { crumbs: [root], content: graph }
   const opened = openCluster({ name, content: graph }, clusters, [node.instanceId, ...clusterIds])
-  // The file stands for its cluster.
+  // The crumb of the file also stands for its cluster.
   const inner = opened.crumbs.slice(2).map((crumb) => ({ ...crumb, clusterIds: crumb.clusterIds.slice(1) }))
   return { ...opened, crumbs: [root, ...inner] }
 }

@@ -12,7 +12,10 @@ export function startDrag(event: DragEvent, items: readonly BulkItem[]): void {
   if (items.length > 1) showNumber(event.dataTransfer, items.length)
 }
 
-/** The browser takes a picture of an element of the page; it may be removed afterwards. */
+/**
+ * Shows a number beside the pointer. The browser takes a picture of an element of the page, which may be removed
+ * afterwards.
+ */
 function showNumber(data: DataTransfer, count: number): void {
   const badge = document.createElement('div')
   badge.className = 'drag-badge'

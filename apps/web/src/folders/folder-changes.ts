@@ -36,7 +36,7 @@ export function useFolderRefresh(): () => Promise<void> {
   }
 }
 
-/** A mutation that changes folders, and shows them anew. */
+/** Returns a mutation that changes folders and then reads again what shows them. */
 export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const refresh = useFolderRefresh()
   return useMutation({ mutationFn: change, onSettled: refresh })

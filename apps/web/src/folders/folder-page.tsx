@@ -119,7 +119,7 @@ interface ContentsProps {
   mayEdit: boolean
   filters: FolderFilters
   setFilters: ReturnType<typeof useFilters>[1]
-  /** The filters were changed, and what they leave is being read. */
+  /** Whether the filters were changed, and what they leave is still being read. */
   isStale: boolean
 }
 
@@ -161,7 +161,7 @@ function FolderContents({ folder, mayEdit, filters, setFilters, isStale }: Conte
   )
 }
 
-/** In place of an empty list: what to remove to see something. */
+/** Shown in place of an empty list: says what to remove to see something. */
 function NothingFound({
   folder,
   filters,

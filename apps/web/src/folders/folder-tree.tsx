@@ -55,7 +55,7 @@ interface BranchProps {
 
 function Branch({ folder, ...rest }: BranchProps) {
   const { childrenOf, openIds, currentId, teamId } = rest
-  // Undefined until the user collapses or expands it.
+  // Whether the user has opened the folder; undefined until they collapse or expand it.
   const [choice, setChoice] = useState<boolean>()
   const isOpen = choice ?? (folder.parentId === null || openIds.has(folder.id))
   const children = childrenOf.get(folder.id) ?? []

@@ -28,13 +28,16 @@ export function ItemMenu({
   item: FolderItem
   teamId: string
   onDeleted?: () => void
-  /** For a list, which makes the menu of an item when its button is pressed. */
+  /** Whether the menu is open at first, for a list that makes it when its button is pressed. */
   isOpenAtFirst?: boolean
 }) {
   const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
-  /** A closed dialog returns the focus to where it was, which must not be the item of the closed menu. */
+  /**
+   * Moves the focus to the button before a dialog opens: a closed dialog returns the focus to where it was, which must
+   * not be the item of the closed menu.
+   */
   const choose = (dialog: typeof open) => () => {
     target.current?.focus()
     setOpen(dialog)
@@ -52,7 +55,7 @@ export function ItemMenu({
         position="bottom-end"
         width={200}
         defaultOpened={isOpenAtFirst}
-        // The button that had the focus before was another element.
+        // The button that had the focus before was another element, so the menu cannot return the focus to it.
         {...(isOpenAtFirst && { onClose: () => target.current?.focus() })}
       >
         <Menu.Target>

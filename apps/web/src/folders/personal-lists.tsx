@@ -23,7 +23,7 @@ export function RecentPage() {
 }
 
 function Recents({ team }: { team: Membership }) {
-  // Always asked anew: a document may have been opened a moment ago.
+  // The list is always requested again, since a document may have been opened a moment ago.
   const query = useQuery({ ...queryOf(listRecents, { params: [team.id] }), staleTime: 0 })
   const listing = useMemo(
     () => query.data && { folders: [], documents: query.data.documents, files: [] },

@@ -14,7 +14,7 @@ import { FileIcon } from './file-icon.tsx'
 import styles from './search-box.module.css'
 import { Thumbnail } from './thumbnail.tsx'
 
-/** Long enough to skip most keystrokes, too short to notice. */
+/** The delay of the search in milliseconds: long enough to skip most keystrokes, too short to notice. */
 const DEBOUNCE_MS = 120
 
 /**
@@ -102,7 +102,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
               Only the first 50 are shown: type more of the name.
             </Text>
           )}
-          {/* Not before the results, which would take its place under the pointer. */}
+          {/* The link is not shown before the results, which would take its place under the pointer. */}
           {!found.isPending && (
             <Link to={`/teams/${team.id}/uses?q=${encodeURIComponent(text.trim())}`} className={styles.hit}>
               <Text span size="sm">
@@ -143,7 +143,7 @@ function useResultKeys({
     } else if (event.key === 'Enter' && event.target === field) setAwaited(text)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const stops = [field, ...(box.current?.querySelectorAll<HTMLElement>(`.${styles.hit}`) ?? [])]
-      // From a control beside a link, such as the state of a document, as from that link.
+      // A control beside a link, such as the state of a document, counts as that link.
       const row = (event.target as Element)
         .closest(`.${styles.row}`)
         ?.querySelector<HTMLElement>(`.${styles.hit}`)

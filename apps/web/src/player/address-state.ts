@@ -8,7 +8,7 @@ import { type Field, fitValue, type InputValue, isSameValue, type PlayerInput } 
 
 export type InputValues = ReadonlyMap<PlayerInput, InputValue>
 
-/** Of an address, how many parameters are read. */
+/** The number of parameters of an address that are read. */
 const MAX_PARAMETERS = 500
 const SHORT_ID = 4
 
@@ -62,7 +62,7 @@ function nameItem(items: readonly string[], index: number): string {
   return isUnique && name.length <= 60 && !/^#\d+$/.test(name) && name !== '' ? name : `#${index + 1}`
 }
 
-/** What an address says, and a sentence about everything in it that is not possible. */
+/** Reads the values in an address, with a sentence about everything in it that is not possible. */
 export function readState(
   inputs: readonly PlayerInput[],
   query: string,
@@ -89,7 +89,7 @@ export function readState(
   return { values, notes }
 }
 
-/** By the id behind the last point; without one, by the name if only one input has it. */
+/** Finds an input by the id behind the last point or, without one, by the name if only one input has it. */
 function findInput(
   inputs: readonly PlayerInput[],
   names: readonly string[],

@@ -55,7 +55,7 @@ export function ExportMenu({ document, player }: { document: AppDocument; player
 function download(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
-  // As in other exports: no character that a system refuses.
+  // As in other exports, the name has no character that a system refuses.
   link.download = name.replaceAll(/[\\/:*?"<>|]/g, '_')
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)

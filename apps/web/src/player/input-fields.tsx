@@ -137,7 +137,7 @@ function Control(props: FieldProps) {
   }
 }
 
-/** A value that cannot be changed. */
+/** Describes a value that cannot be changed. */
 function describeInput(field: Field, value: InputValue): string {
   switch (field.kind) {
     case 'slider':

@@ -13,7 +13,7 @@ import { PlayerPage } from './player-page.tsx'
  * links.
  */
 
-// As in the app: the scroll lock behind dialogs adds its styles under the CSP.
+// The scroll lock behind dialogs adds its styles under the CSP, as in the app.
 Object.assign(globalThis, { __webpack_nonce__: findNonce() })
 
 /** `/play/:documentId` or `/embed/:documentId/play`. */

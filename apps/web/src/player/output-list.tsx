@@ -10,9 +10,9 @@ import styles from './player.module.css'
 interface OutputListProps {
   nodes: GraphContent['nodes']
   outputs: readonly PortReference[]
-  /** Of each output; undefined while or where it is not known. */
+  /** The values of each output; undefined while or where they are not known. */
   pages: readonly (PortPage | undefined)[]
-  /** False: they are of other values than the inputs have. */
+  /** Whether the outputs are those of the present values of the inputs. */
   isCurrent: boolean
 }
 
@@ -49,7 +49,10 @@ export function OutputList({ nodes, outputs, pages, isCurrent }: OutputListProps
   )
 }
 
-/** Longer texts are below their label, and folded. */
+/**
+ * The greatest length of a text beside its label, and the greatest length and number of lines of a text that is not
+ * folded.
+ */
 const MAX_LINE = 60
 const MAX_FOLDED = 240
 const MAX_FOLDED_LINES = 4

@@ -71,7 +71,7 @@ function CopyLink({ link, name }: { link: string; name: string }) {
   const send = () => {
     const data = { title: name, url: link }
     if (matchMedia('(pointer: coarse)').matches && navigator.canShare?.(data))
-      // Who closes the list wants nothing.
+      // Whoever closes the list does not want to send the link.
       navigator.share(data).catch(() => {})
     else copy(link)
   }

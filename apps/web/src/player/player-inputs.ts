@@ -15,18 +15,18 @@ export type Field =
   | ({ kind: 'slider' } & SliderField)
   | { kind: 'number'; isInteger: boolean; minimum?: number; maximum?: number }
   | { kind: 'toggle' }
-  /** Chosen are indices. */
+  /** A choice of items, whose value is the list of their indices. */
   | { kind: 'choice'; items: readonly string[]; isMultiple: boolean }
-  /** `#rrggbbaa` */
+  /** A colour, as `#rrggbbaa`. */
   | { kind: 'colour' }
   | { kind: 'text'; isMultiline: boolean }
-  /** True while it is pressed. */
+  /** A button, whose value is true while it is pressed. */
   | { kind: 'button' }
-  /** It cannot be changed in the player; a sentence says why. */
+  /** A value that cannot be changed in the player; a sentence says why. */
   | { kind: 'fixed'; reason: string }
 
 export type SliderField = Pick<SliderState, 'minimum' | 'maximum' | 'interval'> & {
-  /** Decimal places. */
+  /** The number of decimal places. */
   decimals: number
   step: number
 }
@@ -92,7 +92,7 @@ function readChoice(items: readonly ListItem[], isMultiple: boolean) {
   return { field: { kind: 'choice', items: items.map(({ name }) => name), isMultiple } as const, value }
 }
 
-/** By the type of the port. */
+/** Reads a field and its value by the type of the port. */
 function readTyped(
   typeName: string | undefined,
   value: DataValue | undefined,

@@ -13,7 +13,7 @@ import { PlayerHeader } from './player-header.tsx'
 import { type Player, usePlayer, usePlayerContent, usePlayerDocument } from './use-player.ts'
 import { SEEN, ViewState } from './view-state.tsx'
 
-/** Loaded beside the data, while the inputs are shown already. */
+/** The 3D view, which is loaded beside the data while the inputs are shown already. */
 const loadView = import('./player-view.tsx')
 const PlayerView = lazy(() => loadView.then(({ PlayerView }) => ({ default: PlayerView })))
 
@@ -23,7 +23,7 @@ export function PlayerPage({ documentId }: { documentId: string }) {
   const document = query.data?.document
   const { graph, solution } = usePlayerContent(documentId, document?.updatedAt)
   useTitle(document?.name)
-  // Whichever request is refused first: all of them are asked again while the page is open.
+  // Any of the requests may be refused first, since all of them are repeated while the page is open.
   const isMissing = [query, graph, solution].some(
     ({ error }) => error instanceof ApiError && [401, 404].includes(error.status),
   )
@@ -44,7 +44,7 @@ export function PlayerPage({ documentId }: { documentId: string }) {
   return <LoadedPlayer document={document} content={graph.data.graph} solved={solution.data} />
 }
 
-/** The same for documents that are private, deleted, or were never there. */
+/** Says that a document is not available, in the same words whether it is private, deleted or never existed. */
 function NotAvailable({ documentId, wasShown }: { documentId: string; wasShown: boolean }) {
   useTitle('Not available')
   const back = `/play/${documentId}${location.search}`
@@ -179,7 +179,7 @@ const SERVER_PARTS: Record<NonNullable<Player['serverPart']>, string> = {
   node: 'The document has nodes that only the server can compute.',
 }
 
-/** What of the address was not possible, what is missing of the results, and for members what is not pinned. */
+/** Says what in the address was not possible, what the results lack and, to members, that nothing is pinned. */
 function Notes({ document, player, solve }: PartProps & { document: AppDocument }) {
   const { notes, completeness, seen, isPinned } = player
   const summary = { solve: seen === 'preview' ? ('solved' as const) : solve, completeness }

@@ -16,7 +16,7 @@ interface PlayerViewProps {
   isRough: boolean
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
-  /** Shown without geometry. */
+  /** Shown if there is no geometry. */
   empty: ReactNode
 }
 

@@ -1,4 +1,7 @@
-/* The styles of the components that the player uses, in the order that the library gives. All of them are three times as large. */
+/*
+ * The styles of the components that the player uses, in the order that the library gives. The styles of all components
+ * are three times as large.
+ */
 
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'

@@ -22,7 +22,7 @@ export interface PreviewResult {
   content: GraphContent
   summary: PreviewSummary
   scene: Scene
-  /** Of the output ports, in their order; undefined where it is not known. */
+  /** The values of the output ports, in their order; undefined where they are not known. */
   outputs: readonly (PortPage | undefined)[]
   /** Whether curves and bent faces have few pieces: a finer scene follows. */
   isRough: boolean
@@ -41,16 +41,19 @@ export interface PreviewState {
   running: { content: GraphContent; since: number } | undefined
 }
 
-/** A solve that takes longer is not finished between two movements of a hand: geometry is rough until it rests. */
+/**
+ * The longest solve, in milliseconds, that ends between two movements of a hand. If one takes longer, geometry is rough
+ * until the hand rests.
+ */
 const QUICK_MS = 60
-/** So long without a change, the hand rests. */
+/** The time without a change after which the hand rests, in milliseconds. */
 const REST_MS = 200
 
 interface PlayerPreview {
   readonly state: Observed<PreviewState>
   /** Loads the solver and computes a content once, without showing the result: the first change is then quick. */
   prepare(wanted: Wanted): void
-  /** Computes a content, unless it is computed already; undefined: nothing more is to be computed. */
+  /** Computes a content, unless it is computed already; undefined ends computing. */
   update(wanted: Wanted | undefined): void
   stop(): void
   close(): void
@@ -73,7 +76,7 @@ function createPlayerPreview(): PlayerPreview {
   /** What is computed without being shown. */
   let prepared: Wanted | undefined
   let requestedAt = 0
-  /** How long the last rough one took, and how long one in the usual detail takes. */
+  /** How long the last rough preview took, and how long one in plain detail takes, in milliseconds. */
   let roughMs = 0
   let plainMs: number | undefined
   const scheduler = createPreviewScheduler({
@@ -94,7 +97,7 @@ function createPlayerPreview(): PlayerPreview {
       const scene = readScene(bytes)
       const pages = await Promise.all(outputs.map((port) => scheduler.readPort(port, 0, OUTPUT_VALUES)))
       const { running } = state.read()
-      // A result that is no longer wanted is shown, as what it is, until the next one.
+      // A result that is no longer wanted is shown until the next one, as a result of other values.
       state.set({
         result: { content, summary, scene, outputs: pages, isRough },
         trouble: undefined,
@@ -138,7 +141,7 @@ function createPlayerPreview(): PlayerPreview {
       const since = running?.since ?? performance.now()
       state.set({ result, trouble: undefined, running: { content, since } })
       const isSlow = plainMs !== undefined && plainMs > QUICK_MS
-      // After a rough one, the other only draws what is solved already.
+      // After a rough preview, the plain one only draws what is solved already.
       roughMs = 0
       request(content, isSlow ? 'rough' : 'plain')
     },

@@ -19,7 +19,10 @@ import { OUTPUT_VALUES, usePlayerPreview } from './use-player-preview.ts'
 
 /** How often the page asks whether the document has changed, or is no longer to be seen. */
 const POLL_MS = 15_000
-/** After the last change of a value, the address follows; each such pause is a step back. */
+/**
+ * The time after the last change of a value until the address follows, in milliseconds. Each such pause adds a step to
+ * the browser's history.
+ */
 const ADDRESS_MS = 600
 
 export const usePlayerDocument = (documentId: string) =>
@@ -83,7 +86,7 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
   const ownPart = useMemo(() => Object.values(content.nodes).map(findServerPart).find(Boolean), [content])
   const [serverContent, setServerContent] = useState<Content>()
   if (trouble?.reason === 'content' && serverContent !== content) setServerContent(content)
-  // Until there is a result, the stored solution stays, marked as not that of the values.
+  // Until there is a result, the stored solution stays, and is marked as that of other values.
   const shown = isStored || !result ? stored : result
   return {
     inputs,
@@ -98,12 +101,12 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
       else setQuery(formatState(inputs, new Map([...values, [input, value]])))
     },
     reset: () => setQuery(''),
-    /** What is seen, which may be of other values. */
+    /** The scene that is seen, which may be that of other values. */
     scene: shown.scene,
     pages: shown.outputs,
     /** Nodes whose preview is off. */
     hiddenIds,
-    /** Of the stored solution, where that is what the values give. */
+    /** The id of the stored solution, if it has geometry and is what the values give. */
     solutionId: isStored && solution?.hasGeometry ? solution.id : undefined,
     completeness:
       shown === stored ? (solution?.completeness ?? null) : (result?.summary.completeness ?? null),
@@ -114,14 +117,14 @@ export function usePlayer(document: AppDocument, content: Content, { solution }:
     isCurrent: isStored || result?.content === current,
     /** Whether what is seen has few pieces, while a finer scene is made. */
     isRough: shown === result && result.isRough,
-    /** Why new values cannot be computed in a browser; undefined: they can, as far as the page knows. */
+    /** Why new values cannot be computed in a browser; undefined if they can, as far as the page knows. */
     serverPart: ownPart ?? (serverContent === content ? ('node' as const) : undefined),
     isLoading: shown === stored && stored.isLoading,
     error: shown === stored ? stored.error : null,
     trouble: trouble?.content === current ? trouble.reason : undefined,
     running,
     stop: preview.stop,
-    /** To be called when a change is near. */
+    /** Prepares a change; called when one is near. */
     prepare: preview.prepare,
   } as const
 }

@@ -11,7 +11,7 @@ export const SEEN: Record<Player['seen'], string> = {
   preview: 'What you see is of earlier values.',
 }
 
-/** Shorter computing is not worth a word. */
+/** The shortest time of computing that is worth a word, in milliseconds. */
 const QUICK_MS = 250
 
 /** A line over the 3D view while what is seen is not what the inputs give: why, and what to do about it. */

@@ -60,7 +60,10 @@ export async function writeModel({ scene, isShown, units, format }: ModelParts):
   }
 }
 
-/** An object for each value of a batch that draws something; of a node that is not shown, those with a colour. */
+/**
+ * Creates an object for each value of a batch that draws something. For a node that is not shown, only values with a
+ * colour have one.
+ */
 function createObjects(scene: Scene, batch: SceneBatch, isNodeShown: boolean) {
   const { kind, nodeInstanceId, portInstanceId, branches } = batch
   const starts = scene.integers(batch.starts)
@@ -114,7 +117,7 @@ function createObject(kind: SceneBatch['kind'], geometry: BufferGeometry, colour
 const GREY = 0xc9d3ccff
 const materials = new Map<string, Material>()
 
-/** One for each kind and colour, `0xrrggbbaa`; 0 is no colour. */
+/** Returns the material of a kind and a colour, `0xrrggbbaa`; 0 is no colour. */
 function findMaterial(kind: 'mesh' | 'line' | 'point', colour: number): Material {
   const key = `${kind} ${colour}`
   const known = materials.get(key)

@@ -67,7 +67,7 @@ export function AuthenticatorDialog({
   )
 }
 
-/** Dark on light also under dark colours: not every app reads the reverse. */
+/** A QR code that is dark on light even in the dark scheme: not every app reads the reverse. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -19,7 +19,7 @@ import { PasskeyDialog } from './passkey-dialog.tsx'
 
 interface SecondFactorsProps {
   factors: readonly SecondFactor[]
-  /** How many are left. */
+  /** The number of recovery codes that are left. */
   recoveryCodes: number
   onNewCodes: (codes: readonly string[]) => void
 }

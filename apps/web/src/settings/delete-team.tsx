@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { ConfirmDeletion } from '../shell/confirm-deletion.tsx'
 
-/** For owners: deletes the team. */
+/** Lets owners delete the team. */
 export function DeleteTeam({ team }: { team: TeamSettings }) {
   const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()

@@ -10,13 +10,13 @@ import {
 export interface MirrorDescription {
   label: string
   color: string
-  /** It needs somebody's attention. */
+  /** Whether the mirror needs somebody's attention. */
   isTrouble: boolean
-  /** A sentence. */
+  /** The state in a sentence. */
   sentence: string
 }
 
-/** `now` in milliseconds since 1970. */
+/** Describes the state of a mirror. `now` is in milliseconds since 1970. */
 export function describeMirror(mirror: Mirror, now: number): MirrorDescription {
   const { lastRun } = mirror
   const state = findMirrorState(mirror, now)

@@ -50,7 +50,7 @@ function General({ team }: { team: TeamSettings }) {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
-      // Only changed fields are sent: changes of other users stay.
+      // Only changed fields are sent, so that changes of other users stay.
       call(changeTeamSettings, {
         params: [team.id],
         body: { ...(name !== team.name && { name }), ...(units !== team.units && { units }) },
@@ -164,7 +164,7 @@ const PUBLIC_DAYS = [
   { value: NO_END, label: 'Without an end' },
 ]
 
-/** Those that few use are below the common ones. */
+/** The common units; those that few people use are below them. */
 const COMMON_UNITS = UNITS.slice(0, UNITS.indexOf('miles') + 1)
 const toChoice = (unit: Unit) => ({
   value: unit,
@@ -198,7 +198,7 @@ function Storage({ team: { stored, limits } }: { team: TeamSettings }) {
 interface UseProps {
   label: string
   used: number
-  /** Null without a limit. */
+  /** The limit; null if there is none. */
   limit: number | null
   format(amount: number): string
 }

@@ -74,7 +74,7 @@ export function MembersSection({ team }: { team: Membership }) {
   )
 }
 
-/** The owners' switch. */
+/** The switch with which owners require a second factor. */
 function RequireSecondFactor({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   const queryClient = useQueryClient()

@@ -195,7 +195,7 @@ function ChangeRow({ change, team }: { change: MirrorChange; team: Membership })
   )
 }
 
-/** Where what belongs to a file is shown. */
+/** Returns the address of the page that shows the item of a change, if any. */
 function findAddress({ item, outcome }: MirrorChange, team: Membership): string | undefined {
   if (item?.isThere && item.kind === 'document') return `/documents/${item.id}`
   if (item && (outcome === 'binned' || outcome === 'left_in_bin')) return `/teams/${team.id}/bin`

@@ -14,7 +14,7 @@ import { MirrorsSection } from './mirrors-section.tsx'
 import { TokensSection } from './tokens/tokens-section.tsx'
 import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
-/** By the last segment of their path. */
+/** The sections by the last segment of their path. */
 const SECTIONS = {
   general: { label: 'General', Section: GeneralSection },
   members: { label: 'Members', Section: MembersSection },
@@ -67,7 +67,7 @@ export function SettingsPage() {
   )
 }
 
-/** Few teams have mirrors. Viewers do not see the operator's paths. */
+/** Returns whether the mirrors have a section. Few teams have mirrors, and viewers do not see the operator's paths. */
 function useHasMirrors(team: Membership | undefined): boolean {
   const { section } = useParams()
   const query = useQuery({

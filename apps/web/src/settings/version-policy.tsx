@@ -69,7 +69,9 @@ function listChoices(usual: readonly number[], present: number | null): { value:
   ]
 }
 
-/** A choice, with the times after it made as long, and those before it made as short: each is as long as the one before. */
+/**
+ * Returns the changes of a choice. Later times that are shorter, and earlier ones that are longer, become equal to it.
+ */
 function withLonger(
   policy: VersionPolicy,
   name: keyof VersionPolicy,

@@ -2,7 +2,7 @@
 export const EMBED_PANES = ['both', 'graph', 'model'] as const
 export type EmbedPanes = (typeof EMBED_PANES)[number]
 
-/** In pixels; a width of 100 % fills the page around it. */
+/** The size of a frame in pixels. A width of 100 % fills the page around it. */
 export interface EmbedSize {
   width: number | '100%'
   height: number
@@ -21,7 +21,7 @@ interface EmbedOptions {
   /** The base URL of the service, without a closing slash. */
   address: string
   documentId: string
-  /** `player`: the page with chosen inputs. */
+  /** The panes to show; `player` stands for the page with chosen inputs. */
   panes: EmbedPanes | 'player'
 }
 

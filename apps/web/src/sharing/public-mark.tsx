@@ -2,7 +2,7 @@ import { Badge, Tooltip } from '@mantine/core'
 import type { Visibility } from '@meadow/contract'
 import { IconWorld } from '../icons.ts'
 
-/** Marks a document that anyone with its link can open. Nothing for a private one. */
+/** Marks a document that anyone with its link can open. Renders nothing for a private one. */
 export function PublicMark({ visibility }: { visibility: Visibility }) {
   if (visibility !== 'public') return null
   return (

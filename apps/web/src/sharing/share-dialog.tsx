@@ -80,14 +80,15 @@ const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ pat
 /** The two choices, each with what it means. A choice is saved at once. */
 function WhoCanOpen({ document }: { document: AppDocument }) {
   const queryClient = useQueryClient()
-  // Shown while it is being saved.
+  // The choice that is being saved is shown already.
   const [chosen, setChosen] = useState<Visibility>()
   const change = useMutation({
-    // One after the other: the last choice wins.
+    // Changes are saved one after the other, so that the last choice wins.
     scope: { id: `share ${document.id}` },
     mutationFn: (body: { visibility: Visibility; publicUntil?: string }) =>
       call(changeAppDocument, { params: [document.id], body }),
-    // Not after a failure: a list without the document would take the dialog away, and the reason with it.
+    // Queries stay as they are after a failure: a list without the document would take the dialog away, and the reason
+    // with it.
     async onSuccess(changed) {
       queryClient.setQueryData(documentQuery(document.id).queryKey, changed)
       await Promise.all(AFFECTED_QUERIES.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
@@ -135,7 +136,7 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
   )
 }
 
-/** Until when the document is public, as a day that a member may change. */
+/** Shows the last day on which the document is public, which a member may change. */
 function PublicEnd({
   document: { publicUntil, publicDocuments },
   change,
@@ -171,7 +172,7 @@ const DAY_MS = 86_400_000
 const NOT_ALLOWED =
   'The team does not allow public documents. An owner can allow them in the settings of the team.'
 
-/** Descriptions are set tight by default. */
+/** The line height of descriptions, which are set tight by default. */
 const READABLE = { description: { lineHeight: 1.45 } }
 
 /** What a public document shows to visitors (APP-13). */

@@ -5,16 +5,16 @@ import { errorMessage } from '../api/call.ts'
 
 export interface ConfirmDeletionProps {
   title: string
-  /** What follows from it. */
+  /** What follows from the deletion. */
   children: ReactNode
   /** What has to be typed, and what that is. */
   confirmation: { text: string; label: string }
   action: string
-  /** Resolves to what is still somewhere afterwards. */
+  /** Deletes. Resolves with what is still somewhere afterwards. */
   run(typed: string): Promise<readonly { where: string; until: string }[]>
   /** What to say when it is done. */
   done: string
-  /** `isDone`: it was deleted. */
+  /** Closes the dialog. `isDone` says whether the deletion happened. */
   close(isDone: boolean): void
 }
 

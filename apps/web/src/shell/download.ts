@@ -7,7 +7,7 @@ export function download(name: string, parts: BlobPart[], type = ''): void {
 
 export const CSV = 'text/csv;charset=utf-8'
 
-/** A part of a file's name: what file systems take, of a text of the user. */
+/** Returns a text of the user as part of a file's name, as far as file systems take it. */
 export const toFileName = (text: string): string =>
   text
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')

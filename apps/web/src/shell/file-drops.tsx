@@ -12,7 +12,7 @@ export type FileDropTarget =
 
 const NOWHERE: FileDropTarget = { refusal: 'Files are imported by dropping them on the page of a folder.' }
 
-/** Of the page that is open. */
+/** What the page that is open does with dropped files. */
 let target: FileDropTarget = NOWHERE
 
 /** Determines what the page does with files that are dropped anywhere on it. Other pages refuse them. */

@@ -1,6 +1,6 @@
 import type { TreeFolder } from '@meadow/contract/web'
 
-/** Labelled with the full path: names may repeat. */
+/** Returns options for folders, labelled with their full paths: names may repeat. */
 export function folderOptions(folders: readonly TreeFolder[]): { value: string; label: string }[] {
   const labels = new Map<string, string>()
   return folders.map(({ id, name, parentId }) => {

@@ -5,14 +5,14 @@ import { queryOf } from '../api/queries.ts'
 import { folderOptions } from './folder-options.ts'
 
 interface FolderSelectProps {
-  /** Without one there are no folders to choose from. */
+  /** The team whose folders can be chosen; undefined if there is none to choose from. */
   teamId: string | undefined
   label: string
   value: string | null
   onChange: (folderId: string | null) => void
-  /** Whether a dialog begins here. */
+  /** Whether this is the first field of a dialog, which gets the focus. */
   isFirst?: boolean
-  /** Whether there is always one chosen. */
+  /** Whether a choice cannot be removed. */
   isRequired?: boolean
 }
 

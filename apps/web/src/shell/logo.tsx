@@ -15,7 +15,7 @@ export function Logo() {
   )
 }
 
-/** `size` is in pixels. */
+/** The logo as an image. `size` is in pixels. */
 export function LogoImage({ size }: { size: number }) {
   return <img src={`${findPublicPath()}/favicon.svg`} alt="" width={size} height={size} />
 }

@@ -10,7 +10,7 @@ interface NameDialogProps {
   initialName?: string
   isOpen: boolean
   close: () => void
-  /** When it fails, the dialog shows the error and stays open. */
+  /** Saves the name. When this fails, the dialog shows the error and stays open. */
   save: (name: string) => Promise<void>
 }
 

@@ -7,7 +7,7 @@ interface Notice {
   text: string
 }
 
-/** Older ones are dropped. */
+/** The number of notices that are shown; older ones are dropped. */
 const MAX_SHOWN = 3
 
 let notices: readonly Notice[] = []
@@ -22,7 +22,7 @@ function setNotices(next: readonly Notice[]): void {
 /** Shows an error that belongs to no part of the page. */
 export const notify = (error: unknown): void => notifyText(errorMessage(error))
 
-/** The same for a sentence of this page. */
+/** Shows a sentence of this page that belongs to no part of it. */
 export function notifyText(text: string): void {
   const others = notices.filter((notice) => notice.text !== text)
   setNotices([...others, { key: ++lastKey, text }].slice(-MAX_SHOWN))

@@ -68,7 +68,7 @@ export function Shell() {
   )
 }
 
-/** In place of all pages of a team that is open only to members with a second factor. */
+/** Shown in place of all pages of a team that is open only to members with a second factor. */
 function LockedTeam({ name }: { name: string }) {
   useTitle(name)
   return (

@@ -20,7 +20,7 @@ export interface FileUpload extends DroppedFile {
   readonly sent: number
   readonly result: Upload | undefined
   readonly problem: string | undefined
-  /** The user stopped before it was imported. */
+  /** Whether the user stopped the upload before the file was imported. */
   readonly isCancelled: boolean
 }
 
@@ -132,7 +132,7 @@ async function run(): Promise<void> {
     const now = Date.now()
     if (waiting.length > 0 && now - lastRead < READ_AGAIN_EVERY_MS) continue
     lastRead = now
-    // Files that follow do not wait for it.
+    // The files that follow do not wait until the folders are read.
     const read = readFolders()
     if (waiting.length === 0) await read
   }
@@ -159,7 +159,9 @@ async function sendNext(): Promise<void> {
   current = undefined
 }
 
-/** Files that are dropped anywhere on the page are uploaded into a folder. Without one they are refused, as for viewers. */
+/**
+ * Uploads files that are dropped anywhere on the page into a folder. Without a folder they are refused, as for viewers.
+ */
 export function useFolderDrop(target: UploadTarget | undefined): void {
   async function take(target: UploadTarget, data: DataTransfer): Promise<void> {
     try {

@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 
 export const MeContext = createContext<Me | undefined>(undefined)
 
-/** The signed-in user. Only inside the shell, which requires a session. */
+/** Returns the signed-in user. It works only inside the shell, which requires a session. */
 export function useMe(): Me {
   const me = useContext(MeContext)
   if (!me) throw new Error('useMe needs a MeContext.')

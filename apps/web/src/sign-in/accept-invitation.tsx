@@ -19,7 +19,7 @@ export function AcceptInvitation() {
     queryFn: () => call(lookAtInvitation, { body: { secret } }),
     enabled: secret !== '',
     retry: false,
-    // An invitation that was used is an error: not when the window of the person who used it gets the focus again.
+    // An invitation that was used is an error, so it is not read again when the window gets the focus.
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (secret === '' || invitation.isError)
@@ -65,7 +65,7 @@ export function AcceptInvitation() {
 
 const isRejected = (error: Error) => error instanceof ApiError && error.status > 0 && error.status < 500
 
-/** For a person who is signed in. */
+/** Asks a person who is signed in whether to join with this account. */
 function JoinAs({ secret, person }: { secret: string; person: Person }) {
   const join = useJoining(secret)
   const isMember = join.error instanceof ApiError && join.error.status === 409

@@ -84,7 +84,7 @@ function ChangeName() {
   )
 }
 
-/** Which mails come, where mails are sent. */
+/** The choice of mails that the user gets, if the server sends mails. */
 function MailSettings() {
   const { mentionMails } = useMe()
   const ways = useQuery(waysToSignInQuery)
@@ -110,7 +110,7 @@ function MailSettings() {
   )
 }
 
-/** What is remembered in this browser. */
+/** The settings of the keyboard, which are remembered in this browser. */
 function KeySettings() {
   return (
     <Paper withBorder p="md">

@@ -7,7 +7,7 @@ import { meQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Where the secret waits while the browser is at another service to sign in. */
+/** The key under which the secret is kept while the browser is at another service to sign in. */
 const STORED_SECRET = 'meadow.confirmation'
 
 /**

@@ -32,7 +32,7 @@ export function ConfirmIdentity({ close }: { close: (isConfirmed: boolean) => vo
 }
 
 interface ProofFormProps {
-  /** What is typed. */
+  /** What the user types as a proof. */
   kind: 'password' | 'code'
   factors: KindsOfFactors
   onConfirmed: () => void
@@ -89,7 +89,7 @@ function ProofForm({ kind, factors, onConfirmed }: ProofFormProps) {
   )
 }
 
-/** The page is left, so what the user was about to do has to be done again. */
+/** Signs in at the other service. The page is left, so what the user was about to do has to be done again. */
 function ThroughOidc() {
   const ways = useQuery(waysToSignInQuery)
   const to = location.pathname.slice(findPublicPath().length) + location.search

@@ -9,7 +9,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { useMe } from '../shell/use-me.ts'
 
-/** Deleted teams of the user, which they can restore; nothing where there are none. */
+/** Shows the deleted teams of the user, which they can restore, or nothing if there are no such teams. */
 export function DeletedTeams() {
   const deletions = useQuery(queryOf(readDeletions))
   const teams = deletions.data?.deletedTeams ?? []

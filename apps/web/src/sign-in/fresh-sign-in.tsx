@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { handleFreshSignIn } from '../api/call.ts'
 
-// Rarely needed, so nothing of it is loaded with the first page.
+// The dialog is rarely needed, so nothing of it is loaded with the first page.
 const ConfirmIdentity = lazy(async () => ({
   default: (await import('./confirm-identity.tsx')).ConfirmIdentity,
 }))

@@ -9,7 +9,7 @@ interface NewAccountFormProps {
   teamName: string
   /** The address that the invitation was mailed to; may be empty. */
   invited: string
-  /** There is an account with this e-mail address, and the user wants to sign in with it. */
+  /** Called when there is an account with this e-mail address, and the user wants to sign in with it. */
   onTaken: (email: string) => void
 }
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { findPasswordFault, MIN_PASSWORD_LENGTH, type OwnData, PASSWORD_FAULTS } from '@meadow/passwords'
 import { useEffect, useState } from 'react'
 
-/** Long enough that nobody is told about a word that they are still typing. */
+/** The delay of advice in milliseconds: long enough that nobody gets advice about a word that they are still typing. */
 const ADVISE_AFTER_MS = 300
 
 interface NewPasswordInputProps extends Pick<PasswordInputProps, 'label' | 'mt'> {
@@ -11,7 +11,7 @@ interface NewPasswordInputProps extends Pick<PasswordInputProps, 'label' | 'mt'>
   onChange: (value: string) => void
   /** What others know of the person. */
   own: OwnData
-  /** What follows the rule in the description. */
+  /** A text that follows the rule in the description. */
   note?: string
 }
 
@@ -37,7 +37,7 @@ export function NewPasswordInput({
         // The rule of the length stands above the field.
         if (isCurrent) setAdvice(fault && fault !== 'length' ? PASSWORD_FAULTS[fault] : undefined)
       },
-      // Without the list there is no advice. The server has it.
+      // If the list cannot be loaded, there is no advice. The server has the list, too.
       () => {},
     )
     return () => {

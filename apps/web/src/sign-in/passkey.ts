@@ -5,7 +5,7 @@ import type {
 } from '@simplewebauthn/browser'
 import { ApiError, call } from '../api/call.ts'
 
-/** Browsers offer passkeys on secure pages with a host name only. */
+/** Returns whether the browser offers passkeys, which it does only on secure pages with a host name. */
 export const hasPasskeys = (): boolean =>
   isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
@@ -26,7 +26,10 @@ export async function askForPasskey(): Promise<PasskeyProof> {
   return { ceremony, response: await asking(startAuthentication({ optionsJSON })) }
 }
 
-/** The browser does not say whether the user has cancelled, took too long, or has no such passkey. */
+/**
+ * Awaits a prompt of the browser, which does not say on failure whether the user has cancelled, took too long, or has
+ * no such passkey.
+ */
 async function asking(prompt: Promise<object>): Promise<Record<string, unknown>> {
   try {
     return { ...(await prompt) }

@@ -14,7 +14,7 @@ interface SignInFormProps {
   /** Why an earlier attempt failed. */
   failure?: string | undefined
   onSignedIn?: (me: Me) => unknown
-  /** Before the browser leaves for the other service. */
+  /** Called before the browser leaves for the other service. */
   onLeave?: () => void
 }
 

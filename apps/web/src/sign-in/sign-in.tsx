@@ -24,7 +24,9 @@ export function SignIn() {
   )
 }
 
-/** The page to open after signing in. Always a path of this site: the parameter comes from a link. */
+/**
+ * Returns the page to open after signing in. It is always a path of this site, since the parameter comes from a link.
+ */
 function toLocalPath(parameter: string | null): string {
   if (!parameter?.startsWith('/')) return '/'
   const { origin, pathname, search, hash } = new URL(parameter, location.origin)

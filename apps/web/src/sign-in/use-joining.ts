@@ -6,7 +6,10 @@ import { meQuery } from '../api/queries.ts'
 
 type NewAccount = NonNullable<AppBody<typeof acceptInvitation>['account']>
 
-/** Where the secret waits while the browser is at another service to sign in: no address that a server sees has it. */
+/**
+ * The key under which the secret is kept while the browser is at another service to sign in. No address that a server
+ * sees has the secret.
+ */
 export const STORED_SECRET = 'meadow.invitation'
 
 /** Joins the team of an invitation, with a new account or that of the signed-in person, and opens the team. */

@@ -2,13 +2,13 @@ import type { SolveState, SolveSummary } from '@meadow/contract/web'
 
 /** How the state of a document is shown, in every place that shows it. */
 export interface SolveDescription {
-  /** A few words. */
+  /** The state in a few words. */
   label: string
-  /** One or two sentences. */
+  /** The state in one or two sentences. */
   sentence: string
   /** Colours as on the canvas: violet for what Meadow cannot solve, red for errors. */
   color: 'gray' | 'blue' | 'meadow' | 'violet' | 'red'
-  /** The document has no usable solution, and somebody has to do something about it. */
+  /** Whether the document has no usable solution, and somebody has to do something about it. */
   isFailure: boolean
 }
 
@@ -49,7 +49,7 @@ export function describeSolve({ solve, completeness }: SolveSummary): SolveDescr
 
 const PREVIEW = 'What is shown was computed in this window. It is not stored, and costs no credits.'
 
-/** The same while a preview is shown: it never looks like a solution. */
+/** Describes the state while a preview is shown, which never looks like a solution. */
 export function describePreview({ solve }: SolveSummary): SolveDescription {
   if (solve === 'failed') {
     const sentence = `${PREVIEW} The last solve on the server failed.`
@@ -76,14 +76,17 @@ const count = (number: number): string => number.toLocaleString('en')
 
 const plural = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 
-/** Of a solution that lacks something: why its model and its values are not all of the document. Otherwise undefined. */
+/**
+ * Says why the model and the values of an incomplete solution are not all of the document; undefined for other
+ * solutions.
+ */
 export function describeGap({ solve, completeness }: SolveSummary): string | undefined {
   if (solve !== 'solved' || !completeness) return undefined
   const { isComplete, failed } = completeness
   return isComplete && failed === 0 ? undefined : describeSolve({ solve, completeness }).sentence
 }
 
-/** Why there is no geometry to show. `isGap`: nodes that are not solved may be the reason. */
+/** Says why there is no geometry to show. `isGap`: nodes that are not solved may be the reason. */
 export function describeNoGeometry(summary: SolveSummary): { sentence: string; isGap: boolean } {
   const { solve } = summary
   if (solve === 'never')

@@ -12,7 +12,7 @@ import type { UploadDiffDialogProps } from './upload-diff-dialog.tsx'
 // A browser does not request a module again that failed to load.
 const NOT_LOADED = new ApiError(0, 'The comparison cannot be shown: reload the page once the server answers.')
 
-/** In a chunk of its own, with the canvas. */
+/** The dialog with its canvas, in a chunk of its own. */
 const LoadedDialog = lazy(() =>
   import('./upload-diff-dialog.tsx').then(
     ({ UploadDiffDialog }) => ({ default: UploadDiffDialog }),
@@ -41,7 +41,7 @@ export function LazyDiffDialog(props: UploadDiffDialogProps) {
 export function CompareWithBefore({ documentId }: { documentId: string }) {
   const { data } = useQuery({
     ...queryOf(listVersions, { params: [documentId] }),
-    // Of the moment: what was before the file is the newest version now.
+    // The list is that of this moment, when the newest version is what was before the file.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -59,7 +59,9 @@ export function CompareWithBefore({ documentId }: { documentId: string }) {
   )
 }
 
-/** What a document was and is, just after it was replaced. Of what it is, a version is perhaps not kept yet. */
+/**
+ * Finds what a document was and what it is, just after it was replaced. What it is may not be kept as a version yet.
+ */
 function findReplacement({
   current,
   versions: [newest, older],

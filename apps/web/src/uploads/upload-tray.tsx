@@ -22,9 +22,12 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   unchanged: 'was imported before, from the same file',
 }
 
-/** Of more uploads than this there is one progress, and lines only for what somebody has to decide. */
+/**
+ * The number of uploads that are listed. For more, there is one progress, and lines only for what somebody has to
+ * decide.
+ */
 const MAX_LISTED = 8
-/** Conflicts that are shown at once. */
+/** The number of conflicts that are shown at once. */
 const CONFLICTS_SHOWN = 3
 
 /**
@@ -104,7 +107,7 @@ function UploadLine({ upload }: { upload: FileUpload }) {
 const pathOf = ({ folders, file }: FileUpload) => [...folders, file.name].join('/')
 const number = (count: number) => count.toLocaleString('en')
 
-/** The uploads by how they ended; `open` are sent, or wait for it. */
+/** Sorts the uploads by how they ended. Those in `open` are being sent, or wait for it. */
 function sortOut(list: readonly FileUpload[]) {
   const {
     imported = [],

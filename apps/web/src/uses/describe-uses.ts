@@ -44,7 +44,7 @@ export function readUsesFragment(hash: string): UseReference | undefined {
 export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 
-/** `3 nodes`, `2 nodes in clusters`, `3 nodes and 2 in clusters` */
+/** Returns a text such as `3 nodes`, `2 nodes in clusters` or `3 nodes and 2 in clusters`. */
 export function describeNodes(nodes: number, nested: number): string {
   if (nested === 0) return count(nodes, 'node')
   return nodes === 0
@@ -52,7 +52,7 @@ export function describeNodes(nodes: number, nested: number): string {
     : `${count(nodes, 'node')} and ${nested.toLocaleString('en')} in clusters`
 }
 
-/** Why the answer may lack documents: sentences, the first about those that are still to come. */
+/** Says in sentences why the answer may lack documents. The first sentence is about those that are still to come. */
 export function describeGaps({ pending, unread, partial }: IndexState): {
   pending?: string
   others?: string
@@ -85,7 +85,7 @@ export function listFolderChoices(
 ): { value: string; label: string }[] {
   const paths = new Map<string, string>()
   const choices: { value: string; label: string }[] = []
-  // Each after its parent.
+  // Each folder comes after its parent.
   for (const { id, name, parentId } of folders) {
     if (parentId === null) continue
     const above = paths.get(parentId)

@@ -2,13 +2,13 @@ import type { AttackedTeams } from '../teams/teams.ts'
 
 /** An attack by one team, or by a client without an account, on a server where another team works. */
 export interface Attack {
-  /** Selected with `--only`. */
+  /** The family of the attack, which is selected with `--only`. */
   family: AttackFamily
-  /** Unique; also selected with `--only`. */
+  /** The unique name of the attack, by which it can also be selected with `--only`. */
   name: string
   /** Limits and variables of the server process. */
   server?: { maxOpenFiles?: number; env?: Record<string, string> }
-  /** `postgres`: needs PostgreSQL. */
+  /** The attack needs PostgreSQL when this is `postgres`. */
   store?: 'postgres'
   /** The length of a document of the attacker whose versions are kept and restored, in bytes. */
   versionedBytes?: number
@@ -49,7 +49,7 @@ export interface Strength {
   durationMs: number
 }
 
-/** A share of a full number, at least one. */
+/** Returns a share of a full number, at least one. */
 export const scaled = (full: number, { share }: Strength): number => Math.max(1, Math.round(full * share))
 
 /** The results of an attack. Errors and closed connections are acceptable. */
@@ -57,7 +57,7 @@ export class Tally {
   sent = 0
   /** The number of each status, close code and failure to connect. */
   readonly answers: Record<string, number> = {}
-  /** What must not happen even under attack, such as a response to bytes that are not a request. */
+  /** Events that must not happen even under attack, such as a response to bytes that are not a request. */
   readonly faults: string[] = []
 
   count(answer: number | string, times = 1): void {

@@ -14,7 +14,7 @@ const STATUS_LINE = Buffer.from('HTTP/1.1 ')
 /** The receive buffer of all connections that read everything. */
 const RECEIVED = Buffer.allocUnsafe(256 * 1024)
 
-/** Opens a connection; undefined if the server rejects it. The server may close it at any time. */
+/** Opens a connection; returns undefined if the server rejects it. The server may close it at any time. */
 export function openConnection(
   { host, port }: Pick<AttackTarget, 'host' | 'port'>,
   tally: Tally,

@@ -7,7 +7,7 @@ import { createRandom } from '../../team/random.ts'
 import { type Attack, type AttackTarget, scaled, Tally } from './attack.ts'
 
 const KILLS = 200
-/** The mean of the random pauses. */
+/** The mean of the random pauses in milliseconds. */
 const PAUSE_MS = 150
 const FROZEN_MS = 5000
 
@@ -17,7 +17,7 @@ async function killConnections(target: AttackTarget, kills: number): Promise<Tal
   const random = createRandom(Date.now())
   for (let kill = 0; kill < kills; kill++) {
     await sleep(random.whole(0, 2 * PAUSE_MS))
-    // Every tenth time, all connections.
+    // Every tenth time, all connections are ended.
     const ended = await terminateConnections(target.databaseUrl!, kill % 10 === 9 ? undefined : 1)
     tally.sent++
     tally.count('ended', ended)
@@ -37,13 +37,13 @@ async function freeze(target: AttackTarget, times: number): Promise<Tally> {
     thaw()
     process.off('exit', thaw)
     tally.sent++
-    // Time to recover.
+    // The pause gives the server time to recover.
     await sleep(FROZEN_MS)
   }
   return tally
 }
 
-/** The parent of all processes of the database, on this machine. */
+/** Resolves with the process id of the parent of all processes of the database, on this machine. */
 async function findPostmaster({ databaseUrl }: AttackTarget): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})

@@ -3,7 +3,7 @@ import { sendRequest } from '../../harness/request.ts'
 import { type Attack, type AttackTarget, type Strength, Tally } from './attack.ts'
 
 const DOCUMENT_BYTES = 30_000_000
-/** So many keep, compare, restore and copy versions of the same document, one after the other. */
+/** The number of clients that keep, compare, restore and copy versions of the same document at once. */
 const AT_ONCE = 6
 const REQUEST_MS = 60_000
 

@@ -23,7 +23,7 @@ async function solveAll(target: AttackTarget, strength: Strength): Promise<Tally
   const tally = new Tally()
   const { hostile, cookie } = target.teams.attacker
   const chosen = hostile.slice(0, scaled(HOSTILE_DOCUMENTS, strength))
-  // Twice the time that all solves may take one after the other.
+  // The deadline is twice the time that all solves may take one after the other.
   const deadline = performance.now() + 2 * chosen.length * (SOLVE_SECONDS + 1) * 1000
   for (const id of chosen) {
     const request = { path: `${APP_PREFIX}/documents/${id}/solves`, headers: { cookie }, json: '{}' }
@@ -58,7 +58,7 @@ function pollSolve(target: AttackTarget, id: DocumentId): Promise<number | strin
   return requestStatus(target, { path: `${API_PREFIX}/documents/${id}/solution`, headers })
 }
 
-/** The status of the response, or `closed`. */
+/** Resolves with the status of the response, or with `closed`. */
 async function requestStatus(
   target: AttackTarget,
   request: Parameters<typeof sendRequest>[1],
@@ -88,10 +88,10 @@ async function upload(
   return tally
 }
 
-/** Deflated, the file has about 110 KB. */
+/** Creates a file with a panel of a huge text. Compressed, the file has about 110 KB. */
 const createHugePanel = (): Uint8Array => createDefinitionFile({ text: 'meadow '.repeat(PANEL_BYTES / 7) })
 
-/** Nested chunks, as XML: the writer of the binary form rejects such a depth. */
+/** Creates a file of nested chunks as XML, since the writer of the binary form rejects such a depth. */
 function createDeepFile(depth: number): Uint8Array {
   const file = Buffer.from(createDefinitionFile({ form: 'ghx' })).toString()
   const begin = '<chunk name="Level"><items count="0"></items><chunks count="1">'

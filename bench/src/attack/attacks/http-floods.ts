@@ -15,7 +15,7 @@ interface Pipeline {
 
 const WORDS = { all: 'read', nothing: 'unread', drip: 'dripping' } as const
 
-/** Many requests for documents and solutions on one connection, before any response is read. */
+/** Sends many requests for documents and solutions on one connection before it reads any response. */
 function pipeline({ each, size, reading, connections = 1, maxOpenFiles }: Pipeline): Attack {
   const over = connections === 1 ? '' : `${connections} × `
   const limit = maxOpenFiles === undefined ? '' : `, ${maxOpenFiles} open files`
@@ -59,10 +59,10 @@ const anonymousReads = (connections: number): Attack => ({
 export const anonymous: readonly Attack[] = [anonymousReads(1), anonymousReads(REQUESTS)]
 
 const CONNECTIONS = 200
-/** One document and one solution per connection. */
+/** The number of documents, and of solutions, that each connection requests. */
 const EACH = 2
 
-/** Connections that read large responses slowly, or not at all. */
+/** Opens connections that read large responses slowly, or not at all. */
 const slowReading = (reading: Reading, words: string): Attack => ({
   family: 'slow readers',
   name: `${CONNECTIONS} connections that ${words} of 10 MB`,
@@ -94,7 +94,7 @@ async function queueSolves(target: AttackTarget, strength: Strength): Promise<st
   return queue.at(-1)!
 }
 
-/** Requests that wait for a solution with `Prefer: wait`. */
+/** Sends requests that wait for a solution with `Prefer: wait`. */
 const waitingRequests = (overConnections: boolean): Attack => ({
   family: 'waits',
   name: `${WAITS} × Prefer: wait=30 over ${overConnections ? `${WAITS} connections` : 'one connection'}`,
@@ -112,7 +112,7 @@ const waitingRequests = (overConnections: boolean): Attack => ({
 
 export const waits: readonly Attack[] = [waitingRequests(false), waitingRequests(true)]
 
-/** Requests for a document of the attacking team and for its solution, uncompressed. */
+/** Returns requests for a document of the attacking team and for its solution, uncompressed. */
 function requestsFor({ teams }: AttackTarget, size: LargeSize): Buffer[] {
   const { token, large } = teams.attacker
   const path = `${API_PREFIX}/documents/${large[size]}`

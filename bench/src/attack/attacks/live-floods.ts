@@ -13,12 +13,12 @@ import { openConnection, waitUntil } from './connections.ts'
 
 const OPEN_MS = 10_000
 const SOCKETS = 16
-/** The messages of all sockets together, per interval. */
+/** The number of messages of all sockets together, per interval. */
 const MESSAGES = 400
 const INTERVAL_MS = 20
 const EVERYTHING = new Uint8Array([0])
 
-/** Opens a socket at `/live`; undefined if the server rejects it. */
+/** Opens a socket at `/live`; returns undefined if the server rejects it. */
 function openSocket(
   { host, port }: AttackTarget,
   cookie: string | undefined,
@@ -92,7 +92,7 @@ async function sendFrames(
     const open = sockets.filter(isOpen)
     for (let sent = 0; sent < messages && open.length > 0; sent++) {
       const socket = open[sent % open.length]!
-      // Frames that the server does not read are not buffered here.
+      // A frame is not sent when the server does not read, so that frames are not buffered here.
       if (isOpen(socket) && socket.bufferedAmount < 2 ** 20) socket.send(frameOf(count++) as never)
     }
     await sleep(INTERVAL_MS)
@@ -102,7 +102,7 @@ async function sendFrames(
   return tally
 }
 
-/** Encoded as by Yjs: one client, its clock and its state. */
+/** Encodes a presence as Yjs does: one client, its clock and its state. */
 function presenceOf(count: number): Uint8Array {
   const encoder = encoding.createEncoder()
   encoding.writeVarUint(encoder, 1)

@@ -8,15 +8,15 @@ const DRIP_MS = 200
 interface SlowSender {
   name: string
   connections: number
-  /** The minimum, below which it is not an attack. */
+  /** The minimum number of connections, below which it is not an attack. */
   min?: number
-  /** Sent immediately. */
+  /** Returns the text that is sent immediately. */
   head(target: AttackTarget): string
-  /** Sent slowly, byte by byte; omitted: nothing more is sent. */
+  /** The text that is sent slowly, byte by byte; omitted: nothing more is sent. */
   drip?: string
 }
 
-/** Connections that start a request and do not complete it. Closed ones are opened again. */
+/** Opens connections that start a request and do not complete it. Closed ones are opened again. */
 const slowSender = ({ name, connections, min = 1, head, drip }: SlowSender): Attack => ({
   family: 'slow senders',
   name: `${connections} ${name}`,

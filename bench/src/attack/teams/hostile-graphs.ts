@@ -62,7 +62,7 @@ const HOSTILE: Record<string, Draw> = {
 
 const DRAWN = Object.entries(HOSTILE)
 
-/** The hostile graph with this index. All are small as files. */
+/** Returns the hostile graph with this index. All of them are small as files. */
 export function createHostileGraph(index: number): GraphContent {
   const [name, draw] = DRAWN[index % DRAWN.length]!
   const graph = createGraph(name, (canvas) => {

@@ -79,7 +79,10 @@ export async function buildAttackedTeams(
   }
 }
 
-/** A team that works. Its documents are in folders of their own, so that reads of others stay the same to the byte. */
+/**
+ * Creates a team that works. Its documents are in folders of their own, so that reads of others stay the same to the
+ * byte.
+ */
 async function openTeam(stores: Stores, name: string, random: Random) {
   const team = await createTeam(stores, name)
   async function addSolved(document: string, bytes: number): Promise<DocumentId> {

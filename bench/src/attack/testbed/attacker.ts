@@ -9,7 +9,7 @@ export interface AttackTask {
   strength: Strength
 }
 
-// Sockets that the server closes may emit errors late; the attack goes on.
+// Sockets that the server closes may emit errors late, which must not end the attack.
 process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.syscall !== undefined) return
   process.stderr.write(`${error.stack}\n`)

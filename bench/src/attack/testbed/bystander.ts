@@ -7,7 +7,7 @@ import { serveTasks } from '../../harness/processes.ts'
 import { addressOf, type HttpRequest, type HttpResponse, sendRequest } from '../../harness/request.ts'
 import { uploadPath, type WorkingTeam } from '../teams/teams.ts'
 
-/** A task of a bystander's process: `start` once, `take` after each phase, `finish` at the end. */
+/** A task of a bystander's process. It does `start` once, `take` after each phase, and `finish` at the end. */
 export type BystanderTask =
   | { do: 'start'; host: string; port: number; team: WorkingTeam; mayBeDown: boolean }
   | { do: 'take' }
@@ -18,7 +18,7 @@ export type WorkKind = (typeof WORK_KINDS)[number]
 
 /** The results of all work that started in one phase. */
 export interface Phase {
-  /** From the request to the correct response, in milliseconds. */
+  /** The times from the request to the correct response, in milliseconds. */
   times: Record<WorkKind, number[]>
   /** The number of wrong or missing responses, and the first of them as messages. */
   wrong: number
@@ -30,7 +30,7 @@ export interface Phase {
 const EVERY_MS = { read: 50, edit: 100, solve: 1000, upload: 1500 }
 /** The limit of concurrent work. */
 const MAX_PENDING = 50
-/** A later response counts as missing. */
+/** The time in milliseconds after which a response counts as missing. */
 const TIMEOUT_MS = 120_000
 const MAX_EXAMPLES = 5
 
@@ -182,7 +182,7 @@ async function startWork({ host, port, team, mayBeDown }: Extract<BystanderTask,
     stopped.abort()
     await Promise.all([...pending, ...loops])
     live.close()
-    // A new connection: the old one would send lost edits again.
+    // The connection is a new one, since the old one would send lost edits again.
     const later = await open()
     const { nodes } = later.read()
     later.close()

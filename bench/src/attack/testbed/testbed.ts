@@ -14,9 +14,9 @@ import { type BystanderTask, type Phase, WORK_KINDS, type WorkKind } from './bys
 
 /** The duration of each part of a run. */
 export interface Pace extends Strength {
-  /** Normal work that is not measured. */
+  /** The time of normal work that is not measured. */
   warmUpMs: number
-  /** Normal work that is measured. */
+  /** The time of normal work that is measured. */
   normalMs: number
   /** The time in which the memory has to be released. */
   afterMs: number
@@ -60,7 +60,7 @@ export interface TestbedOptions extends Pick<Attack, 'server' | 'outageMs' | 'bo
 }
 
 const STOP_SECONDS = 5
-/** Beyond this, a process hangs, however busy the machine is. */
+/** The time in milliseconds after which a process has hung, however busy the machine is. */
 const TIMEOUT_MS = 300_000
 
 export async function openTestbed(options: TestbedOptions): Promise<Testbed> {
@@ -105,7 +105,7 @@ interface TestbedParts {
   server: MeadowServer
   target: AttackTarget
   attacker: HelperProcess
-  /** The bystander, and the attacking team when it works too. */
+  /** The bystander, and the attacking team if it works too. */
   working: readonly HelperProcess[]
 }
 

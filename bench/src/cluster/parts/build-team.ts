@@ -22,9 +22,9 @@ export interface WorkingTeam {
   guest: SignedInMember
   /** Documents that never change, with solutions: one in the database, one in the blob store. */
   unchanged: DocumentId[]
-  /** Each is edited by one client. */
+  /** The documents that are each edited by one client. */
   alone: EditedDocument[]
-  /** Edited by several clients at once. */
+  /** The document that several clients edit at once. */
   shared: EditedDocument
   /** A document that the guest edits. */
   guests: EditedDocument
@@ -35,9 +35,9 @@ export interface WorkingTeam {
 }
 
 const EDITED_BYTES = 20_000
-/** Of documents that are in the database, and in the blob store. */
+/** The sizes of the documents in bytes: one is in the database, and one in the blob store. */
 const UNCHANGED_BYTES = [20_000, 400_000]
-/** Of the body of each of their solutions, compressed. */
+/** The compressed size of the body of each solution, in bytes. */
 const SOLUTION_BYTES = 300_000
 const ALONE = 2
 const SOLVED = 2

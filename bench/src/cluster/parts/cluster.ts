@@ -12,20 +12,20 @@ import { buildTeam, type WorkingTeam } from './build-team.ts'
 import { type RoundRobin, startRoundRobin } from './round-robin.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
-/** Where blobs are: in a folder that all processes share, or in an object store. */
+/** The places for blobs: a folder that all processes share, or an object store. */
 export const BLOB_STORE_KINDS = ['disk', 's3'] as const
 export type BlobStoreKind = (typeof BLOB_STORE_KINDS)[number]
 
 export interface ClusterOptions {
-  /** The number of processes that serve, and that solve. */
+  /** The number of processes that serve. `work` is the number of processes that solve. */
   serve: number
   work: number
-  /** Of an empty database. */
+  /** The address of an empty database. */
   databaseUrl: string
   /** Whether processes reach the database through a pooler in transaction mode. */
   pooler: boolean
   store: BlobStoreKind
-  /** Where data and logs are kept. */
+  /** The folder for data and logs. */
   folder: string
   env?: Record<string, string>
 }
@@ -46,19 +46,22 @@ export interface Cluster extends AsyncDisposable {
   processes: { serve: readonly Supervised[]; work: readonly Supervised[] }
   team: WorkingTeam
   links: {
-    /** The way of all processes to the database, or to the pooler in front of it. */
+    /** The connection of all processes to the database, or to the pooler in front of it. */
     database: DatabaseLink
-    /** Undefined where blobs are in a folder. */
+    /** The object store; undefined where blobs are in a folder. */
     store: S3Server | undefined
-    /** The way of clients to the servers. */
+    /** The load balancer between clients and the servers. */
     clients: RoundRobin
   }
 }
 
-/** A solve of a killed process is taken over after this time. The default of 30 s would make a run take as much longer. */
+/**
+ * The time after which a solve of a killed process is taken over. With the default of 30 s, a run would take that much
+ * longer.
+ */
 const LEASE_SECONDS = '5'
 
-/** Of PostgreSQL, for all processes together. */
+/** The number of connections of the pooler to PostgreSQL, for all processes together. */
 const POOL_SIZE = 20
 
 const storeVariables = ({ endpoint, bucket, keys }: S3Server) => ({
@@ -67,7 +70,7 @@ const storeVariables = ({ endpoint, bucket, keys }: S3Server) => ({
   AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
 })
 
-/** Two ways to one database as one. */
+/** Combines two links to one database. */
 function both(one: FaultProxy, other: FaultProxy | undefined): DatabaseLink {
   const links = other ? [one, other] : [one]
   return {
@@ -89,7 +92,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { blobsLocation } = readConfig({ MEADOW_DATA_DIR: dataDir, ...storeEnv })
   const team = await buildTeam({ dataDir, databaseUrl: options.databaseUrl }, await openBlobs(blobsLocation))
   opened.defer(() => team.close())
-  // Connections are cut in front of a pooler, and restarts of the database happen behind it.
+  // Connections are cut in front of the pooler, and the database is restarted behind it.
   const databaseUrl = options.pooler
     ? await startPooler(scope, options.databaseUrl, { poolSize: POOL_SIZE })
     : options.databaseUrl
@@ -109,7 +112,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   function start(command: string, index: number, own: Record<string, string>): Supervised {
     const name = `${command} ${index + 1}`
     const logFile = join(options.folder, `${command}-${index + 1}.log`)
-    // With an object store, processes share nothing on the disk, as on several machines.
+    // With an object store, processes share nothing on the disk, as if they were on several machines.
     const ownDir = store ? join(options.folder, `data-${command}-${index + 1}`) : dataDir
     const started = supervise({
       ...{ name, command, logFile },

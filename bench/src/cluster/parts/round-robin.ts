@@ -30,9 +30,9 @@ const HOST = '127.0.0.1'
 const CHECK_MS = 500
 
 /**
- * Passes each request to the next server that is ready, and each WebSocket likewise. A server that cannot be reached is
- * left out until its `/readyz` answers 200 again. A request without a body whose server vanished before it answered is
- * sent to the next one; everything else then is 502.
+ * Starts a load balancer. It passes each request to the next server that is ready, and each WebSocket likewise. A
+ * server that cannot be reached is left out until its `/readyz` answers 200 again. A request without a body whose
+ * server vanished before it answered is sent to the next one; everything else then is 502.
  */
 export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
   const backends: Backend[] = ports.map((port) => ({ port, isUp: true }))
@@ -41,7 +41,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   const stopped = new AbortController()
   let turn = 0
 
-  /** The servers in the order in which they are tried; when none is up, any may be. */
+  /** Lists the servers in the order in which they are tried. When none is up, any of them may be tried. */
   function listCandidates(): Backend[] {
     turn++
     const rotated = backends.map((_, index) => backends[(turn + index) % backends.length]!)
@@ -134,12 +134,12 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   }
 }
 
-/** The headers that are not about the connection itself. */
+/** Returns the headers that are not about the connection itself. */
 function endToEnd({ connection: _, 'keep-alive': __, ...headers }: IncomingHttpHeaders): OutgoingHttpHeaders {
   return headers
 }
 
-/** The head of a request as it came. */
+/** Returns the head of a request as it was received. */
 function toBytes({ method, url, rawHeaders }: IncomingMessage): string {
   const lines: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)

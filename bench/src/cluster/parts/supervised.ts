@@ -6,31 +6,34 @@ import { spawnMeadow } from '../../harness/meadow.ts'
 
 /** A process of the cluster that is started again whenever it ends, as a service manager does. */
 export interface Supervised {
-  /** Such as `serve 2`. */
+  /** The name, such as `serve 2`. */
   readonly name: string
-  /** Undefined between two runs. */
+  /** The process id; undefined between two runs. */
   readonly pid: number | undefined
-  /** Why it ended although it was ready and nobody had asked for it. */
+  /** The reasons why the process ended although it was ready and nobody had ended it. */
   readonly crashes: readonly string[]
-  /** Resolves when it runs and listens. Rejects when it does not start, however often it is tried. */
+  /** Resolves when the process runs and listens. Rejects when it does not start in many attempts. */
   ready(): Promise<void>
-  /** Ends it without a warning, and resolves when it is ready again. */
+  /** Ends the process without a warning, and resolves when it is ready again. */
   kill(): Promise<void>
-  /** Ends it for good. */
+  /** Ends the process for good. */
   stop(): Promise<void>
 }
 
 export interface SupervisedOptions {
   name: string
-  /** Of `meadow-server`, such as `serve`. */
+  /** The command of `meadow-server`, such as `serve`. */
   command: string
   env: Record<string, string>
   logFile: string
 }
 
-/** What systemd waits by default. */
+/** The pause before a restart in milliseconds, which is the default of systemd. */
 const RESTART_MS = 100
-/** More than it takes until a database or store is back, on which it cannot start. */
+/**
+ * The number of failed starts in a row after which a process counts as broken. A database or store that it needs to
+ * start is back earlier.
+ */
 const MAX_FAILED_STARTS = 60
 
 /** Starts a process, without waiting until it is ready. */
@@ -39,9 +42,9 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
   let child: ChildProcess | undefined
   let isReady = false
   let isStopped = false
-  /** A signal was sent to this run of it. */
+  /** Whether this program has sent a signal to the current run. */
   let isAsked = false
-  /** In a row. */
+  /** The number of failed starts in a row. */
   let failedStarts = 0
   let becomesReady = Promise.withResolvers<void>()
   const ended = keepRunning()
@@ -61,7 +64,7 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
     isAsked = false
     const run = spawnMeadow(command, { env, logFile })
     child = run
-    // It prints one line, when it listens or works.
+    // The process prints one line, when it listens or works.
     run.stdout!.once('data', () => {
       isReady = true
       failedStarts = 0
@@ -79,7 +82,7 @@ export function supervise({ name, command, env, logFile }: SupervisedOptions): S
       const exited = once(run, 'exit')
       run.kill('SIGKILL')
       await exited
-      // The loop has to notice it first.
+      // The loop has to notice the end first.
       await sleep(0)
     }
   }

@@ -8,11 +8,11 @@ import type { Work } from './work.ts'
 
 const ROUND_MS = 500
 const NOT_FOUND = 404
-/** The longest time after which the connection of a removed member is closed, when nothing is at fault. */
+/** The longest time in milliseconds until the connection of a removed member is closed, when there is no fault. */
 const CUT_OFF_MS = 5000
 const EDIT_TIMEOUT_MS = 10_000
 
-/** Takes access away through one server and tries it at all others, again and again, until the work ends. */
+/** Takes access away through one server and tries it at all others, repeatedly, until the work ends. */
 export async function takeAccessAway(work: Work): Promise<void> {
   const numbers = { next: 1 }
   while (!work.signal.aborted) {
@@ -22,7 +22,10 @@ export async function takeAccessAway(work: Work): Promise<void> {
   }
 }
 
-/** A token that every server has just accepted is refused by every server from the response to its revocation on. */
+/**
+ * Checks that a token that every server has just accepted is refused by every server from the response to its
+ * revocation on.
+ */
 async function revokeToken({ team, servers, ledger, random, signal }: Work): Promise<void> {
   const anywhere = () => random.pick(servers)
   const tokens = `${APP_PREFIX}/teams/${team.id}/tokens`
@@ -39,11 +42,11 @@ async function revokeToken({ team, servers, ledger, random, signal }: Work): Pro
         return response?.status
       }),
     )
-  // Twice, so that the second responses come from caches.
+  // Each server is asked twice, so that the second responses come from caches.
   for (let times = 0; times < 2; times++) await Promise.all(servers.map(use))
   const revocation = { path: `${tokens}/${token.id}`, headers, method: 'DELETE' }
   const revoked = await sendUntilAnswered(anywhere, revocation, ledger, signal)
-  // Another response than 204: an earlier attempt, whose response was lost, has revoked it.
+  // A status other than 204 means that an earlier attempt, whose response was lost, has revoked the token.
   if (!revoked) return
   await Promise.all(
     servers.map(async (server) => {
@@ -62,8 +65,8 @@ interface GuestConnection {
 }
 
 /**
- * A member with a connection to every server is removed: from the response on, no server answers them or stores an edit
- * of theirs, and their connections are closed.
+ * Checks the removal of a member with a connection to every server: from the response on, no server answers them or
+ * stores an edit of theirs, and their connections are closed.
  */
 async function removeGuest(work: Work, numbers: { next: number }): Promise<void> {
   const { team, servers, ledger, random, signal } = work
@@ -80,7 +83,7 @@ async function removeGuest(work: Work, numbers: { next: number }): Promise<void>
     const removal = { path, headers: { cookie: team.owner.cookie }, method: 'DELETE' }
     const removed = await sendUntilAnswered(() => random.pick(servers), removal, ledger, signal)
     if (!removed) return
-    // One of them only listens.
+    // The first connection only listens.
     const [listener, ...editors] = connections
     await Promise.all([
       listener && expectCutOff(work, listener),
@@ -113,7 +116,7 @@ async function readmitGuest({ team, signal }: Work): Promise<void> {
   }
 }
 
-/** Makes an edit; whether it was acknowledged. */
+/** Makes an edit. Resolves with whether it was acknowledged. */
 async function tryEdit({ team, ledger, signal }: Work, { live, node }: GuestConnection, number: number) {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(EDIT_TIMEOUT_MS)])
   try {

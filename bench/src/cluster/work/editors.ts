@@ -8,16 +8,19 @@ import type { Work } from './work.ts'
 
 export interface Editor {
   document: EditedDocument
-  /** Its own nodes: no other editor renames them. */
+  /** The nodes that only this editor renames. */
   nodes: readonly string[]
   /**
-   * Whether it goes on with its copy when its connection is lost, as people's browsers do. Otherwise it discards the copy
-   * and opens the document anew, so that a lost edit is not sent again.
+   * Whether the editor keeps its copy when its connection is lost, as people's browsers do. Otherwise it discards the
+   * copy and opens the document again, so that a lost edit is not sent again.
    */
   keepsCopy: boolean
 }
 
-/** Above the numbers of `figures.ts`, which renames the same nodes before: a lower number counts as a lost edit. */
+/**
+ * The number of the first edit. It is higher than the numbers of `figures.ts`, which renames the same nodes before: a
+ * lower number counts as a lost edit.
+ */
 const FIRST_EDIT = 1000
 
 const EDIT_MS = 100
@@ -26,7 +29,7 @@ const OPEN_TIMEOUT_MS = 20_000
 
 export const nameOf = (edit: number): string => `edit ${edit}`
 
-/** The edits that a document contains: the last one of each node. */
+/** Reads the edits that a document contains: the last one of each node. */
 export function readEdits({ nodes }: Pick<GraphContent, 'nodes'>): Edits {
   const edits = new Map<string, number>()
   for (const [node, { nickName }] of Object.entries(nodes)) {
@@ -36,7 +39,7 @@ export function readEdits({ nodes }: Pick<GraphContent, 'nodes'>): Edits {
   return edits
 }
 
-/** Renames its nodes, one after the other, until the work ends. Each acknowledged edit is a promise. */
+/** Renames the nodes of an editor, one after the other, until the work ends. Each acknowledged edit is a promise. */
 export async function edit(work: Work, editor: Editor): Promise<void> {
   const numbers = { next: FIRST_EDIT }
   while (!work.signal.aborted) {
@@ -77,7 +80,7 @@ async function editUntilLost(
   }
 }
 
-/** Opens a document; undefined when that failed, which is noted. */
+/** Opens a document. Resolves with undefined when that failed, which is noted. */
 export async function open(
   { ledger, signal, team }: Work,
   documentId: string,

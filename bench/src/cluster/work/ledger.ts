@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HttpResponse } from '../../harness/request.ts'
 import { type FaultLog, RECOVERY_MS } from '../faults.ts'
 
-/** What must never happen. */
+/** The faults of the program that must never happen. */
 export const INVARIANTS = [
   /** An edit that was acknowledged is missing, or a response is older than one that came before the request. */
   'lost edits',
@@ -22,7 +22,7 @@ export type Invariant = (typeof INVARIANTS)[number]
 export interface Violation {
   invariant: Invariant
   message: string
-  /** Milliseconds of `performance.now()`. */
+  /** The time as in `performance.now()`. */
   at: number
 }
 
@@ -38,10 +38,12 @@ export type Edits = ReadonlyMap<string, number>
 
 const MAX_FAILURES = 100_000
 const MAX_RECENT = 1000
-/** Of a body, around the first difference. */
+/** The number of bytes of a body that are shown around the first difference. */
 const EXCERPT = 100
 
-/** Everything that was promised and observed during a run, in one process, so that it has one order of time. */
+/**
+ * Everything that was promised and observed during a run. A single process has it, so that all times are in one order.
+ */
 export class Ledger {
   readonly violations: Violation[] = []
   readonly failures: Failure[] = []
@@ -49,11 +51,11 @@ export class Ledger {
   readonly counts: Record<string, number> = {}
   readonly times: Record<string, number[]> = {}
   readonly #faults: Pick<FaultLog, 'sinceLast'>
-  /** SHA-256 by address, encoding and tag. */
+  /** The SHA-256 of each body, by address, encoding and tag. */
   readonly #bodies = new Map<string, string>()
-  /** The last of these bodies, to tell in what another one differs. */
+  /** The most recent of these bodies, to describe how another one differs. */
   readonly #recent = new Map<string, Buffer>()
-  /** By document and node the last edit that was acknowledged, or contained in a response. */
+  /** The last edit that was acknowledged, or contained in a response, by document and node. */
   readonly #edits = new Map<string, Map<string, number>>()
 
   constructor(faults: Pick<FaultLog, 'sinceLast'>) {
@@ -64,7 +66,7 @@ export class Ledger {
     this.counts[kind] = (this.counts[kind] ?? 0) + 1
   }
 
-  /** Notes how long something took, in milliseconds. */
+  /** Notes how long an action took, in milliseconds. */
   time(what: string, ms: number): void {
     this.times[what] ??= []
     this.times[what].push(ms)
@@ -102,7 +104,7 @@ export class Ledger {
     if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!)
   }
 
-  /** What a response to a request that is sent now must contain at least. */
+  /** Returns the edits that a response to a request that is sent now must contain at least. */
   promised(document: string): Edits {
     return new Map(this.#edits.get(document))
   }
@@ -131,7 +133,7 @@ export class Ledger {
   }
 }
 
-/** Where two bodies begin to differ, and what they have there. */
+/** Describes the place where two bodies begin to differ, with their content there. */
 function describeDifference(before: Buffer | undefined, now: Buffer): string {
   if (before === undefined) return ''
   if (before.equals(now)) return ', compressed in another way'

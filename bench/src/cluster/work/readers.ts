@@ -16,7 +16,7 @@ interface Unchanged {
 const READ_MS = 20
 const ENCODINGS = ['identity', 'gzip', 'br', 'zstd'] as const
 
-/** Decodes a body as its `Content-Encoding` says. Throws when the bytes are not whole. */
+/** Decodes a body by its `Content-Encoding`. Throws when the bytes are not complete. */
 function decode({ headers, body }: HttpResponse): Buffer {
   switch (headers['content-encoding']) {
     case undefined:
@@ -47,7 +47,10 @@ export async function readUnchanged(work: Work): Promise<void> {
   }
 }
 
-/** The resources, with the bodies that the first server sends, which then all others have to send. */
+/**
+ * Finds the resources that never change, with the bodies that the first server sends, which all others have to send
+ * too.
+ */
 async function findUnchanged({ team, servers, ledger, signal }: Work): Promise<Unchanged[]> {
   const authorization = `Bearer ${team.token}`
   const requests: HttpRequest[] = team.unchanged.flatMap((id) => [
@@ -117,7 +120,10 @@ export async function readEdited(work: Work): Promise<void> {
   }
 }
 
-/** Reads an edited document from one server, and compares it with what was promised. False when the request failed. */
+/**
+ * Reads an edited document from one server, and compares it with what was promised. Resolves with false when the
+ * request failed.
+ */
 export async function readOne(work: Work, server: NamedServer, id: string): Promise<boolean> {
   const { team, ledger, random } = work
   const path = `${API_PREFIX}/documents/${id}`

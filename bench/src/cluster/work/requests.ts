@@ -3,13 +3,13 @@ import { type HttpRequest, type HttpResponse, sendRequest } from '../../harness/
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Beyond this, a request counts as failed. */
+/** The time in milliseconds after which a request has failed. */
 const TIMEOUT_MS = 30_000
 const RETRY_MS = 200
 
 /**
- * Sends a request; undefined when it failed, which is noted: without a response, or with a status from 500 on, except
- * `accepted`.
+ * Sends a request. Resolves with undefined when it failed, which is noted: it has no response, or one with a status
+ * from 500 on that is not in `accepted`.
  */
 export async function send(
   server: NamedServer,
@@ -29,7 +29,7 @@ export async function send(
   return undefined
 }
 
-/** Sends a request again and again until it is answered; undefined when the signal aborts before. */
+/** Sends a request repeatedly until it is answered. Resolves with undefined when the signal aborts before that. */
 export async function sendUntilAnswered(
   pickServer: () => NamedServer,
   request: HttpRequest,

@@ -6,7 +6,7 @@ import type { Work } from './work.ts'
 const SOLVE_MS = 500
 
 /**
- * Asks for solves of a document that does not change, one after the other, until the work ends. Each has to finish,
+ * Requests solves of a document that does not change, one after the other, until the work ends. Each has to finish,
  * whatever happens to the process that solves, with the same values as the first one.
  */
 export async function solve(work: Work, document: string): Promise<void> {
@@ -29,11 +29,11 @@ export async function solve(work: Work, document: string): Promise<void> {
   }
 }
 
-/** A solve that three solvers in turn did not survive has failed. */
+/** The status after a failed solve: a solve fails when three solvers in turn did not survive it. */
 const FAILED = 502
 const [SOLVED, RUNNING, NEVER] = [200, 202, 409]
 
-/** The values of the current solution; undefined when there is none, or the work ends before. */
+/** Resolves with the values of the current solution; undefined when there is none, or the work ends before that. */
 async function waitForSolution(work: Work, document: string): Promise<string | undefined> {
   const { balancer, servers, ledger, random, signal, team } = work
   const headers = { authorization: `Bearer ${team.token}`, prefer: 'wait=5' }

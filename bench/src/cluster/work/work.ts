@@ -3,10 +3,10 @@ import type { WorkingTeam } from '../parts/build-team.ts'
 import type { NamedServer } from '../parts/cluster.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What everything that works on the cluster needs. */
+/** The context of everything that works on the cluster. */
 export interface Work {
   team: WorkingTeam
-  /** Each server by itself. */
+  /** The servers, for requests without the load balancer. */
   servers: readonly NamedServer[]
   /** The load balancer in front of them. */
   balancer: NamedServer

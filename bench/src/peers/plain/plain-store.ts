@@ -9,7 +9,7 @@ interface Tables {
     id: string
     folder_id: string
     name: string
-    /** SQLite compares without case for ASCII only. */
+    /** The name in lower case, since SQLite ignores case for ASCII only. */
     name_lower: string
     visibility: string
     created_at: string | Date
@@ -19,11 +19,11 @@ interface Tables {
 }
 
 const SEARCH_LIMIT = 50
-/** The most connections to PostgreSQL: one for each connection of the load. */
+/** The maximum number of connections to PostgreSQL: one for each connection of the load. */
 const MAX_CONNECTIONS = 8
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** The queries of the plain handlers, in a SQLite file or at a PostgreSQL URL. */
+/** Opens the queries of the plain handlers, in a SQLite file or at a PostgreSQL URL. */
 export function openStore(location: string) {
   const isPostgres = location.startsWith('postgres:')
   const db = new Kysely<Tables>({ dialect: isPostgres ? openPostgres(location) : openSqlite(location) })
@@ -69,7 +69,7 @@ export function openStore(location: string) {
       }
     },
 
-    /** Names that start with the text first, then the most recently changed. */
+    /** Finds documents by name. Names that start with the text come first, then the most recently changed. */
     async search(text: string) {
       const find = (atStart: boolean, limit: number) =>
         db
@@ -104,7 +104,7 @@ const toSummary = ({ id, name, visibility, created_at, updated_at }: SummaryRow)
   updatedAt: new Date(updated_at).toISOString(),
 })
 
-/** The ancestors, root first. */
+/** Reads the ancestors, root first. */
 async function readPath(db: Kysely<Tables>, parent: string | null) {
   if (parent === null) return []
   const { rows } = await sql<{ id: string; name: string }>`
@@ -119,14 +119,14 @@ async function readPath(db: Kysely<Tables>, parent: string | null) {
 
 type Where = ExpressionBuilder<Tables, 'document' | 'folder'>
 
-/** Names that start with the text, or those that have it elsewhere. */
+/** Matches names that start with the text, or those that have it elsewhere. */
 function matchesInPostgres({ eb, and, not }: Where, text: string, atStart: boolean) {
   const pattern = escapePattern(text)
   const starts = eb('document.name', 'ilike', `${pattern}%`)
   return atStart ? starts : and([eb('document.name', 'ilike', `%${pattern}%`), not(starts)])
 }
 
-/** As above. Texts of three characters and more are looked up in the trigram index of FTS5. */
+/** Matches the same names in SQLite. Texts of three characters and more are looked up in the trigram index of FTS5. */
 function matchesInSqlite({ and, not }: Where, text: string, atStart: boolean) {
   const lower = text.toLowerCase()
   const like = (pattern: string) => sql<boolean>`name_lower like ${pattern} escape '\\'`
@@ -138,7 +138,7 @@ function matchesInSqlite({ and, not }: Where, text: string, atStart: boolean) {
   return atStart ? and([contains, starts]) : and([contains, not(starts)])
 }
 
-/** node:sqlite in the place of better-sqlite3, with each statement prepared once. */
+/** Opens node:sqlite in place of better-sqlite3, and prepares each statement once. */
 function openSqlite(file: string): Dialect {
   const database = new DatabaseSync(file, { readOnly: true })
   database.exec('pragma cache_size = -65536; pragma mmap_size = 268435456')
@@ -158,7 +158,7 @@ function openSqlite(file: string): Dialect {
   return new SqliteDialect({ database: { prepare, close: () => database.close() } })
 }
 
-/** A pool whose connections prepare each statement once, as the documentation of pg recommends. */
+/** Opens a pool whose connections prepare each statement once, as the documentation of pg recommends. */
 function openPostgres(connectionString: string): Dialect {
   const names = new Map<string, string>()
   class PreparingClient extends pg.Client {

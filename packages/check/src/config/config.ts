@@ -18,7 +18,7 @@ const Rules = Type.Object(
   { additionalProperties: false, description: 'The severity of each rule. An error fails the run.' },
 )
 
-/** What holds for some files, and can be different for others. */
+/** The settings that can differ between files. */
 const SETTINGS = {
   rules: Type.Optional(Rules),
   allowedPlugins: patterns(

@@ -6,14 +6,14 @@ import { CheckError } from '../check-error.ts'
 import { CheckConfig } from './config.ts'
 import type { LoadedConfig } from './settings.ts'
 
-/** The names that a configuration can have, one in a folder. */
+/** The names that a configuration can have. A folder may contain one of them. */
 export const CONFIG_NAMES = ['meadow.check.json', 'meadow.check.yaml', 'meadow.check.yml'] as const
 
 const MAX_BYTES = 2 ** 20
 
 /**
- * Finds the configuration of each folder: the nearest one in it or above it. A configuration is complete by itself; it
- * does not add to those above. Throws a {@link CheckError} for one that is not valid.
+ * Creates a function that finds the configuration of a folder: the nearest one in it or above it. A configuration is
+ * complete by itself; it does not add to those above. The function throws a {@link CheckError} for an invalid one.
  */
 export function createConfigFinder(): (folder: string) => Promise<LoadedConfig | undefined> {
   const known = new Map<string, Promise<LoadedConfig | undefined>>()
@@ -44,7 +44,7 @@ async function readText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    // A part of the path may be a file, and a folder may be closed to us.
+    // A part of the path may be a file, and this process may not be allowed to read a folder.
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return undefined
     throw error
@@ -58,7 +58,7 @@ export async function readConfig(file: string): Promise<LoadedConfig> {
   return { file, config: parseConfig(text, file) }
 }
 
-/** JSON is YAML too, but its errors are found by a stricter reader. */
+/** Parses JSON with a reader of its own: JSON is YAML too, but a stricter reader finds its errors. */
 function parseConfig(text: string, file: string): CheckConfig {
   const name = basename(file)
   if (text.length > MAX_BYTES) throw new CheckError(`${file} is larger than ${MAX_BYTES / 2 ** 20} MB.`)
@@ -77,7 +77,7 @@ function parseConfig(text: string, file: string): CheckConfig {
 
 const firstLine = (text: string): string => text.split('\n')[0]!.replace(/:$/, '.')
 
-/** `"rules.script" must be one of error, warning, off.` */
+/** Describes why a configuration is invalid, such as `"rules.script" must be one of error, warning, off.` */
 function describeFault(value: unknown, name: string): string {
   const errors = Errors(CheckConfig, value)
   const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties')

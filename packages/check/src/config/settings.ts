@@ -3,7 +3,7 @@ import picomatch from 'picomatch'
 import { RULE_IDS, RULES, type RuleId, type Severity } from '../rules.ts'
 import type { CheckConfig } from './config.ts'
 
-/** What holds for one definition. */
+/** The settings for one definition. */
 export interface Settings {
   rules: Readonly<Record<RuleId, Severity>>
   allowedPlugins: readonly string[]
@@ -13,17 +13,17 @@ export interface Settings {
 }
 
 export interface SnapshotSettings {
-  /** Globs of names of nodes; undefined: those at the ends of the graph. */
+  /** Globs for the names of nodes; undefined selects the nodes at the ends of the graph. */
   nodes: readonly string[] | undefined
   absolute: number
   relative: number
 }
 
-/** Where the check of a definition is given up. */
+/** The limits at which the check of a definition is given up. */
 export interface Limits {
-  /** Processor time, in milliseconds. */
+  /** The processor time in milliseconds. */
   timeMs: number
-  /** Memory of JavaScript values, in megabytes. */
+  /** The memory of JavaScript values in megabytes. */
   memoryMb: number
 }
 
@@ -41,7 +41,10 @@ export interface LoadedConfig {
   config: CheckConfig
 }
 
-/** The settings for a definition: the defaults, those of its configuration, and the overrides that name it, in order. */
+/**
+ * Returns the settings for a definition: the defaults, those of its configuration, and the overrides that name it, in
+ * order.
+ */
 export function settingsFor(path: string, loaded: LoadedConfig | undefined): Settings {
   if (!loaded) return DEFAULTS
   const { config, file } = loaded
@@ -61,7 +64,7 @@ export function settingsFor(path: string, loaded: LoadedConfig | undefined): Set
 export const isIgnored = (path: string, loaded: LoadedConfig | undefined): boolean =>
   loaded?.config.ignore !== undefined && matches(path, loaded.config.ignore, loaded.file)
 
-/** Whether one of the globs, which are relative to the folder of `configFile`, fits a path. */
+/** Whether one of the globs, which are relative to the folder of `configFile`, matches a path. */
 function matches(path: string, globs: readonly string[], configFile: string): boolean {
   return picomatch([...globs], { dot: true })(relative(dirname(configFile), path).replaceAll('\\', '/'))
 }

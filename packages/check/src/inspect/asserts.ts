@@ -6,10 +6,10 @@ import type { AssertResult } from './inspection.ts'
 /** Assert True, a parameter that comes with Rhino 8 and later. Source: github.com/mcneel/Rhino.Testing. */
 const ASSERT_TRUE = '0890a32c-4e30-4f06-a98f-ed62b45838cf'
 
-/** How many places of one assert are named. */
+/** The maximum number of places that are named for one assert. */
 const MAX_NAMED = 3
 
-/** What became of each Assert True of a test, in the order of the file. */
+/** Returns the result of each Assert True of a test, in the order of the file. */
 export const evaluateAsserts = (nodes: readonly WalkedNode[], solution: Solution): AssertResult[] =>
   nodes
     .filter(({ node }) => node.templateId === ASSERT_TRUE)

@@ -18,7 +18,7 @@ import { findReported, findUnsolved, judgeTest } from './solution-rules.ts'
 import { readCpuMs, type SolvedDefinition, solveDefinition } from './solve-definition.ts'
 import { findStaticFaults } from './static-rules.ts'
 
-/** Reads a definition, solves it, and finds what rules, its tests and its snapshot say about it. */
+/** Reads a definition, solves it, and applies the rules, its asserts and its snapshot to it. */
 export async function inspectDefinition(
   request: InspectRequest,
   { library, progress }: { library: ModelLibrary; progress: JobProgress },

@@ -5,18 +5,24 @@ import type { Inspection, InspectRequest } from './inspection.ts'
 
 /** Inspects one definition after the other, each within its limits. */
 export interface Inspector {
-  /** Rejects with a `JobFailure` when the definition exceeds a limit or ends the process; the next one gets a new one. */
+  /**
+   * Rejects with a `JobFailure` when the definition exceeds a limit or ends the process; the next definition gets a new
+   * process.
+   */
   inspect(request: InspectRequest, signal: AbortSignal | undefined): Promise<Inspection>
   /** Resolves when the process has ended. */
   end(): Promise<void>
 }
 
-/** Where the package cannot be written, nothing is cached, and a process starts half a second later. */
+/**
+ * The cache of compiled modules. Where the package's folder is read-only, nothing is cached, and a process starts half
+ * a second later.
+ */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 const NEVER = new AbortController().signal
 
-/** Starts its process with the first definition, and again for other limits. */
+/** Creates an inspector that starts its process with the first definition, and again for other limits. */
 export function openInspector(): Inspector {
   let current: { process: JobProcess; limits: Limits } | undefined
 
@@ -27,7 +33,7 @@ export function openInspector(): Inspector {
     const process = startJobProcess({
       script: new URL('./inspect.worker.ts', import.meta.url),
       limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb, otherMb: 768 },
-      // The models beside a definition may be anywhere, as may the installed packages. It writes nothing.
+      // The models beside a definition and the installed packages may be anywhere. The process writes nothing.
       readable: ['*'],
       compileCache: COMPILED,
     })

@@ -4,10 +4,13 @@ import type { FoundFault } from '../rules.ts'
 import { placeOf } from '../walk-nodes.ts'
 import type { AssertResult } from './inspection.ts'
 
-/** What Meadow cannot solve, and cannot say whether Grasshopper would report an error. */
+/** The codes of nodes that Meadow cannot solve, so that it is not known whether Grasshopper would report an error. */
 const UNSOLVED: readonly SolutionMessage['code'][] = ['unsupported', 'limit']
 
-/** Errors that Grasshopper reports too, and warnings. `flagged`: nodes whose lack of data another rule has reported. */
+/**
+ * Finds errors that Grasshopper reports too, and warnings. `flagged` has the nodes whose lack of data another rule has
+ * reported.
+ */
 export function* findReported(
   { nodes }: GraphContent,
   { messages }: Solution,
@@ -22,7 +25,10 @@ export function* findReported(
   }
 }
 
-/** What could not be solved, once for each reason: the first node that has it, and how many have it and depend on it. */
+/**
+ * Finds what could not be solved, once for each reason, with the first node that has it, the number of such nodes, and
+ * the number of nodes that depend on them.
+ */
 export function* findUnsolved(
   { nodes }: GraphContent,
   { messages }: Solution,
@@ -50,7 +56,10 @@ export function* findUnsolved(
   }
 }
 
-/** Why a test fails, or why it is not known whether it passes: by Rhino's convention, and never by what is not known. */
+/**
+ * Finds the reasons why a test fails, or why it is not known whether it passes, by Rhino's convention. An unknown
+ * result never lets it pass.
+ */
 export function* judgeTest(
   content: GraphContent,
   solution: Solution,
@@ -62,7 +71,7 @@ export function* judgeTest(
   }
   for (const { status, message, node } of asserts) {
     if (status === 'failed') yield { rule: 'test-failed', message: message!, node }
-    // What is unknown because of another node is reported there.
+    // A node that is unknown because of another one is reported there.
     if (status === 'unknown' && solution.states.get(node.id) !== 'unknown')
       yield { rule: 'test-unknown', message: message!, node }
   }

@@ -19,12 +19,12 @@ import type { InspectRequest } from './inspection.ts'
 const VALUES_SHARE = 0.75
 /** The solver's share of the time limit: it ends before its process is ended, and can name the node. */
 const TIME_SHARE = 0.95
-/** Larger models are not read. */
+/** The size of a model in bytes above which it is not read. */
 const MAX_MODEL_BYTES = 512 * 2 ** 20
 
 export interface SolvedDefinition {
   solution: Solution
-  /** Processor time, in milliseconds. */
+  /** The processor time of solving in milliseconds. */
   solveMs: number
 }
 
@@ -58,7 +58,7 @@ const toBudget = ({ timeMs, memoryMb }: Limits, cpuStart: number) => ({
   maxBytes: memoryMb * 2 ** 20 * VALUES_SHARE,
 })
 
-/** Processor time of this process, in milliseconds, which does not depend on how busy the machine is. */
+/** Returns the processor time of this process in milliseconds, which does not depend on how busy the machine is. */
 export function readCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -85,7 +85,7 @@ async function resolve(
   })
 }
 
-/** Where each object is: in the models of the nearest folder that has it. */
+/** Finds each object in the models of the nearest folder that has it. */
 async function findObjects(
   ids: readonly string[],
   models: InspectRequest['models'],
@@ -111,7 +111,7 @@ async function findObjects(
   return found
 }
 
-/** Undefined for a damaged model: its objects are then missing. */
+/** Reads the objects and units of a model; undefined for a damaged one, whose objects are then missing. */
 function readSummary(bytes: Uint8Array): { objectIds: readonly string[]; units: string | null } | undefined {
   try {
     const { facts, objectIds } = readModelSummary(bytes)

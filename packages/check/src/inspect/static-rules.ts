@@ -14,22 +14,22 @@ import { placeOf, type WalkedNode } from '../walk-nodes.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 
-/** The library of scripts and of Assert True, which comes with Rhino. */
+/** The id of the library with scripts and Assert True, which comes with Rhino. */
 const RHINO_CODE = '066d0a87-236f-4eae-a0f4-9e42f5327962'
 
-/** The names that sliders get by themselves. */
+/** The names that sliders have by default. */
 const SLIDER_NAMES = new Set(['', 'Number Slider', 'Slider'])
 
-/** Types whose values files always have, and documents do not show. */
+/** The types whose values are always stored in files and never shown in documents. */
 const HIDDEN_DEFAULTS = new Set(['Loft Options', 'Mesher Settings', 'Coordinate Mask', 'Mesh Face', 'Shader'])
 
-/** A drive, a server, a home folder or another place that differs between computers. */
+/** A path to a drive, a server, a home folder or another place that differs between computers. */
 const ABSOLUTE_PATH =
   /^\s*"?(?:file:\/\/|[a-z]:[\\/]|\\\\[\w.$-]+\\|\/(?:users|home|volumes|mnt|media|tmp|opt|private)\/)/i
 
 const MAX_SHOWN = 100
 
-/** What the rules find in a definition without solving it. */
+/** Finds the faults that rules can find in a definition without solving it. */
 export function* findStaticFaults(
   { content, notes }: Pick<Definition, 'content' | 'notes'>,
   nodes: readonly WalkedNode[],
@@ -62,7 +62,7 @@ export function* findStaticFaults(
   for (const note of notes) yield toFault(note, content.nodes)
 }
 
-/** One fault for each plug-in. Disabled nodes count too: without the plug-in, Grasshopper loses them. */
+/** Yields one fault for each plug-in. Disabled nodes count too: without the plug-in, Grasshopper loses them. */
 function* findPlugins(nodes: readonly WalkedNode[], allowed: readonly string[]): Generator<FoundFault> {
   const isAllowed = allowed.length > 0 ? picomatch([...allowed], { nocase: true }) : () => false
   const uses = new Map<string, { title: string; nodes: WalkedNode[] }>()
@@ -85,10 +85,10 @@ function* findPlugins(nodes: readonly WalkedNode[], allowed: readonly string[]):
   }
 }
 
-/** A parameter object is one port, which may well be the beginning of a graph. */
+/** Whether a node is a parameter object, which has one port and may well be the beginning of a graph. */
 const isParameter = ({ instanceId, ports }: Node): boolean => ports[instanceId] !== undefined
 
-/** The names of the required inputs that get nothing. */
+/** Returns the names of the required inputs that get no data. */
 function listUnconnected({ inputs, sources, values, ports }: Node): string[] {
   return Object.keys(inputs).flatMap((id) => {
     const port = ports[id]
@@ -106,7 +106,7 @@ const isUsed = ({ instanceId }: Node, nodes: Readonly<Record<string, Node>>): bo
     Object.values(sources).some((wires) => wires.some((wire) => wire.nodeInstanceId === instanceId)),
   )
 
-/** Each path once, however often a node has it. */
+/** Returns the absolute paths in a node, each of them once. */
 function listAbsolutePaths(node: Node): Set<string> {
   return new Set(listTexts(node).filter((text) => ABSOLUTE_PATH.test(text)))
 }

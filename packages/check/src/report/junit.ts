@@ -3,9 +3,8 @@ import type { CheckReport, FileReport } from './report.ts'
 import { describePlace } from './report.ts'
 
 /**
- * A run as JUnit's XML, which CI services show: a suite for each definition; in that of a test, a case for the definition
- * and one for each Assert True; in that of another, a case for the definition. A verdict that is not known is an error, or
- * skipped where it is allowed.
+ * Writes a run as JUnit's XML, which CI services show. Each definition is a suite with a case for the definition; that
+ * of a test has a case for each Assert True as well. An unknown verdict is an error, or skipped where it is allowed.
  */
 export function writeJunit({ files }: CheckReport): string {
   const suites = files.map(createSuite)
@@ -25,14 +24,14 @@ interface Suite {
   path: string
   seconds: number
   cases: Case[]
-  /** What does not decide: warnings. */
+  /** Warnings, which do not decide the outcome. */
   notes: string[]
 }
 
 function createSuite(file: FileReport): Suite {
   const { path, isTest, asserts, findings, durationMs } = file
   const ids = new Set(asserts.map(({ node }) => node.id))
-  // What an assert says is told with it.
+  // The finding of an assert is written with its own case.
   const own = findings.filter(({ node }) => !node || !ids.has(node.id))
   const lines = own.map((finding) => {
     const place = describePlace(finding)
@@ -47,7 +46,7 @@ function createSuite(file: FileReport): Suite {
     cases: [
       { name: isTest ? 'runs without errors' : 'rules and budgets', seconds: durationMs / 1000, outcome },
       ...asserts.map(({ node, status, message = '' }, index) => ({
-        // Several asserts may have one name, and cases are told apart by theirs.
+        // Several asserts may have one name, and the names of cases must differ.
         name:
           asserts.findIndex((other) => other.node.name === node.name) === index
             ? node.name
@@ -60,7 +59,10 @@ function createSuite(file: FileReport): Suite {
   }
 }
 
-/** A verdict that is not known is no success: it is an error, or skipped where it is allowed. */
+/**
+ * Returns the outcome of a definition. An unknown verdict is no success: it is an error, or skipped where it is
+ * allowed.
+ */
 function judge({ status }: FileReport, errors: readonly { rule: RuleId; line: string }[]): Outcome {
   if (errors.length === 0)
     return status === 'unknown' ? { kind: 'skipped', message: 'The verdict is not known' } : undefined
@@ -72,7 +74,7 @@ function judge({ status }: FileReport, errors: readonly { rule: RuleId; line: st
   }
 }
 
-/** Rules that say that nothing is known, and not that something is wrong. */
+/** The rules that report an unknown result, and not that something is wrong. */
 const NOT_KNOWN: ReadonlySet<RuleId> = new Set([
   'test-unknown',
   'snapshot-unknown',
@@ -136,7 +138,7 @@ const writeAttributes = (attributes: Record<string, string | number>): string =>
     )
     .join('')
 
-/** Characters that XML 1.0 has no way to write. */
+/** Characters that XML 1.0 cannot contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones.
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 

@@ -1,11 +1,11 @@
 import { type CheckReport, describeCounts, describePlace, type FileReport } from './report.ts'
 
-/** How many findings are listed: GitHub cuts a summary at a megabyte. */
+/** The maximum number of findings that are listed: GitHub cuts a summary at a megabyte. */
 const MAX_LISTED = 200
 
 const ICONS = { ok: '✅', passed: '✅', failed: '❌', unknown: '❔', skipped: '⏭️' } as const
 
-/** A run as Markdown, for the summary of a job: counts, tests, and findings, errors first. */
+/** Writes a run as Markdown, for the summary of a job: counts, tests, and findings, errors first. */
 export function writeMarkdown(report: CheckReport): string {
   const { files, isOk } = report
   const tests = files.filter(({ isTest }) => isTest)
@@ -48,7 +48,7 @@ function describeFindings(files: readonly FileReport[]): string[] {
   ]
 }
 
-/** A text of a file as plain text in a cell: nothing in it is markup, a link or a mention. */
+/** Escapes a text of a file for a cell, so that nothing in it is markup, a link or a mention. */
 const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -1,28 +1,31 @@
 import type { AssertResult, Measures } from '../inspect/inspection.ts'
 import type { Finding } from '../rules.ts'
 
-/** What became of a definition: `ok` and `failed` for others than tests, where `ok` may have warnings. */
+/**
+ * The verdict on a definition. A definition that is not a test is `ok` or `failed`; it may have warnings when it is
+ * `ok`.
+ */
 export type FileStatus = 'ok' | 'failed' | 'passed' | 'unknown' | 'skipped'
 
 export interface FileReport {
-  /** From the working folder, with forward slashes. */
+  /** The path relative to the working folder, with forward slashes. */
   path: string
   isTest: boolean
   status: FileStatus
-  /** In the order of the file, those of the same rule together. */
+  /** The findings in the order of the file, those of the same rule together. */
   findings: Finding[]
-  /** Of a test. */
+  /** The results of the asserts of a test. */
   asserts: AssertResult[]
   measures: Partial<Measures>
-  /** What became of the snapshot beside it: `written` with `update`. Absent when it was not looked at. */
+  /** The state of the snapshot beside the definition: `written` with `update`. Absent when it was not compared. */
   snapshot?: 'same' | 'different' | 'missing' | 'written'
-  /** From the start of the check of this file to its end, in milliseconds. */
+  /** The time from the start of the check of this file to its end, in milliseconds. */
   durationMs: number
 }
 
 /** The result of a run. */
 export interface CheckReport {
-  /** Sorted by path. */
+  /** The reports of the files, sorted by path. */
   files: FileReport[]
   counts: {
     files: number
@@ -31,7 +34,7 @@ export interface CheckReport {
     tests: Record<'passed' | 'failed' | 'unknown' | 'skipped', number>
     snapshotsWritten: number
   }
-  /** Whether the run is good: no errors, and no more warnings than allowed. */
+  /** Whether the run has no errors, and no more warnings than allowed. */
   isOk: boolean
 }
 
@@ -59,7 +62,7 @@ export function summarize(files: readonly FileReport[], maxWarnings: number): Ch
   }
 }
 
-/** `2 errors and 1 warning in 5 definitions; 3 tests: 2 passed, 1 unknown` */
+/** Describes the counts of a run, such as `2 errors and 1 warning in 5 definitions; 3 tests: 2 passed, 1 unknown`. */
 export function describeCounts({ counts }: Pick<CheckReport, 'counts'>): string {
   const { files, errors, warnings, tests, snapshotsWritten } = counts
   const found = `${plural(errors, 'error')} and ${plural(warnings, 'warning')} in ${plural(files, 'definition')}`
@@ -74,7 +77,7 @@ export function describeCounts({ counts }: Pick<CheckReport, 'counts'>): string 
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** `Total ▸ Sum (Addition)`: the way to a node, with the component when the name is another. */
+/** Describes the way to a node, with the component when its name differs, such as `Total ▸ Sum (Addition)`. */
 export function describePlace({ node }: Finding): string {
   if (!node) return ''
   const name =

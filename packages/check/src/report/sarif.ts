@@ -6,13 +6,13 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 export interface SarifOptions {
   /** The version of the tool. */
   version: string
-  /** What its pages are below: where the rules are explained. */
+  /** The address below which the pages of the tool are, with an explanation of the rules. */
   helpUri?: string
 }
 
 /**
- * A run as SARIF 2.1.0, which GitHub and others show beside the code: a result for each finding. A definition has no lines
- * that people know, so its location is the file, with the node as a logical location.
+ * Writes a run as SARIF 2.1.0, which GitHub and others show beside the code, with a result for each finding. A
+ * definition has no lines that people know, so its location is the file, with the node as a logical location.
  */
 export function writeSarif({ files }: CheckReport, { version, helpUri }: SarifOptions): string {
   const log = {
@@ -72,10 +72,10 @@ function toResult({ path }: FileReport, finding: Finding) {
         }),
       },
     ],
-    // The same finding in the next run, whatever its place on the canvas or its numbers are.
+    // The fingerprint identifies the same finding in the next run, whatever its place on the canvas or its numbers are.
     partialFingerprints: { 'meadowFinding/v1': [rule, path, node?.id ?? '', place].join(':') },
   }
 }
 
-/** A path as the reference of a URI. */
+/** Encodes a path as the reference of a URI. */
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')

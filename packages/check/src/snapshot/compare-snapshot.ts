@@ -8,26 +8,29 @@ import {
   type TakenPort,
 } from './snapshot.ts'
 
-/** How many differences of one definition are reported. */
+/** The maximum number of differences that are reported for one definition. */
 const MAX_REPORTED = 20
 const MAX_SHOWN = 120
 
 export interface Comparison {
   faults: FoundFault[]
-  /** The new snapshot; undefined when the expected one still holds. What has not changed in it stays as it was. */
+  /**
+   * The new snapshot; undefined when the expected one still holds. Ports and values that did not change stay as they
+   * were.
+   */
   text?: string
 }
 
 type Tolerance = Pick<SnapshotSettings, 'absolute' | 'relative'>
 
-/** A difference of a port, with the place in its data. */
+/** A difference of a port, with its place in the data. */
 interface Difference {
   where: string
   expected: string
   found: string
 }
 
-/** Compares what a definition gives with the text of its snapshot. */
+/** Compares the outputs of a definition with the text of its snapshot. */
 export function compareSnapshot(
   taken: readonly TakenPort[],
   expected: string | undefined,

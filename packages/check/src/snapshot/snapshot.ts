@@ -1,18 +1,18 @@
 import type { NodePlace } from '../rules.ts'
 
-/** The version of the form of snapshots. */
+/** The version of the format of snapshots. */
 export const SNAPSHOT_FORM = 1
 
-/** A value as a snapshot has it: plain texts, numbers and booleans; others under the name of their type. */
+/** A value in a snapshot: plain texts, numbers and booleans; others under the name of their type. */
 export type SnapshotValue = null | boolean | number | string | { [type: string]: unknown }
 
 /** The data of a port. */
 export interface SnapshotPort {
   /** The instance id of the node. */
   node: string
-  /** Its name on the canvas, for people. */
+  /** The name of the node on the canvas, for people. */
   name: string
-  /** The id of the port; that of the node for parameters. */
+  /** The id of the port; for parameters, the id of the node. */
   port: string
   portName?: string
   /** The values of each path; absent when they are not known. */
@@ -25,16 +25,18 @@ export interface Snapshot {
   ports: SnapshotPort[]
 }
 
-/** A port of a solution as a snapshot has it, with its place for findings. */
+/** A port of a solution in the form of a snapshot, with its place for findings. */
 export interface TakenPort {
   port: SnapshotPort
   place: NodePlace
 }
 
-/** The name of the snapshot beside a definition. */
+/** Returns the path of the snapshot beside a definition. */
 export const snapshotPathOf = (definition: string): string => `${definition}.snapshot.json`
 
-/** A snapshot as text that diffs well: a line for each value, in an order that does not depend on the canvas. */
+/**
+ * Formats a snapshot as text that diffs well: a line for each value, in an order that does not depend on the canvas.
+ */
 export function formatSnapshot({ ports }: Pick<Snapshot, 'ports'>): string {
   const list = ports.map(formatPort).join(',\n')
   return `{\n  "meadowSnapshot": ${SNAPSHOT_FORM},\n  "ports": [${list === '' ? '' : `\n${list}\n  `}]\n}\n`

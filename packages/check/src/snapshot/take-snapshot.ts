@@ -5,13 +5,16 @@ import type { SnapshotSettings } from '../config/settings.ts'
 import type { WalkedNode } from '../walk-nodes.ts'
 import type { SnapshotValue, TakenPort } from './snapshot.ts'
 
-/** Digits that are kept of a number, and the multiple that small ones are rounded to: what computers agree on. */
+/**
+ * Numbers keep this many significant digits, and small ones are rounded to multiples of 1 / `STEP`: that far, different
+ * computers agree.
+ */
 const DIGITS = 10
 const STEP = 1e9
 
 /**
- * The data of a definition's outputs: of the nodes at the ends of its graph, or of those whose names `nodes` fits. Sorted
- * by ids, so that the order does not depend on the canvas.
+ * Returns the data of a definition's outputs: of the nodes at the ends of its graph, or of those whose names match
+ * `nodes`. It is sorted by ids, so that the order does not depend on the canvas.
  */
 export function takeSnapshot(
   walked: readonly WalkedNode[],
@@ -41,7 +44,10 @@ function createNameTest(patterns: readonly string[]): OutputTest {
   return ({ nickName, name }) => fits(nickName) || fits(name)
 }
 
-/** Outputs that nothing takes, apart from nodes that only receive, such as Context Bake. Inputs are no results. */
+/**
+ * Creates a test for outputs that no node takes, apart from nodes that only receive, such as Context Bake. Inputs are
+ * no results.
+ */
 function createEndTest(nodes: readonly Node[]): OutputTest {
   const taken = new Set<string>()
   for (const { sources, outputs } of nodes) {
@@ -100,7 +106,7 @@ function roundNumbers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, roundNumbers(part)]))
 }
 
-/** Without a negative zero. */
+/** Rounds a number, and turns a negative zero into zero. */
 function roundNumber(value: number): number {
   if (!Number.isFinite(value)) return value
   const rounded = Math.abs(value) < 1 ? Math.round(value * STEP) / STEP : Number(value.toPrecision(DIGITS))

@@ -7,19 +7,20 @@ export interface CachedAnswer {
 
 /**
  * Keeps answers by address. Each use of one is a conditional request: the service says whether it is still the answer
- * for this token. Rejections are those of the call that asked; return undefined for what cannot be read.
+ * for this token. If `get` or `set` rejects, the call rejects with the same reason; return undefined for what cannot be
+ * read.
  */
 export interface AnswerCache {
   get(address: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>
   set(address: string, answer: CachedAnswer): void | Promise<void>
 }
 
-/** Keeps answers in memory, those that were used last, up to `maxBytes` of text (64 MB unless given). */
+/** Keeps the most recently used answers in memory, up to `maxBytes` of text (64 MB unless given). */
 export function createMemoryCache({ maxBytes = 64 * 1024 * 1024 } = {}): AnswerCache {
   // A Map keeps the order of insertion: the first one was used longest ago.
   const answers = new Map<string, CachedAnswer>()
   let bytes = 0
-  /** JavaScript keeps text with one or two bytes a character. */
+  /** JavaScript stores each character of a text in one or two bytes. */
   const sizeOf = (address: string, { body }: CachedAnswer) => 2 * (address.length + body.length)
   function remove(address: string): CachedAnswer | undefined {
     const answer = answers.get(address)

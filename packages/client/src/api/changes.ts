@@ -7,7 +7,7 @@ import { readReach } from './reach.ts'
 import { parseJson, readError, type Transport, toBadAnswer } from './transport.ts'
 import { pathOf, type WalkOptions, walk } from './walk.ts'
 
-/** A document, and where it is. */
+/** A document, and the folder that it is in. */
 export interface LocatedDocument extends DocumentSummary {
   folderId: string
   /** The names of its folders from below the root folder. */
@@ -15,7 +15,7 @@ export interface LocatedDocument extends DocumentSummary {
 }
 
 /**
- * What has happened to a document. One to which several things happened has several changes.
+ * A change of a document. A document to which several things happened has several changes.
  * - `changed`: its content, name or visibility, so that a renamed one is `changed` too.
  * - `moved`: it is in another folder, or a folder above it was renamed or moved.
  * - `solved`, `failed`: it has another solution, or its most recent solve failed. With `solutions: true` only.
@@ -31,13 +31,13 @@ interface SeenFolder {
   folder: Folder
 }
 
-/** What was seen of a team, as JSON, to be kept for the next time. What is in it may change with the version. */
+/** What was seen of a team, as JSON, to be kept for the next time. Its form may change with the version. */
 export interface TeamState {
   version: 1
   folderId: string
-  /** By id, with their entity tags. */
+  /** The folders by id, with their entity tags. */
   folders: Record<string, SeenFolder>
-  /** By document id: the entity tag of its solution, or `failed`. */
+  /** The entity tag of each document's solution, or `failed`, by document id. */
   solutions: Record<string, string>
   /** Documents that were in none of the folders though they exist, or in two: they were being moved. As reported. */
   unplaced: LocatedDocument[]
@@ -59,8 +59,8 @@ export interface Changes extends AsyncIterable<Change> {
 }
 
 /**
- * What has changed since a state. Each folder costs one conditional request, and folders in which nothing has changed
- * send nothing; documents of the others are compared by their times, names and places.
+ * Iterates over the changes since a state. Each folder costs one conditional request, and folders in which nothing has
+ * changed send nothing; documents of the others are compared by their times, names and places.
  */
 export function readChanges(
   meadow: Meadow,
@@ -92,10 +92,10 @@ export function readChanges(
     return found.folder
   }
 
-  /** The state has exactly what was reported, so that whatever is missing of it is reported the next time. */
+  /** The state contains exactly what was reported, so that anything missing from it is reported the next time. */
   async function* compare(): AsyncGenerator<Change, void, undefined> {
     const known = listDocuments(state)
-    /** By document: which of the answers it was in that counts. */
+    /** The turn of the answer that counts for each document, by its id. */
     const seen = new Map<string, number>()
     const seenTwice = new Set<string>()
     for await (const { folder, path } of walk({ readFolder }, walkOptions)) {
@@ -141,7 +141,7 @@ export function readChanges(
       throw new OutOfReach(outside.length, [...first.path, first.name].join('/'))
   }
 
-  /** Whether the topmost folder that this one was in is still read. */
+  /** Whether the topmost folder that contained this one is still read. */
   function isWithinReach(id: string): boolean {
     const folder = state && Object.hasOwn(state.folders, id) ? state.folders[id]!.folder : undefined
     if (!folder || folder.parentId === null) return false
@@ -178,7 +178,7 @@ export function readChanges(
       if (response.status === 200) return response.headers.get('etag') ?? before
       const error = await readError(response, addressOf(path).href)
       if (error instanceof SolveFailed) return 'failed'
-      // Until it is solved again what was seen last counts.
+      // Until the document is solved again, its last known state counts.
       if (error instanceof Solving || error instanceof NotSolved || error instanceof NotFound) return before
       throw error
     })
@@ -201,7 +201,7 @@ function findFolder(state: TeamState | undefined, id: string) {
   return Object.values(state.folders).find(({ folder }) => folder.parentId === null)
 }
 
-/** The documents of a state by id, as they were reported. */
+/** Returns the documents of a state by id, as they were reported. */
 function listDocuments(state: TeamState | undefined): Map<string, LocatedDocument> {
   const documents = new Map<string, LocatedDocument>()
   for (const { folder } of Object.values(state?.folders ?? {})) {
@@ -226,7 +226,7 @@ function* compareDocument(
     yield { type: 'changed', document, previous }
 }
 
-/** The results for all items, in their order, of which up to `concurrency` are being made at once. */
+/** Yields the results for all items, in their order, and works on up to `concurrency` of them at once. */
 async function* mapAhead<Item, Result>(
   items: Iterable<Item>,
   concurrency: number,
@@ -235,7 +235,8 @@ async function* mapAhead<Item, Result>(
   const started: Promise<Result>[] = []
   for (const item of items) {
     const result = map(item)
-    // Whoever waits for it hears of a failure; until then, or when nobody does, it is not an unhandled one.
+    // Whoever waits for the result gets its failure. Without this, the failure would be an unhandled rejection until
+    // then.
     result.catch(() => {})
     started.push(result)
     if (started.length >= concurrency) yield await started.shift()!

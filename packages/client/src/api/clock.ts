@@ -4,15 +4,15 @@ import { TimedOut } from './errors.ts'
 export interface Clock {
   /** Aborts with `TimedOut` at the deadline, or with the reason of the caller's signal. */
   readonly signal: AbortSignal
-  /** What is left until the deadline, in milliseconds. */
+  /** Returns the milliseconds that are left until the deadline. */
   leftMs(): number
-  /** No deadline counts until `restart`. */
+  /** Stops the deadline until `restart`. */
   pause(): void
-  /** The deadline is as far away as at the beginning. */
+  /** Sets the deadline as far away as at the beginning. */
   restart(): void
-  /** The deadline no longer counts. The caller's signal does, also after `stop`. */
+  /** Keeps the caller's signal connected after `stop`. */
   release(): void
-  /** Nothing counts any more. */
+  /** Removes the deadline, and disconnects the caller's signal unless `release` was called. */
   stop(): void
 }
 
@@ -74,8 +74,9 @@ export function sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * The result of work, or the reason of the signal as soon as that is aborted. In Node 20, a body that is being read when
- * its fetch is aborted may never end, and a fetch of the caller's own may not know signals.
+ * Resolves with the result of work, or rejects with the reason of the signal as soon as it is aborted. In Node 20, a
+ * body that is being read when its fetch is aborted may never end, and a `fetch` of the caller's own may not support
+ * signals.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -15,13 +15,19 @@ export interface DownloadOptions extends CallOptions {
   timeoutMs?: number | undefined
   /** How many times in a row the download may be interrupted without a byte in between. */
   retries?: number | undefined
-  /** Called for each part, with the bytes that are here and the size of the file. What it throws ends the download. */
+  /**
+   * Called for each part, with the number of bytes received so far and the size of the file. An error that it throws
+   * ends the download.
+   */
   onProgress?: ((receivedBytes: number, totalBytes: number) => void) | undefined
-  /** The export, when it was requested already. */
+  /** The export, if it was requested already. */
   export?: Export | undefined
-  /** How many bytes of this file are here already: the stream begins after them, and `hash` has them. */
+  /**
+   * The number of bytes of this file that exist already: the stream begins after them, and `hash` has been updated with
+   * them.
+   */
   receivedBytes?: number | undefined
-  /** SHA-256 in place of the package's own. */
+  /** The SHA-256 to use in place of the package's own. */
   hash?: Hash | undefined
 }
 
@@ -68,8 +74,8 @@ export async function openDownload(
 }
 
 /**
- * The bytes of a file from `receivedBytes` on. After an interruption the next request asks for what is missing; a link
- * that has ended is replaced, if it still leads to the same file.
+ * Yields the bytes of a file from `receivedBytes` on. After an interruption the next request asks for the missing part;
+ * a link that has ended is replaced, if the new one leads to the same file.
  */
 async function* receive(
   file: Export,
@@ -125,7 +131,7 @@ async function* receive(
     throw new FileChanged(`${file.fileName} has another digest than its export says: download it again.`)
 }
 
-/** The bytes of an answer after the first `begin` ones of the file. */
+/** Yields the bytes of an answer after the first `begin` bytes of the file. */
 async function* readChunks(
   response: Response,
   begin: number,
@@ -137,7 +143,7 @@ async function* readChunks(
   if (response.status !== 200 && !isPart) throw await readError(response, 'the download link')
   let ignored = isPart ? 0 : begin
   const reader = response.body!.getReader()
-  // A fetch of the caller's own may not end the body by itself.
+  // A `fetch` of the caller's own may not end the body by itself.
   const cancel = () => void reader.cancel().catch(() => {})
   signal.addEventListener('abort', cancel, { once: true })
   try {
@@ -156,13 +162,19 @@ async function* readChunks(
   }
 }
 
-/** Whether the download may go on: the connection broke, or the link has ended, also one of an object store. */
+/**
+ * Whether the download can continue: the connection broke, or the link has ended, which may also be one of an object
+ * store.
+ */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError
     ? [403, 404, 410].includes(error.status)
     : error instanceof ConnectionFailed || error instanceof TimedOut
 
-/** The export itself, if it is one: paths are made of its digest, and its link must lead to the web, not to a file here. */
+/**
+ * Returns the export if it is valid: paths are made of its digest, and its link must lead to the web, not to a local
+ * file.
+ */
 export function checkExport(file: Export): Export {
   const { url, fileName, size, sha256 } = file
   const isExport =
@@ -177,7 +189,7 @@ export function checkExport(file: Export): Export {
   return file
 }
 
-/** Another link to the same file. */
+/** Requests another link to the same file. */
 async function renew({ fileName, sha256 }: Export, ask: () => Promise<Export>): Promise<string> {
   const renewed = checkExport(await ask())
   if (renewed.sha256 !== sha256)

@@ -2,8 +2,8 @@ import { MeadowError } from './errors.ts'
 import { ENDPOINTS, type EndpointName } from './generated/endpoints.ts'
 
 /**
- * The path of an endpoint, for `Meadow.request`: `endpointPath('readSolution', id)`. `ids` are the parameters of the
- * path, in their order. Throws `MeadowError` for what is no id: nothing, `.` and `..`.
+ * Returns the path of an endpoint, for `Meadow.request`: `endpointPath('readSolution', id)`. `ids` are the parameters
+ * of the path, in their order. Throws `MeadowError` for an empty id, `.` and `..`.
  */
 export function endpointPath(endpoint: EndpointName, ...ids: readonly string[]): string {
   let next = 0

@@ -3,7 +3,7 @@ export class MeadowError extends Error {
   override readonly name: string = 'MeadowError'
 }
 
-/** No answer: the service cannot be reached, or the connection broke. `cause` is the error of the platform. */
+/** There is no answer: the service cannot be reached, or the connection broke. `cause` is the error of the platform. */
 export class ConnectionFailed extends MeadowError {
   override readonly name = 'ConnectionFailed'
 }
@@ -26,7 +26,7 @@ export class FileChanged extends MeadowError {
 /** Documents that a token limited to folders does not read any more. Whether they still exist cannot be known. */
 export class OutOfReach extends MeadowError {
   override readonly name = 'OutOfReach'
-  /** How many documents. */
+  /** The number of documents. */
   readonly count: number
 
   constructor(count: number, example: string) {
@@ -38,16 +38,16 @@ export class OutOfReach extends MeadowError {
   }
 }
 
-/** What an answer says of an error. */
+/** The facts that an answer contains about an error. */
 export interface ApiErrorFacts {
   status: number
   /** The sentence of the service. */
   message: string
-  /** Without its query: `https://meadow.example.org/api/v1/team`. */
+  /** The address of the request without its query: `https://meadow.example.org/api/v1/team`. */
   url: string
   /** Names the request in the log of the service. */
   requestId?: string | undefined
-  /** When to ask again, where the service says so. */
+  /** The number of seconds after which to ask again, where the service gives it. */
   retryAfterSeconds?: number | undefined
 }
 

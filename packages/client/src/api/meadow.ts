@@ -27,7 +27,7 @@ export interface MeadowOptions {
   baseUrl: string
   /** An API token. It determines the team. */
   token: string
-  /** Keeps answers, so that what has not changed is not sent again. Without one nothing is kept. */
+  /** Keeps answers, so that the service does not send unchanged ones again. Without a cache nothing is kept. */
   cache?: AnswerCache | undefined
   /** How often a call is repeated after 429, 503 or a broken connection: 4 times unless given. */
   retries?: number | undefined
@@ -62,8 +62,9 @@ export class Meadow extends EndpointMethods<CallOptions> {
   }
 
   /**
-   * Any request to the API, such as `request('/documents', { query: { q: 'tower' } })`. Resolves with the platform's
-   * `Response`, whatever its status. Its body is still to be read, for which only the signal counts.
+   * Sends any request to the API, such as `request('/documents', { query: { q: 'tower' } })`. Resolves with the
+   * platform's `Response`, whatever its status. Its body is still to be read, without a deadline: only the signal can
+   * abort that.
    */
   async request(path: string, options: RequestOptions = {}): Promise<Response> {
     const rooted = path.replace(/^(?!\/)/, '/')
@@ -75,29 +76,38 @@ export class Meadow extends EndpointMethods<CallOptions> {
   }
 
   /**
-   * What the token reads of its team: all of it, or `folders` when it is limited to some. To a limited token, what is in
-   * no folder of it is missing, as if it had been deleted.
+   * Resolves with what the token reads of its team: all of it, or `folders` when it is limited to some. For a limited
+   * token, everything outside its folders is missing, as if it had been deleted.
    */
   readReach(options: CallOptions = {}): Promise<Reach> {
     return readReach(this.#transport, options)
   }
 
-  /** The most recent solution, once no solve of the document runs. Throws `NotSolved` or `SolveFailed` at once. */
+  /**
+   * Resolves with the most recent solution, once no solve of the document runs. Rejects with `NotSolved` or
+   * `SolveFailed` at once.
+   */
   waitForSolution(documentId: string, options: WaitOptions = {}): Promise<Solution> {
     return waitForSolution(this, documentId, options)
   }
 
-  /** Every folder of the team, or every one inside `folderId`, each before those inside it. */
+  /** Visits every folder of the team, or every one inside `folderId`, each before those inside it. */
   walk(options: WalkOptions = {}): AsyncIterableIterator<FolderVisit> {
     return walk(this, options)
   }
 
-  /** What is new, changed, renamed, moved or gone since a state; all documents are new without one. */
+  /**
+   * Iterates over everything that is new, changed, renamed, moved or gone since a state; without one all documents are
+   * new.
+   */
   changedSince(state?: TeamState, options: ChangesOptions = {}): Changes {
     return readChanges(this, this.#transport, state, options)
   }
 
-  /** The file of an export, whose download goes on where it was interrupted. See `@meadow/client/node` for files. */
+  /**
+   * Opens the file of an export as a download that continues where it was interrupted. `@meadow/client/node` writes
+   * files.
+   */
   download(request: ExportRequest, options: DownloadOptions = {}): Promise<Download> {
     return openDownload(this, this.#transport.fetchLink, request, options)
   }
@@ -119,7 +129,7 @@ export class Meadow extends EndpointMethods<CallOptions> {
     return (endpoint.member === undefined ? answer : answer[endpoint.member]) as Result
   }
 
-  /** Reads JSON, by way of the cache unless the answer is another one each time. */
+  /** Reads JSON through the cache, unless the answer differs each time. */
   async #read(
     path: string,
     { isKept, check, headers, ...options }: ReadOptions,
@@ -152,7 +162,7 @@ interface ReadOptions extends RequestOptions {
   check(json: object): boolean
 }
 
-/** An object from JSON; undefined for anything else. */
+/** Parses an object from JSON; undefined for anything else. */
 function parseObject(body: string): Record<string, unknown> | undefined {
   const json = parseJson(body)
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined

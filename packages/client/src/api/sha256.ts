@@ -1,13 +1,16 @@
 /** A digest that is computed while the bytes arrive. */
 export interface Hash {
   update(bytes: Uint8Array): void
-  /** In hexadecimal digits, of all bytes so far. Ends the computation. */
+  /** Returns the digest of all bytes so far in hexadecimal digits, and ends the computation. */
   digest(): string
 }
 
 const BLOCK_BYTES = 64
 
-/** The first 32 bits of the fractional parts of the `root`-th roots of the first primes (FIPS 180-4, 4.2.2, 5.3.3). */
+/**
+ * Returns the first 32 bits of the fractional parts of the `root`-th roots of the first primes (FIPS 180-4, 4.2.2,
+ * 5.3.3).
+ */
 function fractions(count: number, root: 2 | 3): Int32Array {
   const found = new Int32Array(count)
   for (let candidate = 2, length = 0; length < count; candidate++) {
@@ -23,8 +26,8 @@ const ROUND = fractions(64, 3)
 const turn = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits))
 
 /**
- * SHA-256 (FIPS 180-4), for a stream in a browser: Web Crypto takes whole files only, and is missing on pages without
- * HTTPS.
+ * Creates a SHA-256 (FIPS 180-4) for a stream in a browser: Web Crypto takes whole files only, and is missing on pages
+ * without HTTPS.
  */
 export function createSha256(): Hash {
   const state = START.slice()
@@ -94,7 +97,7 @@ export function createSha256(): Hash {
     digest() {
       const padding = new Uint8Array(BLOCK_BYTES + 8)
       padding[0] = 0x80
-      // The end: zeros up to eight bytes before the end of a block, then the length in bits.
+      // The padding ends with zeros up to eight bytes before the end of a block, then the length in bits.
       add(padding.subarray(0, 1 + ((2 * BLOCK_BYTES - 9 - filled) % BLOCK_BYTES)))
       view.setBigUint64(BLOCK_BYTES - 8, 8n * BigInt(total))
       mix()

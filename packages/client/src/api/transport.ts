@@ -3,7 +3,7 @@ import { ApiError, BadAnswer, ConnectionFailed, MeadowError } from './errors.ts'
 import { API_PREFIX } from './generated/endpoints.ts'
 import { ERROR_CLASSES, RETRIED_STATUSES } from './generated/errors.ts'
 
-/** What every call takes. */
+/** The options that every call takes. */
 export interface CallOptions {
   /** Aborts the call, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -22,7 +22,7 @@ export interface TransportSettings {
   baseUrl: string
   token: string
   fetch: typeof globalThis.fetch
-  /** How often a call is repeated. */
+  /** The number of times that a call is repeated. */
   retries: number
   timeoutMs: number
   userAgent: string
@@ -34,15 +34,15 @@ export interface Transport {
   /** The address of a path of the API. Throws when the path leads out of it. */
   addressOf(path: string, query?: RequestOptions['query']): URL
   /**
-   * Sends a request to the API and reads its answer. What may be repeated is: 429, 503, 502 and 504 of a proxy, and a
-   * broken connection, also while `read` reads. `read` gets any other answer, and the last one of those.
+   * Sends a request to the API and reads its answer. It repeats the request after 429, 503, 502 and 504 of a proxy, and
+   * a broken connection, even while `read` reads. `read` gets any other answer, and the last one of those.
    */
   send<T>(
     path: string,
     options: RequestOptions,
     read: (response: Response, clock: Clock) => T,
   ): Promise<Awaited<T>>
-  /** The same for a download link, which takes no token. */
+  /** Sends a request to a download link, in the same way but without a token. */
   fetchLink<T>(
     url: string,
     options: RequestOptions,
@@ -55,7 +55,7 @@ interface SentOptions extends RequestOptions {
   redirect: 'follow' | 'manual'
 }
 
-/** The first pause is up to this long, each further one up to twice as long. */
+/** The longest first pause in milliseconds. The limit doubles with each further pause, up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 20_000
 
@@ -128,7 +128,7 @@ export function createTransport(settings: TransportSettings): Transport {
   }
 }
 
-/** An address such as `https://meadow.example.org`, also when it was given with the prefix of the API. */
+/** Reads an address such as `https://meadow.example.org`, with or without the prefix of the API. */
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
@@ -141,7 +141,7 @@ function readBaseUrl(text: string): string {
 function readToken(text: string): string {
   // An environment variable that is not set is undefined.
   const token = (text ?? '').trim()
-  // Checked here since the platform's own error would show it.
+  // The token is checked here since the platform's own error would show it.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new MeadowError(
       'token must be an API token, from the settings of the team: it is empty, or has characters that no token has.',
@@ -149,7 +149,7 @@ function readToken(text: string): string {
   return token
 }
 
-/** The error that an answer from `address` is. */
+/** Returns the error for an unsuccessful answer from `address`. */
 export async function readError(response: Response, address: string): Promise<ApiError> {
   const { status, headers } = response
   const isOurs = isJson(headers)
@@ -159,18 +159,18 @@ export async function readError(response: Response, address: string): Promise<Ap
       (readSentence(await readText(response, address)) ?? `${address} answers with status ${status}.`)
     : describeForeign(response, address)
   const retryAfter = headers.get('retry-after') ?? ''
-  // A proxy may send a date, which only a clock that is right could make use of.
+  // A date, as a proxy may send it, is of no use: it needs a clock that is right.
   const retryAfterSeconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   const requestId = headers.get('x-request-id') ?? undefined
   const Class = (isOurs && ERROR_CLASSES[status]) || ApiError
   return new Class({ status, message, url: address, requestId, retryAfterSeconds })
 }
 
-/** The error that an answer of 200 is when it is not one of the API. */
+/** Returns the error for an answer of 200 that is not one of the API. */
 export const toBadAnswer = (address: string): BadAnswer =>
   new BadAnswer(`${withoutQuery(address)} does not answer as Meadow does: is baseUrl its address?`)
 
-/** What is wrong with an answer that does not come from Meadow. */
+/** Describes an unsuccessful answer that does not come from Meadow. */
 function describeForeign({ status, type, headers }: Response, address: string): string {
   // A browser does not say where a redirection leads.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399))
@@ -180,10 +180,10 @@ function describeForeign({ status, type, headers }: Response, address: string): 
   return `${address} redirects${target ? ` to ${target.origin}` : ''}: give the address of Meadow itself as baseUrl.`
 }
 
-/** More characters than these are no text in Node or a browser. */
+/** The maximum size of a text: longer ones do not fit into a string in Node or a browser. */
 const MAX_BYTES = 2 ** 29
 
-/** The body as text. Fails with `BadAnswer` as soon as it is too long, in place of filling the memory. */
+/** Reads the body as text. Fails with `BadAnswer` as soon as it is too long, so that it does not fill the memory. */
 export async function readText(response: Response, address: string): Promise<string> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -206,7 +206,7 @@ function readSentence(body: string): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
 
-/** Undefined for what is not JSON. */
+/** Parses JSON; undefined for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -215,10 +215,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** An address to show: a query or the path of a link may be confidential. */
+/** Returns an address that may be shown: a query or the path of a link may be confidential. */
 export const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '')
 
-/** The answers that another attempt may change. A 502 of the service itself says that a solve failed. */
+/** Whether another attempt may give another answer. A 502 of the service itself means that a solve failed. */
 function isPassing({ status, headers }: Response): boolean {
   if (RETRIED_STATUSES.includes(status)) return true
   return (status === 502 || status === 504) && !isJson(headers)
@@ -227,7 +227,7 @@ function isPassing({ status, headers }: Response): boolean {
 const isJson = (headers: Headers): boolean =>
   headers.get('content-type')?.startsWith('application/json') ?? false
 
-/** In milliseconds, with full jitter: clients that failed at the same moment do not return at one. */
+/** Returns the pause in milliseconds, with full jitter: clients that failed at the same moment do not return at one. */
 export const pauseBefore = (retry: number): number =>
   Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
 

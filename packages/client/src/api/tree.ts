@@ -3,28 +3,28 @@ import type { DataTree, DataValue, Document, JsonNumber, Solution } from './gene
 
 /** A row of a table: one value. */
 export interface TreeRow<Value = PlainValue> {
-  /** Of its branch, such as `{0;1}`. */
+  /** The path of the branch, such as `{0;1}`. */
   path: string
-  /** In its branch, from 0. */
+  /** The position in the branch, from 0. */
   index: number
-  /** Such as `number` or `point`; null for an absent value. */
+  /** The type, such as `number` or `point`; null for an absent value. */
   type: DataValue['type'] | null
   value: Value
 }
 
-/** One value of a tree, and where it is. */
+/** One value of a tree, with its place. */
 export interface TreeEntry<Value = PlainValue> extends TreeRow<Value> {
-  /** What the API says of it: its type, and its geometry if that was asked for. Null: an absent value. */
+  /** The value as the API returns it: with its type, and its geometry if that was requested. Null: an absent value. */
   item: DataValue | null
 }
 
 /**
- * A value as JavaScript has it: a number (also NaN and the infinities, which JSON has as strings), text, boolean,
- * `[x, y, z]`, or an object whose shape depends on the type. Null: an absent value.
+ * A value in JavaScript's terms: a number (also NaN and the infinities, which JSON has as strings), text, boolean, `[x,
+ * y, z]`, or an object whose shape depends on the type. Null: an absent value.
  */
 export type PlainValue = WithNumbers<DataValue['value']> | null
 
-/** The strings that JSON has for numbers which it lacks are numbers. */
+/** Replaces the strings by which JSON expresses NaN and the infinities with numbers. */
 type WithNumbers<Value> = Value extends JsonNumber
   ? number
   : Value extends object
@@ -39,7 +39,7 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
     this.#branches = branches
   }
 
-  /** The tree that the API has as JSON. */
+  /** Creates a tree from the JSON of the API. */
   static of({ branches }: DataTree): Tree {
     return new Tree(
       new Map(
@@ -57,19 +57,19 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
     )
   }
 
-  /** All values with their places, branch by branch. */
+  /** Iterates over all values with their places, branch by branch. */
   *[Symbol.iterator](): Generator<TreeEntry<Value>, void, undefined> {
     for (const entries of this.#branches.values()) yield* entries
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   get size(): number {
     let size = 0
     for (const entries of this.#branches.values()) size += entries.length
     return size
   }
 
-  /** Of the branches, in order, such as `{0;1}`. */
+  /** The paths of the branches, in order, such as `{0;1}`. */
   get paths(): string[] {
     return [...this.#branches.keys()]
   }
@@ -79,18 +79,18 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
     return [...this].map(({ value }) => value)
   }
 
-  /** The values of a branch, by its path (`{0;1}`, or `[0, 1]`); empty when there is no such branch. */
+  /** Returns the values of a branch, by its path (`{0;1}`, or `[0, 1]`); empty when there is no such branch. */
   branch(path: string | readonly number[]): Value[] {
     const entries = this.#branches.get(typeof path === 'string' ? path : `{${path.join(';')}}`)
     return (entries ?? []).map(({ value }) => value)
   }
 
-  /** What passes the test, in the same places. Branches of which nothing is left are not in it. */
+  /** Returns the values that pass the test, in the same places. Branches that become empty are left out. */
   filter(test: (entry: TreeEntry<Value>) => boolean): Tree<Value> {
     return this.#change((entries) => entries.filter(test))
   }
 
-  /** Other values in the same places. */
+  /** Returns a tree with other values in the same places. */
   map<Other>(change: (entry: TreeEntry<Value>) => Other): Tree<Other> {
     return new Tree(
       new Map(
@@ -102,13 +102,13 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
     )
   }
 
-  /** All values in one branch, `{0}`. */
+  /** Returns all values in one branch, `{0}`. */
   flatten(): Tree<Value> {
     const entries = [...this].map((entry, index) => ({ ...entry, path: '{0}', index }))
     return new Tree(new Map(entries.length > 0 ? [['{0}', entries]] : []))
   }
 
-  /** One row for each value. */
+  /** Returns one row for each value. */
   rows(): TreeRow<Value>[] {
     return [...this].map(({ path, index, type, value }) => ({ path, index, type, value }))
   }
@@ -119,14 +119,14 @@ export class Tree<Value = PlainValue> implements Iterable<TreeEntry<Value>> {
   }
 }
 
-/** `{0;1}` as numbers. */
+/** Parses a path such as `{0;1}` into numbers. */
 export const parsePath = (path: string): number[] => path.slice(1, -1).split(';').filter(Boolean).map(Number)
 
 const NOT_FINITE = new Set(['NaN', 'Infinity', '-Infinity'])
 /** The types whose strings are text, not numbers that JSON lacks. */
 const TEXTUAL = new Set<DataValue['type']>(['string', 'colour', 'path', 'unknown'])
 
-/** A value as JavaScript has it. */
+/** Converts a value of the API to JavaScript's terms. */
 export const toPlain = (item: DataValue | null): PlainValue =>
   item === null ? null : ((TEXTUAL.has(item.type) ? item.value : readNumbers(item.value)) as PlainValue)
 
@@ -155,7 +155,10 @@ export interface PortTree {
   tree: Tree
 }
 
-/** The trees of all ports of a solution, named with the help of its document; or the typed-in values of a document. */
+/**
+ * Returns the trees of all ports of a solution, named with the help of its document; or the typed-in values of a
+ * document.
+ */
 export function treesOf(solution: Pick<Solution, 'data'>, document?: Pick<Document, 'nodes'>): PortTree[]
 export function treesOf(document: Pick<Document, 'nodes'>): PortTree[]
 export function treesOf(
@@ -180,7 +183,7 @@ export function treesOf(
   return found
 }
 
-/** The tree of one port. Throws when the solution has no such node or port. */
+/** Returns the tree of one port. Throws when the solution has no such node or port. */
 export function treeOf({ data }: Pick<Solution, 'data'>, nodeId: string, portId: string): Tree {
   const ports = new Map(portsOf(data)).get(nodeId)
   if (!ports) throw new MeadowError(`The solution has no node ${nodeId}.`)
@@ -195,6 +198,6 @@ const valuesOf = (nodes: Document['nodes']) =>
 const portsOf = ({ solutionId, ...ports }: Solution['data']): [string, Record<string, DataTree>][] =>
   Object.entries(ports)
 
-/** A member of an object from JSON: not one that every object has, such as `constructor`. */
+/** Returns a member of an object from JSON, but not one that every object has, such as `constructor`. */
 const findOwn = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

@@ -5,13 +5,13 @@ import type { Meadow } from './meadow.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface WaitOptions extends CallOptions {
-  /** As in `readSolution`. */
+  /** Whether the solution has geometry, as in `readSolution`. */
   includeGeometry?: boolean | undefined
-  /** How long to wait in all, in milliseconds: ten minutes unless given. */
+  /** The longest wait in all, in milliseconds: ten minutes unless given. */
   timeoutMs?: number | undefined
 }
 
-/** What the service waits for at most, in seconds, and what is left for the answer to arrive. */
+/** The longest wait of one request at the service, in seconds, and the time in which its answer has to arrive. */
 const WAIT_SECONDS = 30
 const ANSWER_MS = 90_000
 
@@ -33,7 +33,7 @@ export async function waitForSolution(
         })
       } catch (error) {
         if (!(error instanceof Solving)) throw error
-        // Never at once: something between here and the service may not hold requests back.
+        // A request never follows at once: a proxy between here and the service may not hold requests back.
         await sleep(1000 * (error.retryAfterSeconds || 1), clock.signal)
       }
     }

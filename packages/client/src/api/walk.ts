@@ -4,14 +4,17 @@ import type { Meadow } from './meadow.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface WalkOptions extends CallOptions {
-  /** Where to begin; the root folder unless given. */
+  /** The folder to begin with; the root folder unless given. */
   folderId?: string | undefined
-  /** How many folders are read at once: 8 unless given. */
+  /** The number of folders that are read at once: 8 unless given. */
   concurrency?: number | undefined
 }
 
 export interface FolderVisit {
-  /** With its documents and the folders directly inside it. The root folder's name is not one to show. */
+  /**
+   * The folder with its documents and the folders directly inside it. The name of the root folder is not meant to be
+   * shown.
+   */
   folder: Folder
   /** The names of the folders from below the root folder to this one; empty for the root folder. */
   path: string[]
@@ -24,15 +27,15 @@ interface Stop {
 }
 
 /**
- * Visits folders depth first, in the order in which a folder lists them, and reads ahead. A folder that goes while the
- * walk is under way is left out, and one that moves is visited once, or missed.
+ * Visits folders depth first, in the order in which a folder lists them, and reads ahead. A folder that is deleted
+ * during the walk is left out, and one that is moved is visited once, or missed.
  */
 export async function* walk(
   meadow: Pick<Meadow, 'readFolder'>,
   { folderId = 'root', concurrency = 8, ...options }: WalkOptions,
 ): AsyncIterableIterator<FolderVisit> {
   const seen = new Set<string>()
-  /** The next stop is the last one. */
+  /** The stack of folders that are to be visited: the last one is next. */
   const stops: Stop[] = [{ id: folderId, isStart: true }]
   let reading = 0
   for (let stop = stops.pop(); stop; stop = stops.pop()) {
@@ -62,12 +65,13 @@ export async function* walk(
         throw error
       })
       .finally(() => reading--)
-    // Whoever waits for it hears of a failure; until then, or when nobody does, it is not an unhandled one.
+    // Whoever waits for the folder gets its failure. Without this, the failure would be an unhandled rejection until
+    // then.
     folder.catch(() => {})
     return folder
   }
 }
 
-/** The names of the folders from below the root folder to this one. */
+/** Returns the names of the folders from below the root folder to this one. */
 export const pathOf = ({ name, parentId, path }: Folder): string[] =>
   parentId === null ? [] : [...path.slice(1).map((ancestor) => ancestor.name), name]

@@ -1,11 +1,11 @@
-/** An endpoint: what it is for, what it takes, and how it can fail. */
+/** An endpoint: its purpose, its parameters, and its errors. */
 export interface EndpointDescription {
-  /** Also the name of the SDK's method. */
+  /** The name of the endpoint, which is also that of the SDK's method. */
   readonly name: string
-  /** Below `/api/v1`; `{name}` stands for a parameter. */
+  /** The path below `/api/v1`; `{name}` stands for a parameter. */
   readonly path: string
   readonly summary: string
-  /** Empty: the summary says it all. Names in backquotes are code. */
+  /** Further explanations besides the summary; empty when there are none. Names in backquotes are code. */
   readonly description: string
   /** The scope that a token needs. */
   readonly scope: string
@@ -18,7 +18,7 @@ export interface ParameterDescription {
   readonly in: 'path' | 'query' | 'header'
   readonly isRequired: boolean
   readonly description?: string
-  /** JSON Schema 2020-12 of its text. */
+  /** JSON Schema 2020-12 of the parameter's text. */
   readonly schema: {
     readonly type?: string
     readonly enum?: readonly (string | number)[]
@@ -38,7 +38,7 @@ export interface StatusDescription {
   readonly name: string
   /** Whether the SDK repeats the request by itself. */
   readonly mayRetry: boolean
-  /** What the command `meadow` ends with. */
+  /** The code with which the command `meadow` exits. */
   readonly exitCode: number
   /** What the caller should do. Names in backquotes are code. */
   readonly advice: string

@@ -35,10 +35,13 @@ export interface ConnectionOptions {
 const RECONNECT_MS = 250
 const LONGEST_RECONNECT_MS = 10_000
 
-/** A server that acknowledges no edit and sends nothing for this long is asked whether it can be reached, as patiently. */
+/**
+ * A server that acknowledges no edit and sends nothing for this long is asked whether it can be reached. It has the
+ * same time to answer.
+ */
 const SILENCE_MS = 3000
 
-/** In a browser the window, with its events `online` and `offline`; Node has none. */
+/** The window in a browser, which has the events `online` and `offline`; Node does not have them. */
 const network = globalThis as Partial<EventTarget>
 
 /** The origin of local transactions, which distinguishes them from those of others. */
@@ -102,7 +105,7 @@ export function openConnection(
   network.addEventListener?.('offline', abandon)
   network.addEventListener?.('online', connect)
 
-  /** A rejected socket does not have the reason. */
+  /** Finds out why a socket was rejected, which the socket itself does not say. */
   async function checkReason(): Promise<void> {
     if (isOver || isChecking) return
     isChecking = true
@@ -111,7 +114,7 @@ export function openConnection(
     if (error && !isOver) onRejected(error)
   }
 
-  /** While edits are not acknowledged: gives up a connection that was lost without a sign. */
+  /** Abandons a connection that was lost without a sign, while edits are not acknowledged. */
   async function listen(): Promise<void> {
     const isSilent = isConnected && Date.now() - socket.lastMessageReceived >= SILENCE_MS
     if (isSilent && !acknowledgements.isDurable && !(await isReachable(address))) socket.abandon()
@@ -158,7 +161,10 @@ class Reconnecting extends HocuspocusProviderWebsocket {
   }
 }
 
-/** The meaning of a close code for the copy; undefined if the copy is valid and a new connection continues with it. */
+/**
+ * Returns the meaning of a close code for the copy; undefined if the copy is valid and a new connection continues with
+ * it.
+ */
 function toError({ code, reason }: { code: number; reason: string }): LiveError | undefined {
   if (code === LIVE_CLOSE.refused) return new LiveError('refused', reason)
   if (code === LIVE_CLOSE.signedOut) return new LiveError('not_signed_in', reason)
@@ -170,7 +176,9 @@ function toError({ code, reason }: { code: number; reason: string }): LiveError 
 const UPGRADE_NEEDED = 426
 const UNREACHABLE = 'The server cannot be reached, or does not answer.'
 
-/** Why a socket cannot be opened, by a plain request; undefined if it should be possible. */
+/**
+ * Resolves with the reason why a socket cannot be opened, found by a plain request; undefined if it should be possible.
+ */
 async function findReason(address: string, cookie: string | undefined): Promise<LiveError | undefined> {
   try {
     const response = await fetch(address + LIVE_PATH, cookie === undefined ? {} : { headers: { cookie } })
@@ -201,7 +209,7 @@ interface SocketTap {
 /** The WebSocket of Node accepts headers; that of a browser does not, and sends cookies by itself. */
 type SocketOptions = { headers: Record<string, string> } | undefined
 
-/** The WebSocket class for the provider: that of the platform, with a cookie if given. */
+/** Returns the WebSocket class for the provider: that of the platform, with a cookie if given. */
 function createSocketClass(tap: SocketTap, cookie: string | undefined): typeof WebSocket {
   if (typeof WebSocket === 'undefined') {
     throw new LiveError(

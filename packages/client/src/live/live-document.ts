@@ -10,9 +10,9 @@ export interface LiveEvents {
   change: Y.Transaction
   /** The status of the document's solve. */
   solve: SolveEvent
-  /** The comments about the document have changed. In pages of the web app only. */
+  /** The comments about the document have changed. Only pages of the web app get this event. */
   comments: CommentsEvent
-  /** The named views of the document have changed. In pages of the web app only. */
+  /** The named views of the document have changed. Only pages of the web app get this event. */
   views: ViewsEvent
   /** The people who have the document open, with their cursors. */
   people: readonly LivePerson[]
@@ -33,7 +33,10 @@ export interface LiveDocument {
   readonly error: LiveError | undefined
   /** Whether this user may only read the document. */
   readonly isViewer: boolean
-  /** The current document, complete and valid. Parts that did not change are the same objects as in the last read. */
+  /**
+   * Returns the current document, complete and valid. Parts that did not change are the same objects as in the last
+   * read.
+   */
   read(): GraphContent
   /**
    * Runs `work` as one transaction, which is visible here at once and to others shortly after. Without a connection,
@@ -49,18 +52,19 @@ export interface LiveDocument {
   /** The latest status of the document's solve. */
   readonly solve: SolveEvent
   /**
-   * Resolves with the next solve that succeeds or fails, or with an event whose `reason` explains why there is none, for
-   * example because the team has no credits. An edit that cannot change the result is not followed by a solve.
+   * Resolves with the next solve that succeeds or fails. If no solve follows, for example because the team has no
+   * credits, it resolves with an event whose `reason` explains why. An edit that cannot change the result is not
+   * followed by a solve.
    */
   nextSolve(options?: { signal?: AbortSignal }): Promise<SolveEvent>
   /** The people who have the document open, including this user. */
   readonly people: readonly LivePerson[]
   /** Updates this user's presence; omitted members stay. */
   show(presence: OwnPresence): void
-  /** Returns a function that removes the listener. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof LiveEvents>(name: Name, listener: (event: LiveEvents[Name]) => void): () => void
   /** Closes the document. Edits that are not acknowledged yet may be lost: wait for `durable` first. */
   close(): void
-  /** The same, for `using`. */
+  /** Closes the document at the end of a `using` block. */
   [Symbol.dispose](): void
 }

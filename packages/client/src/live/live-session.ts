@@ -10,9 +10,12 @@ export interface LiveOptions {
   /** The address of the service: `https://meadow.example.org`. */
   address: string
   documentId: string
-  /** `name=value`, as printed by `meadow-server session create`. A browser sends its own and needs none. */
+  /** The cookie `name=value`, as printed by `meadow-server session create`. A browser sends its own and needs none. */
   cookie?: string
-  /** How long to wait for the document to open. A connection that breaks later is restored without a limit. */
+  /**
+   * The longest wait for the document to open, in milliseconds. A connection that breaks later is restored without a
+   * limit.
+   */
   timeoutMs?: number
 }
 
@@ -35,7 +38,10 @@ export async function openLive(options: LiveOptions): Promise<LiveDocument> {
   }
 }
 
-/** A copy that is rejected repeatedly has an error that loading it again does not fix. */
+/**
+ * The maximum number of times that a copy is loaded again within `RESETS_WITHIN_MS`: after more rejections, the fault
+ * is one that this does not fix.
+ */
 const MAX_RESETS = 5
 const RESETS_WITHIN_MS = 60_000
 
@@ -191,7 +197,7 @@ class LiveSession implements LiveDocument {
   }
 
   #synced(): void {
-    // The server has removed it when it noticed the end of the last socket, and takes a later state only.
+    // The server removed the presence when it noticed the end of the last socket, and accepts only a later state.
     if (this.#isOpened) this.show({})
     this.#isOpened = true
     // The status of the solve arrives shortly after.
@@ -201,7 +207,7 @@ class LiveSession implements LiveDocument {
     if (dropped) this.#listeners.emit('reset', dropped)
   }
 
-  /** The server ended this copy: load another one unless that is hopeless. */
+  /** Loads another copy after the server has ended this one, unless that is hopeless. */
   #ended(error: LiveError): void {
     const now = performance.now()
     this.#resets = [...this.#resets.filter((at) => now - at < RESETS_WITHIN_MS), now]
@@ -225,8 +231,8 @@ class LiveSession implements LiveDocument {
 }
 
 /**
- * Before a socket: the people of the last one have been removed, and those who are still there have the same clocks, which
- * would count as old.
+ * Forgets the states of people who left with the last socket. Those who are still there have the same clocks, which
+ * would otherwise count as old.
  */
 function forgetStates(awareness: Connection['provider']['awareness']): void {
   for (const client of awareness?.meta.keys() ?? []) {
@@ -236,7 +242,7 @@ function forgetStates(awareness: Connection['provider']['awareness']): void {
 
 /** The listeners of each event. */
 interface Listeners<Events extends object> {
-  /** Returns a function that removes the listener. */
+  /** Adds a listener and returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
 }
@@ -256,7 +262,7 @@ function createListeners<Events extends object>(): Listeners<Events> {
   }
 }
 
-/** What `Promise.withResolvers` gives, which Node 20 lacks. */
+/** Returns what `Promise.withResolvers` returns, which Node 20 does not have. */
 function createDeferred<T>() {
   let resolve!: (value: T | PromiseLike<T>) => void
   let reject!: (reason: unknown) => void

@@ -13,18 +13,22 @@ export type DownloadFileOptions = Omit<DownloadOptions, 'hash' | 'receivedBytes'
 export interface DownloadedFile {
   path: string
   export: Export
-  /** What was here from an earlier download that was interrupted. */
+  /** The number of bytes that an earlier, interrupted download had left. */
   resumedBytes: number
 }
 
-/** How often a file is begun anew, because it changed while it was downloaded or what was here of it was not of it. */
+/**
+ * The maximum number of times that a file is begun from the start, because it changed during the download or because
+ * the bytes of an earlier download were not from it.
+ */
 const MAX_STARTS = 3
 
 /**
  * Downloads an export to `target`: the path of the file, or a folder, in which it has the name of the export. Until it
- * is complete and its digest right, it is a file beside with the ending `.part`, with which the next download of the
- * same file goes on, also that of another process; then it replaces `target` at once. A link still leads to its file
- * then. A `target` that is no file, such as `/dev/null` or a named pipe, is written into.
+ * is complete and its digest right, it is in a file beside it with the ending `.part`, from which the next download of
+ * the same file continues, even in another process; then it replaces `target` at once. A link is kept, and the file
+ * that it leads to is replaced. A `target` that is not a regular file, such as `/dev/null` or a named pipe, is written
+ * into.
  */
 export async function downloadFile(
   meadow: Meadow,
@@ -59,7 +63,7 @@ export async function downloadFile(
   }
 }
 
-/** A device or a pipe cannot be replaced, and nothing in it can be taken back. */
+/** Writes into a device or a pipe, which cannot be replaced, and in which nothing can be taken back. */
 async function downloadInto(
   meadow: Meadow,
   request: ExportRequest,
@@ -76,15 +80,15 @@ async function downloadInto(
   return { path, export: options.export, resumedBytes: 0 }
 }
 
-/** Downloads what the file lacks, and makes sure that it is on the disk. */
+/** Downloads the missing part of the file, and makes sure that it is on the disk. */
 async function fillPartial(
   meadow: Meadow,
   request: ExportRequest,
   path: string,
   options: DownloadOptions & { export: Export },
 ): Promise<{ resumedBytes: number; inode: bigint }> {
-  // Its mode is that of any new file, and nothing is appended: when two downloads of the same file are under way at
-  // once, both write the same bytes to the same places.
+  // The mode is that of any new file, and nothing is appended: when two downloads of the same file run at once, both
+  // write the same bytes to the same places.
   const handle = await open(path, PARTIAL)
   try {
     const { size } = options.export
@@ -106,16 +110,21 @@ async function fillPartial(
   }
 }
 
-/** Not through a link that someone else may have made in a folder of several. Windows has no such flag. */
+/**
+ * Opens the file but follows no link, which somebody else may have made in a shared folder. Windows has no such flag.
+ */
 const PARTIAL = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** The name of an export as that of a file in a folder, whatever the service says: with the ending of its format. */
+/**
+ * Returns a name for an export that is safe in any folder, whatever the service sends, and has the ending of its
+ * format.
+ */
 function toFileName(name: string, format: string): string {
   const plain = name.replace(/[<>:"/\\|?*\p{Cc}]/gu, '_').replace(/^\.+/, '_')
   return plain.endsWith(format) && plain !== format ? plain : `${plain || '_'}${format}`
 }
 
-/** The digest of what is there. More than the whole file is none of it. */
+/** Resolves with the digest of the bytes that exist already. A file that is too large counts as empty. */
 async function readPartial(handle: FileHandle, size: number) {
   const { size: there } = await handle.stat()
   const bytes = there > size ? 0 : there
@@ -126,7 +135,7 @@ async function readPartial(handle: FileHandle, size: number) {
   return { hash, bytes }
 }
 
-/** Puts the file into its place, unless another download of the same file has. */
+/** Puts the file into its place, unless another download of the same file has done so. */
 async function publish(partial: string, path: string, inode: bigint): Promise<void> {
   const isOurs = async (place: string) =>
     (await stat(place, { bigint: true }).catch(() => undefined))?.ino === inode

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { AnswerCache, CachedAnswer } from '../api/cache.ts'
 
 export interface FileCacheOptions {
-  /** What the files may take together: 512 MB unless given. Those that were used last are kept. */
+  /** The maximum size of all files together: 512 MB unless given. The most recently used files are kept. */
   maxBytes?: number
 }
 
 /**
- * Keeps answers in a folder, for programs that are started again and again, also several at a time. The folder and its
- * files are for their owner alone.
+ * Keeps answers in a folder, for programs that are started again and again, even several at a time. Only the owner of
+ * the folder can read it and its files.
  */
 export function createFileCache(
   folder: string,
@@ -25,7 +25,7 @@ export function createFileCache(
     let left = files.reduce((sum, { size }) => sum + size, 0)
     if (left <= maxBytes) return left
     for (const { path, size } of files.sort((a, b) => a.usedAt - b.usedAt)) {
-      // Some room, so that not every answer lists the folder again.
+      // Some room is left, so that not every answer lists the folder again.
       if (left <= 0.9 * maxBytes) break
       await rm(path, { force: true })
       left -= size
@@ -37,7 +37,7 @@ export function createFileCache(
     async get(address) {
       const path = fileOf(address)
       const answer = readAnswer(address, await readFile(path, 'utf8').catch(() => undefined))
-      // Another process may have removed it just now.
+      // Another process may have removed the file just now.
       if (answer) await utimes(path, new Date(), new Date()).catch(() => {})
       return answer
     },
@@ -52,14 +52,14 @@ export function createFileCache(
         await rm(unfinished, { force: true })
         throw error
       }
-      // At first what is there is counted, with this answer.
+      // The first answer counts the existing files, of which it is one by then.
       bytes = bytes === undefined ? await removeOldest() : bytes + Buffer.byteLength(text)
       if (bytes > maxBytes) bytes = await removeOldest()
     },
   }
 }
 
-/** Undefined for a file that is none of ours, or was cut short. */
+/** Parses a cached answer; undefined for a file that the cache did not write, or that was cut short. */
 function readAnswer(address: string, text: string | undefined): CachedAnswer | undefined {
   const end = text?.indexOf('\n') ?? -1
   if (end === -1) return undefined

@@ -21,7 +21,7 @@ export interface Contract {
   description: string
   prefix: string
   endpoints: ContractEndpoint[]
-  /** By name. References in schemas lead here. */
+  /** The schemas by name. References in other schemas lead here. */
   schemas: Record<string, JsonSchema>
   errors: ContractError[]
   statuses: ContractStatus[]
@@ -38,19 +38,19 @@ export interface ContractWebhook {
 
 export interface ContractEndpoint {
   name: string
-  /** Relative to the prefix; `{name}` stands for a parameter. */
+  /** The path relative to the prefix; `{name}` stands for a parameter. */
   path: string
   summary: string
   description?: string
   scope: string
-  /** Those of the path come first, in its order. */
+  /** The parameters of the path come first, in its order. */
   parameters: ContractParameter[]
   response: JsonSchema
   /** The only member of the response, whose value the SDKs return. Absent: they return the response. */
   member?: string
   /** The query parameter that decides between schemas of the response: for each of its values the name of one. */
   variants?: { parameter: string; schemas: Record<string, string> }
-  /** Of `errors` in the contract, those that any endpoint has included. */
+  /** The codes of the errors that the endpoint can return, those that every endpoint can return included. */
   errors: string[]
 }
 
@@ -63,7 +63,7 @@ export interface ContractParameter {
 }
 
 export interface ContractError {
-  /** For logs and tests; it never reaches the wire. */
+  /** The code is for logs and tests; it never reaches the wire. */
   code: string
   status: number
   sentence: string
@@ -132,11 +132,14 @@ function describeParameters(
   })
 }
 
-/** The schema that a reference in another one leads to; any other schema itself. */
+/** Returns the schema that a reference leads to. Returns any other schema as it is. */
 export const resolve = (schema: JsonSchema, { schemas }: Pick<Contract, 'schemas'>): JsonSchema =>
   schema.$ref === undefined ? schema : schemas[nameOfReference(schema.$ref)]!
 
-/** The errors of an endpoint by status, in the order of the statuses. That of a missing scope names the scope. */
+/**
+ * Returns the errors of an endpoint by status, in the order of the statuses. `scope_missing` names the endpoint's
+ * scope.
+ */
 export function errorsByStatus(
   { errors, scope }: ContractEndpoint,
   contract: Pick<Contract, 'errors'>,

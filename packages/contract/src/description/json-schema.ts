@@ -22,10 +22,10 @@ export interface JsonSchema {
 
 const COMPONENTS = '#/components/schemas/'
 
-/** The name of the schema that a reference leads to. */
+/** Returns the name of the schema that a reference leads to. */
 export const nameOfReference = (reference: string): string => reference.slice(COMPONENTS.length)
 
-/** A reference to a named schema. */
+/** Returns a reference to a named schema. */
 const referenceTo = (name: string): JsonSchema => ({ $ref: COMPONENTS + name })
 
 /** How TypeBox declares schemas: tuples as draft 7 has them, records by a pattern, references by id. */
@@ -39,16 +39,16 @@ interface Declared extends Omit<JsonSchema, 'items' | 'properties' | 'anyOf' | '
   anyOf?: readonly Declared[]
 }
 
-/** The id of a named schema, by which others refer to it. */
+/** Returns the id of a named schema, by which other schemas refer to it. */
 export const idOf = (schema: object): string | undefined => (schema as Declared).$id
 
-/** The schema, or a reference to it when it is a named one. */
+/** Returns a reference if the schema is a named one, otherwise its content. */
 export const toReference = (schema: object): JsonSchema => {
   const id = idOf(schema)
   return id === undefined ? toJsonSchema(schema) : referenceTo(id)
 }
 
-/** The content of a schema that TypeBox declared, with references in place of the named schemas inside it. */
+/** Returns the content of a schema that TypeBox declared, with references in place of the named schemas inside it. */
 export function toJsonSchema(schema: object): JsonSchema {
   const {
     $id,

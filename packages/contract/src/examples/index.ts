@@ -39,7 +39,7 @@ export interface ExampleOptions {
   documentId?: string
 }
 
-/** A script that makes these calls. */
+/** Writes a script that makes these calls. */
 export function writeExample(
   language: ExampleLanguage,
   { address, calls, documentId }: ExampleOptions,

@@ -1,6 +1,6 @@
 import type { ExampleWriter } from './example-writer.ts'
 
-/** For Windows PowerShell 5.1 and PowerShell 7. */
+/** The examples work in Windows PowerShell 5.1 and in PowerShell 7. */
 export const POWERSHELL: ExampleWriter = {
   prepare: (api) => `$api = "${api}"
 $headers = @{ Authorization = "Bearer $env:MEADOW_TOKEN" }`,

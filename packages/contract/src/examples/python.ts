@@ -1,6 +1,6 @@
 import type { ExampleWriter } from './example-writer.ts'
 
-/** For Python 3.9 and later. */
+/** The examples need Python 3.9 or later. */
 export const PYTHON: ExampleWriter = {
   prepare: (api) => `import json, os, time, urllib.error, urllib.request
 

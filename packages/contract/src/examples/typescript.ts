@@ -1,6 +1,6 @@
 import type { ExampleWriter } from './example-writer.ts'
 
-/** For Node 24, which runs TypeScript as it is. */
+/** The examples are for Node 24, which runs TypeScript as it is. */
 export const TYPESCRIPT: ExampleWriter = {
   prepare: (api) => `const API = '${api}'
 const headers = { Authorization: \`Bearer \${process.env.MEADOW_TOKEN}\` }

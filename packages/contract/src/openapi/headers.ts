@@ -29,7 +29,7 @@ const RATE_HEADERS: Headers = {
   'RateLimit-Reset': number('Seconds until all are there again.'),
 }
 
-/** Headers where the token is limited. */
+/** Headers of responses to a token that is limited to folders. */
 const REACH_HEADERS: Headers = {
   'Meadow-Reach': text(
     '`folders` when the token is limited to folders: what is outside is missing, as if it had been deleted. Absent otherwise.',
@@ -49,10 +49,10 @@ const PREFERENCE_APPLIED: Headers = {
   'Preference-Applied': text('`wait=N` when the response was held back as `Prefer` asked.'),
 }
 
-/** Statuses that a request can have which was held back. */
+/** The statuses that are possible for a request that was held back. */
 const AFTER_WAITING: ReadonlySet<number> = new Set([202, 404, 409, 502])
 
-/** Further headers of the responses with a status. */
+/** The headers that responses with a certain status have in addition. */
 const HEADERS_OF_STATUS: Readonly<Record<number, Headers>> = {
   200: { ETag: ENTITY_TAG, 'Content-Encoding': ENCODING },
   202: { 'Retry-After': always(RETRY_AFTER) },
@@ -63,7 +63,10 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Headers>> = {
   503: { 'Retry-After': always(RETRY_AFTER) },
 }
 
-/** The headers of an endpoint's responses with a status, apart from those of HTTP itself, such as `Content-Type`. */
+/**
+ * Returns the headers of an endpoint's responses with a status, apart from those of HTTP itself, such as
+ * `Content-Type`.
+ */
 export const headersOf = ({ parameters }: ContractEndpoint, status: number): Headers => ({
   ...HEADERS_OF_STATUS[status],
   ...(AFTER_WAITING.has(status) && parameters.some(({ name }) => name === 'Prefer') && PREFERENCE_APPLIED),

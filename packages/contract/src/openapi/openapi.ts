@@ -16,7 +16,7 @@ export interface OpenApi {
   servers: { url: string }[]
   security: Record<string, string[]>[]
   paths: Record<string, { get: Operation; head: Operation }>
-  /** By the type of the message. */
+  /** The webhooks by the type of their message. */
   webhooks: Record<string, { post: WebhookOperation }>
   components: { securitySchemes: Record<string, object>; schemas: Record<string, JsonSchema> }
 }
@@ -46,7 +46,7 @@ export interface OpenApiParameter {
 export interface Response {
   description: string
   headers: Headers
-  /** Absent: there is no body. */
+  /** Absent when the response has no body. */
   content?: { 'application/json': { schema: JsonSchema; examples?: Record<string, { value: ErrorBody }> } }
 }
 
@@ -64,7 +64,7 @@ const ERROR: JsonSchema = {
   additionalProperties: false,
 }
 
-/** The description of a contract; its server address is relative without a `baseUrl`. */
+/** Describes a contract as OpenAPI. The server's address is relative without a `baseUrl`. */
 export const describeApi = (contract: Contract, baseUrl: string | undefined): OpenApi => ({
   openapi: '3.1.0',
   info: {
@@ -148,7 +148,7 @@ const describeParameter = ({ isRequired, ...parameter }: ContractParameter): Ope
 const describeWebhook = ({ type, summary, message }: ContractWebhook): WebhookOperation => ({
   operationId: `receive${type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`,
   summary,
-  // The signature is what the receiver knows the sender by.
+  // A receiver recognizes the sender by the signature, so there is no security scheme.
   security: [],
   parameters: MESSAGE_HEADERS,
   requestBody: { required: true, content: { 'application/json': { schema: message } } },
@@ -175,7 +175,7 @@ const MESSAGE_ANSWERS = {
   default: { description: 'The message is sent again later.' },
 }
 
-/** A response that is an error: it lists every sentence that it can have. */
+/** Describes a response that is an error: it lists every sentence that it can have. */
 const describeError = (errors: readonly ContractError[], headers: Headers): Response => ({
   description: errors.map(({ sentence }) => sentence).join(' · '),
   headers,
@@ -189,7 +189,7 @@ const describeError = (errors: readonly ContractError[], headers: Headers): Resp
   },
 })
 
-/** The same request with HEAD: the same statuses and headers, and no bodies. */
+/** Describes the same request with HEAD: it has the same statuses and headers, and no bodies. */
 const toHead = ({ operationId, summary, parameters, responses }: Operation): Operation => ({
   operationId: `${operationId}Head`,
   summary,

@@ -53,8 +53,8 @@ export const changeEmail = appEndpoint({
 })
 
 /**
- * Confirm the own address by a link. Works once. Only in a session of the person whom the link is for: whoever gets a
- * mail that they did not ask for must not confirm the account of somebody else.
+ * Confirm the own address by a link. Works once, and only in a session of the person whom the link is for: whoever gets
+ * a mail that they did not ask for must not confirm the account of somebody else.
  */
 export const confirmAddress = appEndpoint({
   method: 'POST',

@@ -19,7 +19,7 @@ const TokenId = Type.Unsafe<TokenIdType>({ type: 'string' })
 /** What each scope allows is in `SCOPES`. */
 const ScopeList = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1 })
 const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
-/** IP addresses, and networks such as `10.0.0.0/8`. None: any address. */
+/** IP addresses, and networks such as `10.0.0.0/8`. An empty list allows any address. */
 const AddressList = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_TOKEN_ADDRESSES })
 
 export const ApiToken = Type.Object({
@@ -29,21 +29,23 @@ export const ApiToken = Type.Object({
   /** The first characters of the secret, to distinguish tokens. */
   prefix: Type.String({ examples: ['mdw_4f7k'] }),
   scopes: Type.Array(Type.Enum([...ALL_SCOPES])),
-  /** What it may read, with everything below: of these folders, those that still exist. Null: the whole team. */
+  /**
+   * The folders that the token may read with everything below them, as far as they still exist. Null: the whole team.
+   */
   folders: Type.Union([Type.Array(FolderReference), Type.Null()]),
-  /** Where it works, if the team's policy allows that too. */
+  /** The addresses that the token works from, if the team's policy allows them too. */
   addresses: AddressList,
   state: Type.Enum(['valid', 'expired', 'revoked']),
   createdAt: Timestamp,
-  /** Null: by the operator, or by a deleted account. */
+  /** The creator of the token. Null: the operator, or a deleted account. */
   createdBy: Type.Union([PersonReference, Type.Null()]),
-  /** To the minute. Null: never used. */
+  /** The time of the last use, to the minute. Null: never used. */
   lastUsedAt: OptionalTimestamp,
   /** The address of the client that used it last; null: not known. */
   lastUsedFrom: Type.Union([Type.String(), Type.Null()]),
   expiresAt: OptionalTimestamp,
   revokedAt: OptionalTimestamp,
-  /** Why the server ended it at `revokedAt`. */
+  /** Why the server ended the token at `revokedAt`. */
   endReason: Type.Union([Type.Enum([...TOKEN_END_REASONS]), Type.Null()]),
   /** The id of the token that took its place. */
   replacedBy: Type.Union([Type.String(), Type.Null()]),
@@ -55,7 +57,7 @@ export const TokenPolicy = Type.Object({
   /** The longest life in days; null: any, and tokens may have no end. */
   longestDays: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS }), Type.Null()]),
   scopes: ScopeList,
-  /** Where all tokens work. */
+  /** The addresses that all tokens of the team are limited to. */
   addresses: AddressList,
 })
 export type TokenPolicy = Static<typeof TokenPolicy>
@@ -81,15 +83,17 @@ export const createApiToken = appEndpoint({
   params: TeamParams,
   body: Type.Object({
     name: Type.String(),
-    /** All that the policy allows when left out. */
+    /** The token gets all scopes that the policy allows when this is left out. */
     scopes: Type.Optional(ScopeList),
     /** Limits the token to these folders with everything below. Null or left out: the whole team. */
     folders: Type.Optional(
       Type.Union([Type.Array(FolderId, { minItems: 1, maxItems: MAX_TOKEN_FOLDERS }), Type.Null()]),
     ),
-    /** Null: it does not expire. Left out: 90 days, or less where the policy says so. */
+    /**
+     * The time at which the token expires. Null: never. Left out: after 90 days, or earlier where the policy says so.
+     */
     expiresAt: Type.Optional(OptionalTimestamp),
-    /** Only owners make service tokens. */
+    /** Only owners can make service tokens. */
     kind: Type.Optional(Type.Enum([...TOKEN_KINDS])),
     addresses: Type.Optional(AddressList),
   }),
@@ -124,14 +128,16 @@ export const replaceApiToken = appEndpoint({
   errors: ['token_not_found', 'role_missing', 'token_not_replaceable'],
 })
 
-/** How many of the existing tokens got an earlier end, lost scopes, or ended because they had no other. */
+/**
+ * The numbers of existing tokens that got an earlier end, that lost scopes, and that ended because no scope was left.
+ */
 const PolicyEffect = Type.Object({
   shortened: Type.Integer(),
   narrowed: Type.Integer(),
   ended: Type.Integer(),
 })
 
-/** Change what the team allows its API tokens. It holds at once, for those that exist too. */
+/** Change what the team allows its API tokens. The policy applies at once, also to existing tokens. */
 export const changeTokenPolicy = appEndpoint({
   method: 'PATCH',
   path: '/teams/:teamId/token-policy',

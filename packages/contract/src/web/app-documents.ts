@@ -18,22 +18,26 @@ export type SavedView = Static<typeof SavedView>
 
 export const AppDocument = Type.Object({
   ...DocumentSummary.properties,
-  /** Null without a role. */
+  /** Null for a caller without a role in the team. */
   team: Type.Union([Type.Object({ id: TeamId, name: Type.String() }), Type.Null()]),
   /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
-  /** When it stops being public; null for no end, when it is not public, or without a role. */
+  /** The time at which the document stops being public. Null: never, it is not public, or the caller has no role. */
   publicUntil: Type.Union([Timestamp, Type.Null()]),
-  /** What the team allows. Null without a role. */
+  /** The rules of the team for public documents. Null for a caller without a role. */
   publicDocuments: Type.Union([PublicPolicy, Type.Null()]),
-  /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
+  /**
+   * The folders from the root to the document's, with the team's name for the root. Empty for a caller without a role.
+   */
   path: Type.Array(FolderReference),
   ...ListSummary.properties,
-  /** What the team has left, in tenths of a credit. Null without a role. */
+  /** What the team has left, in tenths of a credit. Null for a caller without a role. */
   creditTenths: Type.Union([Type.Integer(), Type.Null()]),
-  /** The file that it was imported from. Null: made here, or without a role. */
+  /** The file that the document was imported from. Null: it was made here, or the caller has no role. */
   fileName: Type.Union([Type.String(), Type.Null()]),
-  /** The view of the file that it was imported from. Null: made here, or imported by an older version. */
+  /**
+   * The view of the file that the document was imported from. Null: it was made here, or imported by an older version.
+   */
   view: Type.Union([SavedView, Type.Null()]),
 })
 export type AppDocument = Static<typeof AppDocument>
@@ -50,7 +54,7 @@ export const readAppDocument = appEndpoint({
   response: DocumentAnswer,
 })
 
-/** The graph as the editors see it now. For visitors, who have no live connection. */
+/** The graph as the editors see it now, for visitors, who have no live connection. */
 export const readAppGraph = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/graph',
@@ -65,8 +69,8 @@ export const readAppGraph = appEndpoint({
 })
 
 /**
- * What the imported file says about itself, and the contents of its clusters. The part of a document that only its
- * imported file has.
+ * What the imported file says about itself, and the contents of its clusters. A document has these only in its imported
+ * file.
  */
 export const readAppFile = appEndpoint({
   method: 'GET',
@@ -74,9 +78,9 @@ export const readAppFile = appEndpoint({
   needs: 'visitor',
   params: DocumentParams,
   response: Type.Object({
-    /** Null: made here, or without a role. */
+    /** Null: the document was made here, or the caller has no role. */
     file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
-    /** By node id; empty without clusters, and without a role. */
+    /** The clusters by node id. Empty when the document has none, or the caller has no role. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',
@@ -86,7 +90,10 @@ export const readAppFile = appEndpoint({
 
 /** Digests of what an imported file stores, which no document shows whole: only equality of two of them means anything. */
 export const Stored = Type.Object({
-  /** By id of node or group and name of the fact, as `describeStored` gives them. Null: made here, or not to be read. */
+  /**
+   * The digests by id of node or group and by name of the fact, as `describeStored` returns them. Null: the document
+   * was made here, or its file cannot be read.
+   */
   stored: Type.Union([Type.Record(Type.String(), Type.Record(Type.String(), Type.String())), Type.Null()]),
 })
 
@@ -101,7 +108,7 @@ export const readAppStored = appEndpoint({
 
 /** A node that Meadow cannot solve, whatever its inputs are. */
 export const UnsolvableNode = Type.Object({
-  /** For a node inside a cluster: the cluster, of nested clusters the outermost. */
+  /** The id of the node itself, or of the outermost cluster that contains it. */
   nodeInstanceId: Type.String(),
   /** The name of the component. */
   name: Type.String(),
@@ -117,14 +124,16 @@ export const UnsolvableNode = Type.Object({
 })
 export type UnsolvableNode = Static<typeof UnsolvableNode>
 
-/** What of the document as it is now cannot be solved, and why. It need not have been solved. */
+/**
+ * The nodes of the current document that cannot be solved, with the reasons. The document need not have been solved.
+ */
 export const readUnsolvable = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/unsolvable',
   needs: 'visitor',
   params: DocumentParams,
   response: Type.Object({
-    /** The first thousand. Null: it takes too much time or memory to find out. */
+    /** The first thousand nodes. Null: it takes too much time or memory to find out. */
     unsolvable: Type.Union([Type.Array(UnsolvableNode), Type.Null()]),
   }),
 })
@@ -148,7 +157,7 @@ export const duplicateDocument = appEndpoint({
   needs: 'member',
   params: DocumentParams,
   body: Type.Object({
-    /** `<name> (copy)` when left out. */
+    /** The name of the copy, `<name> (copy)` when left out. */
     name: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
   }),
@@ -157,7 +166,7 @@ export const duplicateDocument = appEndpoint({
   errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team', 'quota_reached'],
 })
 
-/** Rename or move a document, or change who may look; what is left out stays. */
+/** Rename or move a document, or change who may see it; what is left out stays. */
 export const changeAppDocument = appEndpoint({
   method: 'PATCH',
   path: '/documents/:documentId',
@@ -167,7 +176,7 @@ export const changeAppDocument = appEndpoint({
     name: Type.Optional(Type.String()),
     folderId: Type.Optional(Type.String()),
     visibility: Type.Optional(Visibility),
-    /** With `visibility` public: until when; left out: as long as the team allows. */
+    /** The time until which the document is public. When left out, it is public for as long as the team allows. */
     publicUntil: Type.Optional(Timestamp),
   }),
   response: DocumentAnswer,

@@ -26,7 +26,7 @@ export interface AppEndpoint<
   Needs extends Access = Access,
 > {
   readonly method: AppMethod
-  /** Relative to the prefix; `:name` stands for a parameter. */
+  /** The path relative to the prefix; `:name` stands for a parameter. */
   readonly path: string
   readonly needs: Needs
   /**
@@ -36,11 +36,11 @@ export interface AppEndpoint<
   readonly needsFreshSignIn?: true
   readonly params: Params
   readonly query: Query
-  /** JSON, but for `Bytes`. Undefined: the request has no body. */
+  /** The schema of the body: JSON, or `Bytes`. Undefined: the request has no body. */
   readonly body: Body
-  /** JSON, but for `Bytes`, `Redirect`, and `Nothing` (204). */
+  /** The schema of the response: JSON, `Bytes`, `Redirect`, or `Nothing` (204). */
   readonly response: Response
-  /** Of an answer with a body; 200 when left out. */
+  /** The status of a response with a body; 200 when left out. */
   readonly status?: 201 | 202
   /** The errors of this endpoint, in addition to those of all endpoints with the same access. */
   readonly errors: readonly AppErrorCode[]

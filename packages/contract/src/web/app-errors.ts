@@ -4,7 +4,7 @@ import { FRESH_SIGN_IN_NEEDED } from './fresh-sign-in.ts'
 /** The errors of the web app's endpoints, by code. Errors that the API has too use its sentences. */
 export const APP_ERRORS = {
   ...API_ERRORS,
-  // Any endpoint.
+  // Errors of any endpoint.
   request_from_another_site: {
     status: 403,
     sentence: 'This request came from another site. Open Meadow itself and try again.',
@@ -14,17 +14,17 @@ export const APP_ERRORS = {
     status: 415,
     sentence: 'The body of this request must be the file, as application/octet-stream.',
   },
-  // At /live.
+  // Errors of /live.
   upgrade_needed: {
     status: 426,
     sentence: 'Documents are edited over WebSocket here: connect with a client such as @meadow/client.',
   },
-  // At /metrics.
+  // Errors of /metrics.
   metrics_token_needed: {
     status: 401,
     sentence: 'Monitoring needs a token here: "Authorization: Bearer" with the text of MEADOW_METRICS_TOKEN.',
   },
-  // Who.
+  // Errors about who the caller is and what they may do.
   not_signed_in: { status: 401, sentence: 'Sign in first.' },
   role_missing: { status: 403, sentence: 'Your role in this team does not allow that.' },
   fresh_sign_in_needed: { status: 403, sentence: FRESH_SIGN_IN_NEEDED },
@@ -80,7 +80,7 @@ export const APP_ERRORS = {
     sentence: 'The service that signs people in cannot be reached. Try again in a moment.',
   },
   oidc_not_set_up: { status: 404, sentence: 'Signing in through another service is not set up here.' },
-  // Resources.
+  // Errors about resources that do not exist.
   team_not_found: { status: 404, sentence: 'Could not find that team.' },
   file_not_found: { status: 404, sentence: 'Could not find that file.' },
   bin_item_not_found: { status: 404, sentence: 'Could not find that item in the bin.' },
@@ -125,7 +125,7 @@ export const APP_ERRORS = {
   },
   view_not_found: { status: 404, sentence: 'Could not find that view. It may have been deleted.' },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
-  // State.
+  // Errors about values and states that do not allow the request.
   name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 characters, and not only spaces.' },
   root_folder_stays: { status: 409, sentence: "The team's root folder cannot be renamed, moved or deleted." },
   folder_inside_itself: {
@@ -248,7 +248,7 @@ export const APP_ERRORS = {
     status: 400,
     sentence: 'This server does not know that time zone: pass a name such as Europe/Berlin, or UTC.',
   },
-  // Files.
+  // Errors about files.
   file_not_readable: { status: 422, sentence: 'That file could not be read.' },
   file_kind_not_accepted: {
     status: 415,

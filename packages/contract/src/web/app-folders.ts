@@ -18,7 +18,7 @@ export type SolveState = Static<typeof SolveState>
 /** How the most recent solve of a document ended. */
 export const SolveSummary = Type.Object({
   solve: SolveState,
-  /** Null unless the solve succeeded, and for solutions made before completeness. */
+  /** Null unless the solve succeeded, and for solutions made before completeness was recorded. */
   completeness: Type.Union([Completeness, Type.Null()]),
 })
 export type SolveSummary = Static<typeof SolveSummary>
@@ -26,7 +26,7 @@ export type SolveSummary = Static<typeof SolveSummary>
 /** What lists show of a document, with its picture. */
 export const ListSummary = Type.Object({
   ...SolveSummary.properties,
-  /** Null while there is no current one: it is made when somebody asks for it. */
+  /** Null while there is no current picture: it is made when somebody asks for it. */
   thumbnail: Type.Union([ThumbnailSummary, Type.Null()]),
 })
 export type ListSummary = Static<typeof ListSummary>
@@ -34,10 +34,10 @@ export type ListSummary = Static<typeof ListSummary>
 /** A folder as a line in the tree. */
 export const TreeFolder = Type.Object({
   id: FolderId,
-  /** Of the root: the team's name. */
+  /** The name of the folder; for the root folder, the name of the team. */
   name: Type.String(),
   parentId: Type.Union([FolderId, Type.Null()]),
-  /** Directly inside it. */
+  /** The number of documents directly inside the folder. */
   documents: Type.Integer(),
 })
 export type TreeFolder = Static<typeof TreeFolder>
@@ -56,9 +56,9 @@ export const readFolderTree = appEndpoint({
 })
 
 const Listed = {
-  /** Of the caller. */
+  /** Whether the item is a favourite of the caller. */
   isFavourite: Type.Boolean(),
-  /** Where it is, with the team's name for the root's; only in lists with several folders. */
+  /** The folder of the item; the root folder has the team's name. Only lists that span several folders have it. */
   folder: Type.Optional(FolderReference),
 }
 
@@ -67,11 +67,11 @@ export const ListedDocument = Type.Object({
   ...DocumentSummary.properties,
   ...ListSummary.properties,
   ...Listed,
-  /** Of its content; null while that is not known. */
+  /** The size of the content; null while it is not known. */
   sizeBytes: Type.Union([Type.Integer(), Type.Null()]),
   /** The person who changed it last; null when that is not known, or their account was deleted. */
   changedBy: Type.Union([PersonReference, Type.Null()]),
-  /** Its open threads of comments, and those of them with comments that the caller has not read. */
+  /** The open threads of comments on the document, and those of them with comments that the caller has not read. */
   threads: Type.Object({ open: Type.Integer(), unread: Type.Integer() }),
 })
 export type ListedDocument = Static<typeof ListedDocument>
@@ -87,7 +87,10 @@ export type StateFilter = Static<typeof StateFilter>
 export const ItemFilter = Type.Enum(['document', 'model', 'library_item'])
 export type ItemFilter = Static<typeof ItemFilter>
 
-/** What of a folder is listed. Files have neither state nor people nor plug-in, and folders are listed without filters only. */
+/**
+ * Filters for the items of a folder. Files have no state, people or plug-in, and folders are only listed without
+ * filters.
+ */
 export const FolderFilters = Type.Object({
   state: Type.Optional(StateFilter),
   /** The id of the person who changed a document last. */
@@ -97,7 +100,7 @@ export const FolderFilters = Type.Object({
   /** The key of a plug-in whose components a document uses, as `suggestUses` returns it. */
   plugin: Type.Optional(Type.String({ maxLength: 300 })),
   kind: Type.Optional(ItemFilter),
-  /** Also what is inside its folders, at any depth. */
+  /** Whether the content of subfolders is listed too, at any depth. */
   subfolders: Type.Optional(Type.Enum(['1'])),
 })
 export type FolderFilters = Static<typeof FolderFilters>
@@ -111,7 +114,7 @@ export const SUBFOLDERS_LIMIT = 10_000
 
 export const AppFolder = Type.Object({
   id: FolderId,
-  /** Of the root: the team's name. */
+  /** The name of the folder; for the root folder, the name of the team. */
   name: Type.String(),
   teamId: TeamId,
   role: Role,
@@ -123,18 +126,18 @@ export const AppFolder = Type.Object({
     Type.Object({
       ...FolderReference.properties,
       isFavourite: Type.Boolean(),
-      /** Directly inside it. */
+      /** The number of folders directly inside this one. */
       folders: Type.Integer(),
       documents: Type.Integer(),
       files: Type.Integer(),
     }),
   ),
   documents: Type.Array(ListedDocument),
-  /** Models, user objects and clusters. */
+  /** The models, user objects and clusters. */
   files: Type.Array(ListedFile),
-  /** More than `SUBFOLDERS_LIMIT` documents or files match. */
+  /** True when more than `SUBFOLDERS_LIMIT` documents or files match. */
   truncated: Type.Boolean(),
-  /** When filters leave nothing: how many items there would be without each of them. */
+  /** The number of items that would match without each filter, when no item matches all filters. */
   withoutFilter: Type.Array(
     Type.Object({ filter: Type.Enum([...NARROWING_FILTERS]), items: Type.Integer() }),
   ),
@@ -144,7 +147,7 @@ export type AppFolder = Static<typeof AppFolder>
 export const FolderParams = Type.Object({ folderId: Type.String() })
 const FolderAnswer = Type.Object({ folder: AppFolder })
 
-/** A folder and what is directly inside it, by name; with filters, what of it matches. */
+/** A folder with everything directly inside it, by name. With filters, only the items that match. */
 export const readAppFolder = appEndpoint({
   method: 'GET',
   path: '/folders/:folderId',
@@ -170,7 +173,7 @@ export const searchTeam = appEndpoint({
   response: Type.Object({
     documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...ListSummary.properties })),
     files: Type.Array(FoundFile),
-    /** Of the documents or of the files. */
+    /** True when there are more matching documents or files than are listed. */
     truncated: Type.Boolean(),
   }),
   errors: ['folder_not_found', 'team_without_root'],

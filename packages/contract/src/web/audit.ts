@@ -9,7 +9,7 @@ const OptionalText = Type.Union([Type.String(), Type.Null()])
 
 /** An event of the audit log. */
 export const AuditEntry = Type.Object({
-  /** `service`, or the id of the team; with `seq`, what names the event. */
+  /** The name of the chain: `service`, or the id of the team. With `seq`, it identifies the event. */
   chain: Type.String(),
   seq: Type.Integer(),
   at: Timestamp,
@@ -21,7 +21,7 @@ export const AuditEntry = Type.Object({
   token: OptionalText,
   /** The id of the request, as in the log of requests. */
   request: OptionalText,
-  /** With its name at that time. */
+  /** The subject of the event, with the name that it had at that time. */
   thing: Type.Union([
     Type.Object({ kind: Type.String(), id: OptionalText, name: OptionalText }),
     Type.Null(),
@@ -35,7 +35,7 @@ const FILTER = {
   /** The id of a user or a token: what they did, and what was done to them. */
   person: Type.Optional(Type.String({ maxLength: 100 })),
   action: Type.Optional(Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[])),
-  /** From this time on, until before that one. */
+  /** Events are listed from `since` on, and before `until`. */
   since: Type.Optional(Timestamp),
   until: Type.Optional(Timestamp),
 }

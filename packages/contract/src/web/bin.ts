@@ -7,21 +7,24 @@ import { PersonReference } from './people.ts'
 import { TeamParams } from './team-settings.ts'
 
 export const BinItem = Type.Object({
-  /** Of the item in the bin; `DELETE` and restoring take it. */
+  /** The id of the item in the bin, which `DELETE` and restoring take. */
   id: Type.String(),
   kind: Type.Enum(['folder', 'document', 'file']),
   name: Type.String(),
-  /** How many documents it holds: 1 for a document, 0 for another file. */
+  /** The number of documents in the item: 1 for a document, 0 for another file. */
   documents: Type.Integer(),
-  /** Where it was, with the team's name for the root's; null if that folder was deleted or is in the bin. */
+  /**
+   * The folder that the item was in; the root folder has the team's name. Null if that folder was deleted or is in the
+   * bin.
+   */
   folder: Type.Union([FolderReference, Type.Null()]),
   deletedAt: Timestamp,
-  /** Null: by a deleted account, or by an import because its file was gone. */
+  /** Null: a deleted account, or an import because the file of the item was gone. */
   deletedBy: Type.Union([PersonReference, Type.Null()]),
 })
 export type BinItem = Static<typeof BinItem>
 
-/** What was deleted, the newest first, 100 at a time. */
+/** The deleted items, the newest first, 100 at a time. */
 export const listBin = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/bin',
@@ -33,7 +36,7 @@ export const listBin = appEndpoint({
 
 const BinParams = Type.Object({ binItemId: Type.String() })
 
-/** Restore an item to its folder, or to the root folder if that was deleted. */
+/** Restore an item to its folder, or to the root folder if its folder was deleted. */
 export const restoreBinItem = appEndpoint({
   method: 'POST',
   path: '/bin/:binItemId/restore',
@@ -41,11 +44,11 @@ export const restoreBinItem = appEndpoint({
   params: BinParams,
   response: Type.Object({
     kind: Type.Enum(['folder', 'document', 'file']),
-    /** Of the folder, document or file. */
+    /** The id of the restored folder, document or file. */
     id: Type.String(),
-    /** Where it is now. */
+    /** The folder that the item is in now. */
     folder: FolderReference,
-    /** True if its folder was deleted, so that it was restored to the root. */
+    /** True if the item's folder was deleted, so that it was restored to the root. */
     wentToRoot: Type.Boolean(),
   }),
   errors: ['folders_too_deep'],

@@ -9,7 +9,7 @@ import { MAX_COMMENT_LENGTH } from './terms.ts'
 const ThreadId = Type.Unsafe<ThreadIdType>({ type: 'string' })
 const CommentId = Type.Unsafe<CommentIdType>({ type: 'string' })
 
-/** An id of a node, group or port; documents decide what has it. */
+/** An id of a node, group or port. The server does not check that the document has it. */
 const PartId = Type.String({ minLength: 1, maxLength: 100, pattern: '^[!-~]+$' })
 const Coordinate = Type.Number({ minimum: -1e12, maximum: 1e12 })
 
@@ -17,7 +17,7 @@ const Coordinate = Type.Number({ minimum: -1e12, maximum: 1e12 })
 export const AnchorObject = Type.Object({
   node: PartId,
   port: PartId,
-  /** Of the branch, such as `{0;1}`. */
+  /** The path of the branch, such as `{0;1}`. */
   path: Type.String({ maxLength: 200, pattern: '^\\{[0-9;]*\\}$' }),
   index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
 })
@@ -44,7 +44,7 @@ export const CommentAnchor = Type.Union([
 ])
 export type CommentAnchor = Static<typeof CommentAnchor>
 
-/** Null: a former member, whose account is deleted. */
+/** Null: a former member whose account is deleted. */
 const Author = Type.Union([PersonReference, Type.Null()])
 
 const Text = Type.String({
@@ -55,10 +55,10 @@ export const Comment = Type.Object({
   id: CommentId,
   author: Author,
   text: Text,
-  /** Those whom the text mentions by their ids. */
+  /** The members whom the text mentions by their ids. */
   mentions: Type.Array(PersonReference),
   createdAt: Timestamp,
-  /** Null: it was not edited. */
+  /** Null: the comment was not edited. */
   editedAt: Type.Union([Timestamp, Type.Null()]),
 })
 export type Comment = Static<typeof Comment>
@@ -68,26 +68,26 @@ export const CommentThread = Type.Object({
   id: ThreadId,
   anchor: CommentAnchor,
   createdAt: Timestamp,
-  /** Null: it is open. */
+  /** Null: the thread is open. */
   resolved: Type.Union([Type.Object({ at: Timestamp, by: Author }), Type.Null()]),
-  /** How many comments it has. */
+  /** The number of comments in the thread. */
   comments: Type.Integer(),
-  /** Of the first comment. */
+  /** The author of the first comment. */
   author: Author,
-  /** The beginning of the first comment, on one line, with the names of those it mentions. */
+  /** The beginning of the first comment, on one line, with the names of the people it mentions. */
   excerpt: Type.String(),
   lastCommentId: CommentId,
   lastCommentAt: Timestamp,
-  /** How many comments of others the caller has not read. None of a thread that is resolved. */
+  /** The number of comments of others that the caller has not read; 0 for a resolved thread. */
   unread: Type.Integer(),
-  /** Whether one of them mentions the caller. */
+  /** Whether a comment of the thread that the caller has not read mentions them. */
   isMentioned: Type.Boolean(),
 })
 export type CommentThread = Static<typeof CommentThread>
 
 const ThreadAnswer = Type.Object({
   thread: CommentThread,
-  /** The oldest first. */
+  /** The comments, the oldest first. */
   comments: Type.Array(Comment),
 })
 export type ThreadAnswer = Static<typeof ThreadAnswer>
@@ -99,7 +99,7 @@ const CommentParams = Type.Object({
   commentId: Type.String(),
 })
 
-/** The threads of comments about a document, open and resolved; those with the latest comments first. */
+/** The threads of comments about a document, open and resolved. Those with the latest comments come first. */
 export const listThreads = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/threads',
@@ -107,7 +107,7 @@ export const listThreads = appEndpoint({
   params: DocumentParams,
   response: Type.Object({
     threads: Type.Array(CommentThread),
-    /** Another one after each change; the live connection tells of it. */
+    /** The revision differs after each change, which the live connection announces. */
     revision: Type.Integer(),
   }),
 })
@@ -145,7 +145,7 @@ export const changeThread = appEndpoint({
   errors: ['thread_not_found'],
 })
 
-/** Reply in a thread. One that was resolved is open again. */
+/** Reply in a thread. A resolved thread is reopened by it. */
 export const addComment = appEndpoint({
   method: 'POST',
   path: '/documents/:documentId/threads/:threadId/comments',
@@ -168,7 +168,7 @@ export const changeComment = appEndpoint({
   errors: ['comment_not_found', 'comment_of_another', 'comment_not_acceptable', 'comments_too_fast'],
 })
 
-/** Delete an own comment; owners delete any. A thread whose last comment is deleted is gone. */
+/** Delete an own comment; owners can delete any. A thread whose last comment is deleted is gone. */
 export const deleteComment = appEndpoint({
   method: 'DELETE',
   path: '/documents/:documentId/threads/:threadId/comments/:commentId',
@@ -189,7 +189,7 @@ export const markCommentsRead = appEndpoint({
   params: DocumentParams,
   body: Type.Object({
     upTo: Type.String({ description: 'The id of the latest comment that the caller has seen.' }),
-    /** All threads when left out. */
+    /** The thread whose comments are marked; all threads when left out. */
     thread: Type.Optional(Type.String()),
   }),
   response: Nothing,

@@ -20,7 +20,7 @@ export interface CompactHeader extends Omit<SceneHeader, 'batches'> {
   streams: CompactStream[]
 }
 
-/** Numbers are indices of streams. Positions have one for each axis. */
+/** A batch whose numbers are indices of streams. Positions have one stream for each axis. */
 export type CompactBatch = Omit<
   SceneBatch,
   'positions' | 'normals' | 'indices' | 'starts' | 'colours' | 'types' | 'measures'
@@ -39,7 +39,7 @@ export interface CompactStream {
 }
 
 export const COMPACT_MAGIC = 'MDC1'
-/** Where the header starts. */
+/** The offset of the header, in bytes. */
 export const COMPACT_HEADER_AT = 8
 
 /** Reads a compact scene. Throws a `RangeError` for other bytes. */
@@ -56,7 +56,7 @@ export function readCompactScene(bytes: Uint8Array): Scene {
     return numbers
   })
   const arrays: (Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>)[] = []
-  /** A span whose offset is the place of the array in the list. */
+  /** Returns a span whose offset is the index of the array in `arrays`. */
   const add = (array: (typeof arrays)[number]): SceneSpan => ({
     offset: arrays.push(array) - 1,
     length: array.length,
@@ -97,7 +97,7 @@ function readStream(
   return values
 }
 
-/** The number that the numbers before the i-th make likely. Sums wrap around as 32-bit integers do. */
+/** Predicts the i-th number from those before it. Sums wrap around as 32-bit integers do. */
 export function predictNumber(values: Int32Array, i: number, lag: number): number {
   const last = i > 0 ? values[i - 1]! : 0
   if (lag === 1 || i <= lag) return last
@@ -118,7 +118,7 @@ function readPositions(
   return positions
 }
 
-/** The normal of a vertex is the mean of those of its faces, by their areas. */
+/** Computes the normals of the vertices, each as the mean of the normals of its faces, weighted by their areas. */
 function computeNormals(positions: Float32Array, indices: Uint32Array): Float32Array<ArrayBuffer> {
   const normals = new Float32Array(positions.length)
   for (let i = 0; i < indices.length; i += 3) {
@@ -137,7 +137,7 @@ function computeNormals(positions: Float32Array, indices: Uint32Array): Float32A
   return normals
 }
 
-/** Twice as long as the area of the face. `a`, `b` and `c` are where its corners start. */
+/** Returns the normal of a face, with a length of twice its area. `a`, `b` and `c` are where its corners start. */
 export function computeFaceNormal(
   p: Float32Array,
   [a, b, c]: readonly [number, number, number],

@@ -5,16 +5,16 @@ import { Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { TeamParams } from './team-settings.ts'
 
-/** What of something deleted is still somewhere, in words. */
+/** The places where a part of something deleted remains, in words. */
 const Remains = Type.Array(Type.Object({ where: Type.String(), until: Type.String() }))
 
 export const DeletedTeam = Type.Object({
   id: TeamId,
   name: Type.String(),
   deletedAt: Timestamp,
-  /** From then on it is removed for good. */
+  /** The time at which the team is removed for good. */
   restorableUntil: Timestamp,
-  /** False when the operator of the service deleted it: only they can restore it. */
+  /** False when the operator of the service deleted the team: only they can restore it. */
   isRestorable: Type.Boolean(),
 })
 export type DeletedTeam = Static<typeof DeletedTeam>
@@ -33,7 +33,7 @@ export const deleteTeam = appEndpoint({
 })
 
 /**
- * The deleted teams that the person owns and that are not removed yet, and what keeps them from deleting their
+ * The deleted teams that the person owns and that are not removed yet, and the teams that keep them from deleting their
  * account.
  */
 export const readDeletions = appEndpoint({

@@ -11,25 +11,28 @@ import { Bytes } from './bodies.ts'
 /** The counts of the data of a port: enough to draw its wires. */
 export const PortSummary = Type.Object({
   branches: Type.Integer(),
-  /** In all branches, nulls too. One branch of one value is an item, one of several a list, several are a tree. */
+  /**
+   * The number of values in all branches, nulls included. One branch of one value is an item, one branch of several
+   * values a list, and several branches are a tree.
+   */
   values: Type.Integer(),
   nulls: Type.Integer(),
 })
 export type PortSummary = Static<typeof PortSummary>
 
 export const NodeSummary = Type.Object({
-  /** Wall clock of this node's part of the solve; left out where it was not measured. */
+  /** The wall-clock time that this node took in the solve; left out where it was not measured. */
   durationMs: Type.Optional(Type.Number()),
   /** Absent for nodes without ports, and in solutions made before states were recorded. */
   state: Type.Optional(Type.Enum([...NODE_STATES])),
-  /** Who solved it, where Meadow could not: `rhino.compute`. */
+  /** The solver of the node if it is not Meadow: `rhino.compute`. */
   solver: Type.Optional(Type.String()),
-  /** By port id: outputs, and the one port of a parameter. */
+  /** The outputs of the node, or the one port of a parameter, by port id. */
   ports: Type.Record(Type.String(), PortSummary),
 })
 export type NodeSummary = Static<typeof NodeSummary>
 
-/** The most recent solution that there is, also while a newer one is made or after a newer solve failed. */
+/** The most recent solution that exists, even while a newer one is being made or after a newer solve failed. */
 export const EditorSolution = Type.Object({
   id: SolutionId,
   solvedAt: Timestamp,
@@ -40,7 +43,7 @@ export const EditorSolution = Type.Object({
   messages: Type.Array(SolutionMessage),
   /** `fingerprintOf` the content that it was computed from. Absent in solutions made before it was recorded. */
   fingerprint: Type.Optional(Type.String()),
-  /** By node id. */
+  /** The nodes by their id. */
   nodes: Type.Record(Type.String(), NodeSummary),
   /** Whether there is anything to draw. */
   hasGeometry: Type.Boolean(),
@@ -49,7 +52,7 @@ export const EditorSolution = Type.Object({
 })
 export type EditorSolution = Static<typeof EditorSolution>
 
-/** How the document stands, and what its last solution holds, in numbers. */
+/** The state of the document's solve, and the counts of its last solution. */
 export const readEditorSolution = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/solution',
@@ -73,16 +76,16 @@ const PortParams = Type.Object({
   portInstanceId: Type.String(),
 })
 
-/** What a port holds: some of its values, in the order of branches. The answer for a solution never changes. */
+/** A page of a port's values, in the order of branches. The response for a solution never changes. */
 export const readPortData = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/solutions/:solutionId/nodes/:nodeInstanceId/ports/:portInstanceId',
   needs: 'visitor',
   params: PortParams,
   query: Type.Object({
-    /** The first value, counted through all branches from 0. 0 when left out. */
+    /** The number of the first value, counted through all branches from 0. 0 when left out. */
     from: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** How many values; 100 when left out. */
+    /** The number of values; 100 when left out. */
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PORT_PAGE_VALUES })),
   }),
   response: Type.Object({
@@ -111,8 +114,8 @@ export const readEditorScene = appEndpoint({
 })
 
 /**
- * The geometry of a solution that is to be seen at first, in a tenth of the bytes of the scene. `compact-scene.ts`
- * defines the layout of the body; `readCompactScene` parses it.
+ * The geometry of a solution for a first view, in a tenth of the bytes of the scene. `compact-scene.ts` defines the
+ * layout of the body; `readCompactScene` parses it.
  */
 export const readPlayerScene = appEndpoint({
   method: 'GET',

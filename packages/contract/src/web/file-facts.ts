@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from '../ids.ts'
 
-/** Null: the file does not say. */
+/** A text that is null when the file does not contain it. */
 const Optional = Type.Union([Type.String(), Type.Null()])
 const OptionalTime = Type.Union([Timestamp, Type.Null()])
 
@@ -30,20 +30,20 @@ export const ObjectType = Type.Enum([...OBJECT_TYPES])
 export type ObjectType = Static<typeof ObjectType>
 
 export const ModelLayer = Type.Object({
-  /** With its parent layers, as Rhino writes it: `Building::Walls`. */
+  /** The full path of the layer with its parent layers, as Rhino writes it: `Building::Walls`. */
   path: Type.String(),
-  /** 0 for a layer without a parent layer. */
+  /** The depth of the layer: 0 without a parent layer. */
   depth: Type.Integer(),
-  /** `#rrggbb`. */
+  /** The colour as `#rrggbb`. */
   colour: Type.String(),
   visible: Type.Boolean(),
   locked: Type.Boolean(),
-  /** Directly on it, without members of blocks. */
+  /** The number of objects directly on the layer, without members of blocks. */
   objects: Type.Integer(),
 })
 export type ModelLayer = Static<typeof ModelLayer>
 
-/** What of a model could not be read, although the file is one. */
+/** A part of a model file that could not be read. */
 export const UnreadPart = Type.Enum([
   'properties',
   'notes',
@@ -59,48 +59,51 @@ export type UnreadPart = Static<typeof UnreadPart>
 /** What a model file (`.3dm`) says about itself. */
 export const ModelFacts = Type.Object({
   kind: Type.Literal('model'),
-  /** Of the file format: 8 is the format of Rhino 8. */
+  /** The version of the file format: 8 is the format of Rhino 8. */
   archiveVersion: Type.Integer(),
-  /** What wrote it, with its version as far as the file says: `Rhinoceros 8`, `8.17.25029.6002`. */
+  /**
+   * The program that wrote the file, with its version as far as the file contains them: `Rhinoceros 8`,
+   * `8.17.25029.6002`.
+   */
   application: Optional,
   applicationVersion: Optional,
   createdBy: Optional,
   createdAt: OptionalTime,
   editedBy: Optional,
   editedAt: OptionalTime,
-  /** How often it was saved; 0 if the file does not say. */
+  /** How often the file was saved; 0 if the file does not say. */
   revision: Type.Integer(),
   notes: Type.String(),
-  /** Null if the file has none. */
+  /** Null if the file has no units. */
   units: Type.Union([
     Type.Object({
-      /** `millimeters`, or the name of custom units. */
+      /** The name of the units, such as `millimeters`, or the name of custom units. */
       name: Type.String(),
-      /** Null for files without units. */
+      /** The length of the unit in metres; null for files without units. */
       metersPerUnit: Type.Union([Type.Number(), Type.Null()]),
-      /** In these units. */
+      /** The absolute tolerance in these units. */
       absoluteTolerance: Type.Number(),
       angleToleranceDegrees: Type.Number(),
     }),
     Type.Null(),
   ]),
-  /** Each after its parent, in file order; the first ones if the file has more. */
+  /** The layers in file order, each after its parent; only the first ones if the file has more. */
   layers: Type.Array(ModelLayer),
   layerCount: Type.Integer(),
-  /** Without members of blocks. */
+  /** The numbers of objects by type, without members of blocks. */
   objects: Type.Array(Type.Object({ type: ObjectType, count: Type.Integer() })),
   objectCount: Type.Integer(),
   blocks: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** How many objects it consists of. */
+      /** The number of objects that the block consists of. */
       objects: Type.Integer(),
-      /** The file that it is linked to. Null: it is in this file alone. */
+      /** The file that the block is linked to. Null: it is in this file alone. */
       linkedFile: Optional,
     }),
   ),
   blockCount: Type.Integer(),
-  /** Their different names. */
+  /** The different names of the materials. */
   materials: Type.Array(Type.String()),
   materialCount: Type.Integer(),
   unread: Type.Array(UnreadPart),
@@ -111,9 +114,9 @@ const LibraryFacts = {
   name: Type.String(),
   nickname: Type.String(),
   description: Type.String(),
-  /** Who made it, as far as the file says. */
+  /** The author of the object, as far as the file says. */
   author: Optional,
-  /** How many nodes its contents have. Null: it has no contents, or they are locked. */
+  /** The number of nodes in its contents. Null: it has no contents, or they are locked. */
   nodes: Type.Union([Type.Integer(), Type.Null()]),
 }
 
@@ -121,7 +124,7 @@ const LibraryFacts = {
 export const UserObjectFacts = Type.Object({
   kind: Type.Literal('user_object'),
   ...LibraryFacts,
-  /** Where it is in the component tabs. */
+  /** The place of the object in the component tabs. */
   category: Type.String(),
   subcategory: Type.String(),
   /** The class id of the object that it places. */

@@ -13,13 +13,13 @@ import { FILE_KINDS, type FileKind } from './terms.ts'
 /** A file of the tree that is not a document, as it appears in lists. It is never part of the API's answers. */
 export const FileSummary = Type.Object({
   id: Type.Unsafe<TeamFileId>({ type: 'string' }),
-  /** With its extension. */
+  /** The name of the file with its extension. */
   name: Type.String(),
   kind: Type.Enum(Object.keys(FILE_KINDS) as FileKind[]),
   sizeBytes: Type.Integer(),
   hasThumbnail: Type.Boolean(),
   createdAt: Timestamp,
-  /** When this service took in its last change. */
+  /** The time at which this service took in the last change of the file. */
   updatedAt: Timestamp,
 })
 export type FileSummary = Static<typeof FileSummary>
@@ -37,15 +37,15 @@ export const AppFile = Type.Object({
   role: Role,
   /** The folders from the root to the file's, with the team's name for the root. */
   path: Type.Array(FolderReference),
-  /** When the file itself was last changed, where it was imported from. Null: not known. */
+  /** The time of the last change of the file at the place that it was imported from. Null: not known. */
   modifiedAt: Type.Union([Timestamp, Type.Null()]),
   facts: FileFacts,
-  /** The documents that refer to objects of a model, the first `MAX_USERS`. */
+  /** The documents that refer to objects of a model, at most `MAX_USERS`. */
   usedBy: Type.Array(Type.Object({ id: DocumentId, name: Type.String() })),
 })
 export type AppFile = Static<typeof AppFile>
 
-/** The number of documents in `usedBy`. */
+/** The maximum number of documents in `usedBy`. */
 export const MAX_USERS = 50
 
 const FileParams = Type.Object({ fileId: Type.String() })
@@ -61,8 +61,8 @@ export const readFile = appEndpoint({
 })
 
 /**
- * The object that a user object or cluster file places in definitions, with what is inside of clusters. What a user
- * object or cluster file holds, read from the file each time.
+ * What a user object or cluster file holds, read from the file each time: the object that it places in definitions,
+ * with the contents of clusters.
  */
 export const readFileContents = appEndpoint({
   method: 'GET',
@@ -74,7 +74,7 @@ export const readFileContents = appEndpoint({
       type: 'object',
       description: 'The graph with the object alone, in the form of the `Document` of the API.',
     }),
-    /** By node id. */
+    /** The clusters by node id. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',
@@ -83,10 +83,10 @@ export const readFileContents = appEndpoint({
   errors: ['file_not_readable'],
 })
 
-/** The number of items in an answer. */
+/** The maximum number of items in a response. */
 export const MAX_LIBRARY_ITEMS = 2000
 
-/** The user objects and cluster files of a team by which nodes of documents can be known, by name. */
+/** The user objects and cluster files of a team that nodes of documents can be traced to, by name. */
 export const listLibraryItems = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/library-items',
@@ -97,11 +97,11 @@ export const listLibraryItems = appEndpoint({
       Type.Object({
         id: Type.Unsafe<TeamFileId>({ type: 'string' }),
         name: Type.String(),
-        /** As `listNodeOrigins` of a node that was placed from it has them. */
+        /** The origins that `listNodeOrigins` returns for a node that was placed from this item. */
         origins: Type.Array(Type.String()),
       }),
     ),
-    /** Whether the team has more. */
+    /** Whether the team has more items. */
     truncated: Type.Boolean(),
   }),
 })
@@ -110,21 +110,21 @@ export const listLibraryItems = appEndpoint({
 export const PlaceableItem = Type.Object({
   fileId: Type.Unsafe<TeamFileId>({ type: 'string' }),
   fileName: Type.String(),
-  /** What authors called the object; the name of the file without its extension if they did not. */
+  /** The name that the authors gave the object, or else the name of the file without its extension. */
   name: Type.String(),
   nickName: Type.String(),
   description: Type.String(),
-  /** Where it is in the component tabs; empty for cluster files, and for user objects without a place. */
+  /** The place of the object in the component tabs; empty for cluster files, and for user objects without a place. */
   category: Type.String(),
   subcategory: Type.String(),
   kind: Type.Enum(['user_object', 'cluster']),
   hasIcon: Type.Boolean(),
-  /** Why Meadow does not solve it, as far as its file says; null if it does. */
+  /** Why Meadow does not solve the object, as far as its file says; null if it does. */
   unsolved: Type.Union([Type.String(), Type.Null()]),
 })
 export type PlaceableItem = Static<typeof PlaceableItem>
 
-/** The number of items in an answer. */
+/** The maximum number of items in a response. */
 export const MAX_PLACEABLE_ITEMS = 500
 
 /**
@@ -139,7 +139,7 @@ export const listPlaceableItems = appEndpoint({
   query: Type.Object({ q: Type.Optional(Type.String()) }),
   response: Type.Object({
     items: Type.Array(PlaceableItem),
-    /** Whether the team has more. */
+    /** Whether the team has more items. */
     truncated: Type.Boolean(),
   }),
 })
@@ -165,8 +165,8 @@ export const placeLibraryItem = appEndpoint({
 })
 
 /**
- * The contents of the clusters of a document that were placed from library items. Those of an imported file are in the
- * answer of `readAppFile`.
+ * The contents of the clusters of a document that were placed from library items. `readAppFile` returns those of an
+ * imported file.
  */
 export const readPlacedClusters = appEndpoint({
   method: 'GET',
@@ -174,7 +174,7 @@ export const readPlacedClusters = appEndpoint({
   needs: 'viewer',
   params: Type.Object({ documentId: Type.String() }),
   response: Type.Object({
-    /** By node id. */
+    /** The clusters by node id. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',

@@ -66,7 +66,7 @@ const InvitationSecret = Type.String({
   description: 'What stands behind the `#` of the link.',
 })
 
-/** What an invitation is to. A POST, so that the secret is in no address. */
+/** The team and role that an invitation is for. It is a POST, so that the secret is in no address. */
 export const lookAtInvitation = appEndpoint({
   method: 'POST',
   path: '/invitations/look',

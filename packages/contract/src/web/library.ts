@@ -7,11 +7,11 @@ import { FolderParams, ListedDocument, ListedFile } from './app-folders.ts'
 import { Nothing } from './bodies.ts'
 import { TeamParams } from './team-settings.ts'
 
-/** The number of items that one request moves, deletes, restores or marks. */
+/** The maximum number of items that one request moves, deletes, restores or marks. */
 export const ITEMS_AT_ONCE = 500
-/** The number of documents that are remembered as opened, for each person over all teams. */
+/** The maximum number of documents that are remembered as opened, for each person over all teams. */
 export const RECENT_LIMIT = 100
-/** The number of favourites of a person, over all teams. */
+/** The maximum number of favourites of a person, over all teams. */
 export const FAVOURITES_LIMIT = 500
 
 export const ItemReference = Type.Object({
@@ -25,7 +25,7 @@ const Items = Type.Array(ItemReference, { minItems: 1, maxItems: ITEMS_AT_ONCE }
 /** Why one of several items stays as it was; the others are changed. */
 export const ItemProblem = Type.Object({
   id: Type.String(),
-  /** Null: there is no such item. */
+  /** The name of the item. Null: there is no such item. */
   name: Type.Union([Type.String(), Type.Null()]),
   error: Type.String({ description: 'A sentence.' }),
 })
@@ -50,7 +50,7 @@ export const binItems = appEndpoint({
   params: TeamParams,
   body: Type.Object({ items: Items }),
   response: Type.Object({
-    /** Of the items in the bin: `restoreBinItems` takes them. */
+    /** The ids of the items in the bin, which `restoreBinItems` takes. */
     binItemIds: Type.Array(Type.String()),
     problems: Type.Array(ItemProblem),
   }),
@@ -69,7 +69,7 @@ export const restoreBinItems = appEndpoint({
 })
 
 const Placed = {
-  /** Where it is, with the team's name for the root's. */
+  /** The folder of the item; the root folder has the team's name. */
   folder: FolderReference,
 }
 
@@ -117,7 +117,7 @@ export const markOpened = appEndpoint({
   response: Nothing,
 })
 
-/** How many documents have it. */
+/** The number of documents by this person or with this plug-in. */
 const Counted = { documents: Type.Integer() }
 
 /** The people and plug-ins of the documents in a folder, at any depth, to filter by. */
@@ -127,9 +127,9 @@ export const readFilterChoices = appEndpoint({
   needs: 'viewer',
   params: FolderParams,
   response: Type.Object({
-    /** Who changed them last. */
+    /** The people who last changed documents. */
     authors: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
-    /** Who made them, as far as that is known. */
+    /** The people who made documents, as far as they are known. */
     creators: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...Counted })),
     plugins: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), ...Counted })),
   }),

@@ -9,7 +9,10 @@ import { TeamParams } from './team-settings.ts'
 export const Member = Type.Object({
   ...Person.properties,
   role: Role,
-  /** Rules about the OpenID provider gave the role. Changed by hand, it is one that was given by hand. */
+  /**
+   * Whether the role was given by rules about the OpenID provider. A role that is changed by hand counts as given by
+   * hand.
+   */
   isRoleFromProvider: Type.Boolean(),
   since: Timestamp,
   /** False: the address was entered with an invitation and is not verified. */
@@ -20,7 +23,7 @@ export type Member = Static<typeof Member>
 
 const MemberParams = Type.Object({ teamId: Type.String(), userId: Type.String() })
 
-/** Who is in the team, by name. */
+/** The members of the team, by name. */
 export const listMembers = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/members',
@@ -29,7 +32,7 @@ export const listMembers = appEndpoint({
   response: Type.Object({ members: Type.Array(Member) }),
 })
 
-/** Change a member's role. The last owner stays one. */
+/** Change a member's role. The last owner keeps theirs. */
 export const changeMember = appEndpoint({
   method: 'PATCH',
   path: '/teams/:teamId/members/:userId',

@@ -23,11 +23,11 @@ export type MirrorCounts = Static<typeof MirrorCounts>
 export const MirrorRun = Type.Object({
   state: MirrorRunState,
   startedAt: Timestamp,
-  /** Null while it runs. */
+  /** Null while the mirror runs. */
   endedAt: OrNull(Timestamp),
-  /** Why it failed or was stopped: a sentence. */
+  /** Why the run failed or was stopped: a sentence. */
   reason: OrNull(Type.String()),
-  /** Null while it runs. */
+  /** Null while the mirror runs. */
   counts: OrNull(MirrorCounts),
 })
 export type MirrorRun = Static<typeof MirrorRun>
@@ -35,13 +35,13 @@ export type MirrorRun = Static<typeof MirrorRun>
 export const MirrorChange = Type.Object({
   outcome: Type.Enum([...MIRROR_OUTCOMES]),
   path: Type.String({ description: 'Relative to the folder that is mirrored.' }),
-  /** Where the file was before it was moved. */
+  /** The path at which the file was before it was moved. */
   from: OrNull(Type.String()),
-  /** What belongs to the file. `isThere` is false when that is in the bin or deleted. */
+  /** The document or file that belongs to the mirrored file. `isThere` is false when it is in the bin or deleted. */
   item: OrNull(
     Type.Object({ kind: Type.Enum(['document', 'file']), id: Type.String(), isThere: Type.Boolean() }),
   ),
-  /** Completes "…: permission denied". */
+  /** The cause of a problem without a full stop, such as `permission denied`. */
   reason: OrNull(Type.String()),
 })
 export type MirrorChange = Static<typeof MirrorChange>
@@ -50,14 +50,14 @@ export const Mirror = Type.Object({
   id: MirrorId,
   name: Type.String(),
   path: Type.String({ description: 'The folder on the disk of the machine that runs the mirror.' }),
-  /** The folder of the team that receives its contents. Null: it was deleted, or is in the bin. */
+  /** The folder of the team that receives the contents. Null: it was deleted, or is in the bin. */
   folder: OrNull(FolderReference),
-  /** What happens to what belongs to files that are deleted. */
+  /** What happens to the documents and files whose mirrored file was deleted. */
   gone: Type.Enum(['keep', 'bin']),
   createdAt: Timestamp,
-  /** A process follows the changes in the folder at the moment. */
+  /** Whether a process follows the changes in the folder at the moment. */
   isWatched: Type.Boolean(),
-  /** When the last run ended that looked at the whole folder. */
+  /** The time at which the last run ended that looked at the whole folder. */
   completedAt: OrNull(Timestamp),
   lastRun: OrNull(MirrorRun),
 })

@@ -5,11 +5,11 @@ import { appEndpoint } from './app-endpoint.ts'
 export const PaletteEntry = Type.Object({
   templateId: Type.String({ format: 'uuid' }),
   description: Type.String(),
-  /** Why the solver does not know it, as in the message of a solution; null for kinds that it solves. */
+  /** Why the solver does not support this kind, as in the message of a solution; null for kinds that it solves. */
   unsolved: Type.Union([Type.String(), Type.Null()]),
-  /** What each input is for, in the order of the library; empty for a few. */
+  /** The descriptions of the inputs, in the order of the library. A few kinds have none. */
   inputs: Type.Array(Type.String()),
-  /** The same of outputs. */
+  /** The descriptions of the outputs, in the order of the library. */
   outputs: Type.Array(Type.String()),
 })
 export type PaletteEntry = Static<typeof PaletteEntry>

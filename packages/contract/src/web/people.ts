@@ -24,7 +24,7 @@ export const Membership = Type.Object({
   rootFolderId: FolderId,
   /** The host name that is the team's own. */
   hostName: Type.Union([Type.String(), Type.Null()]),
-  /** True: the team requires a second factor, and is open to the person once they have one. */
+  /** True when the team requires a second factor, and is closed to the person until they have one. */
   needsSecondFactor: Type.Boolean(),
 })
 export type Membership = Static<typeof Membership>

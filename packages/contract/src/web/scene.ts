@@ -10,16 +10,16 @@ import type { SolutionId } from '../ids.ts'
  *     …   the numbers: float32 and uint32, which the header's spans point into
  */
 export interface SceneHeader {
-  /** What it is of; left out where there is no geometry. */
+  /** The solution that the scene shows; left out where there is no geometry. */
   solutionId?: SolutionId
   /** The unit of lengths; `none` if the document does not have one. */
   units: string
   /** The point that all positions are relative to, for precision far from the origin. */
   origin: [number, number, number]
-  /** Of everything, relative to `origin`; null when there is nothing. */
+  /** The bounding box of all geometry, relative to `origin`; null when there is none. */
   boundingBox: [min: [number, number, number], max: [number, number, number]] | null
   batches: SceneBatch[]
-  /** How many values are geometry that could not be drawn. */
+  /** The number of values that are geometry which could not be drawn. */
   skipped: number
   /** Whether something was left out because the whole would have been too large. */
   truncated: boolean
@@ -66,7 +66,7 @@ export interface SceneBatch {
 
 export type SceneRole = 'body' | 'curve' | 'edge' | 'isocurve' | 'meshEdge' | 'point'
 
-/** What a value is. */
+/** The type of a value. */
 export const SCENE_TYPES = [
   'geometry',
   'point',
@@ -87,14 +87,14 @@ export const SCENE_TYPES = [
 ] as const
 export type SceneType = (typeof SCENE_TYPES)[number]
 
-/** Added to the type of a value. */
+/** The flag that is added to the type of a value which encloses a volume. */
 export const CLOSED_BODY = 0x100
 
 /** Numbers of 4 bytes, behind the header. Batches may share them. */
 export interface SceneSpan {
-  /** Of the first one, counted in numbers from the first number on. */
+  /** The position of the first number, counted in numbers from the end of the header. */
   offset: number
-  /** How many numbers. */
+  /** The count of the numbers. */
   length: number
 }
 
@@ -105,7 +105,7 @@ export interface Scene extends SceneHeader {
 
 export const SCENE_MAGIC = 'MDW3'
 export const SCENE_VERSION = 1
-/** Where the header starts. */
+/** The offset of the header, in bytes. */
 export const SCENE_HEADER_AT = 12
 
 /** Reads a scene without copying it. Throws a `RangeError` for invalid bytes. */
@@ -126,8 +126,8 @@ export function readScene(bytes: ArrayBuffer): Scene {
 }
 
 /**
- * The value that an index in `indices` (for points: a vertex) belongs to, counted through all branches. For indices
- * beyond the last value, the number of values.
+ * Returns the number of the value that an index in `indices` (for points: a vertex) belongs to, counted through all
+ * branches. For indices beyond the last value, it returns the number of values.
  */
 export function findValueNumber(starts: Uint32Array, at: number): number {
   let low = 0
@@ -140,7 +140,7 @@ export function findValueNumber(starts: Uint32Array, at: number): number {
   return low
 }
 
-/** As `findValueNumber`: the branch of the value, and its index there. */
+/** Returns the branch of the value that `findValueNumber` finds, and the index of the value in it. */
 export function findSceneValue(
   { branches }: SceneBatch,
   starts: Uint32Array,

@@ -8,7 +8,7 @@ import { Me } from './session.ts'
 /** What a person signs in with beside or in place of the password. */
 export const SecondFactor = Type.Object({
   id: Type.String(),
-  /** `totp`: the codes of an authenticator app, at most one. */
+  /** `totp` stands for the codes of an authenticator app, of which a person has at most one. */
   kind: Type.Enum(['totp', 'passkey']),
   name: Type.String(),
   createdAt: Timestamp,
@@ -26,9 +26,9 @@ export const OwnSession = Type.Object({
   /** The address of the sign-in. Null: not known, as for sessions of the operator's command. */
   address: Type.Union([Type.String(), Type.Null()]),
   signedInAt: Timestamp,
-  /** To the day. */
+  /** The time of the last use, to the day. */
   lastUsedAt: Timestamp,
-  /** If it is not used any more. */
+  /** The time at which the session ends if it is not used any more. */
   expiresAt: Timestamp,
 })
 export type OwnSession = Static<typeof OwnSession>
@@ -37,7 +37,7 @@ export const Security = Type.Object({
   factors: Type.Array(SecondFactor),
   /** How many recovery codes have not been used. */
   recoveryCodes: Type.Integer(),
-  /** The newest sign-in first. */
+  /** The sessions, the newest sign-in first. */
   sessions: Type.Array(OwnSession),
 })
 export type Security = Static<typeof Security>
@@ -52,7 +52,7 @@ export const readSecurity = appEndpoint({
 
 const Code = Type.String({ minLength: 1, maxLength: 40, description: 'Spaces and hyphens do not count.' })
 
-/** Shown once, right after they were created. */
+/** Recovery codes, which are shown once, right after they were created. */
 const RecoveryCodes = Type.Array(Type.String())
 
 /** Create a secret for an authenticator app. Nothing is stored before `addAuthenticator`. */
@@ -62,9 +62,9 @@ export const startAuthenticator = appEndpoint({
   needs: 'person',
   needsFreshSignIn: true,
   response: Type.Object({
-    /** To be typed into the app. */
+    /** The secret, for people who type it into the app. */
     secret: Type.String(),
-    /** `otpauth://…`, to be shown as a QR code. */
+    /** The address `otpauth://…`, to be shown as a QR code. */
     uri: Type.String(),
     /** The secret for `addAuthenticator`, encrypted; valid for half an hour. */
     enrolment: Type.String(),
@@ -81,7 +81,7 @@ export const addAuthenticator = appEndpoint({
   body: Type.Object({ enrolment: Type.String({ maxLength: 1000 }), code: Code }),
   response: Type.Object({
     factor: SecondFactor,
-    /** Null when the person had recovery codes before. */
+    /** The recovery codes; null when the person had some before. */
     recoveryCodes: Type.Union([RecoveryCodes, Type.Null()]),
   }),
   status: 201,
@@ -94,7 +94,7 @@ const CredentialJson = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 /** The beginning of a ceremony with a passkey. */
 const Ceremony = Type.Object({
   options: CredentialJson,
-  /** To be sent back with what the browser answers; valid for five minutes. */
+  /** The state of the ceremony, which is sent back with the response of the browser; valid for five minutes. */
   ceremony: Type.String(),
 })
 
@@ -120,7 +120,7 @@ export const addPasskey = appEndpoint({
   body: Type.Object({ name: Type.String(), passkey: PasskeyProof }),
   response: Type.Object({
     factor: SecondFactor,
-    /** Null when the person had recovery codes before. */
+    /** The recovery codes; null when the person had some before. */
     recoveryCodes: Type.Union([RecoveryCodes, Type.Null()]),
   }),
   status: 201,
@@ -162,7 +162,7 @@ export const replaceRecoveryCodes = appEndpoint({
 
 const SecondFactorProof = Type.Union([
   Type.Object({
-    /** Of the authenticator app, or a recovery code. */
+    /** A code of the authenticator app, or a recovery code. */
     code: Code,
   }),
   Type.Object({ passkey: PasskeyProof }),
@@ -189,7 +189,7 @@ export const signInAgain = appEndpoint({
   errors: ['password_not_right', 'code_not_right', 'passkey_not_right', 'too_many_attempts'],
 })
 
-/** End one of the own sessions. What it has open is closed. */
+/** End one of the own sessions. Its open connections are closed. */
 export const endSession = appEndpoint({
   method: 'DELETE',
   path: '/me/sessions/:sessionId',

@@ -7,24 +7,24 @@ import { Email, Membership, Password, Person, PersonName } from './people.ts'
 export const KindsOfFactors = Type.Object({ codes: Type.Boolean(), passkeys: Type.Boolean() })
 export type KindsOfFactors = Static<typeof KindsOfFactors>
 
-/** In place of the person, until the second factor was given. */
+/** The response instead of `Me` until the second factor was given. */
 export const AwaitedFactor = Type.Object({ awaits: KindsOfFactors })
 
 export const Me = Type.Object({
   person: Person,
-  /** By name. Under a team's own host name: that team alone. */
+  /** The teams by name. Under the host name of a team, only that team. */
   teams: Type.Array(Membership),
   /** False for people who sign in through another service only. */
   hasPassword: Type.Boolean(),
   secondFactors: KindsOfFactors,
-  /** False: nobody has shown that the address is theirs. */
+  /** False when nobody has shown that the address is theirs. */
   isEmailConfirmed: Type.Boolean(),
-  /** Whether comments that mention them are mails to them. */
+  /** Whether the person gets a mail when a comment mentions them. */
   mentionMails: Type.Boolean(),
 })
 export type Me = Static<typeof Me>
 
-/** Who is signed in, and their teams. Also shows whether the caller is signed in: 401 otherwise. */
+/** The signed-in person and their teams. The status is 401 when nobody is signed in. */
 export const readMe = appEndpoint({
   method: 'GET',
   path: '/me',

@@ -57,13 +57,13 @@ export const changeTeamSettings = appEndpoint({
   params: TeamParams,
   body: Type.Object({
     name: Type.Optional(Type.String()),
-    /** From the next solve of a document on. */
+    /** The unit applies from the next solve of a document on. */
     units: Type.Optional(Type.Enum(UNITS)),
     /** Public documents that are not allowed any more become private at once. */
     publicDocuments: Type.Optional(Type.Partial(PublicPolicy)),
     /** Versions that are not kept any more are removed within the hour. */
     versionPolicy: Type.Optional(Type.Partial(VersionPolicy)),
-    /** Always rejected with 403: declared so that it is not silently ignored. */
+    /** A request with a host name is always rejected with 403: it is declared so that it is not silently ignored. */
     hostName: Type.Optional(Type.Unknown()),
   }),
   response: Type.Object({ team: TeamSettings }),
@@ -71,8 +71,8 @@ export const changeTeamSettings = appEndpoint({
 })
 
 /**
- * Require a second factor of all members, or no longer. Whoever requires a second factor has one. API tokens go on, as
- * what their owners made them for does.
+ * Require a second factor of all members, or no longer. The caller must have a second factor to require it. API tokens
+ * stay valid, since the programs that use them have to keep working.
  */
 export const changeTeamSecurity = appEndpoint({
   method: 'PATCH',
@@ -88,9 +88,9 @@ export const changeTeamSecurity = appEndpoint({
 /** The reason of a change of a team's credits. */
 export const CreditEntry = Type.Object({
   at: Timestamp,
-  /** In tenths of a credit; below zero where they were spent. */
+  /** The change in tenths of a credit; below zero where credits were spent. */
   tenths: Type.Integer(),
-  /** The purpose of the credits; null if credits were added. */
+  /** The solve that the credits were spent on; null if credits were added. */
   solve: Type.Union([
     Type.Object({
       solutionId: SolutionId,
@@ -102,7 +102,7 @@ export const CreditEntry = Type.Object({
       documentName: Type.String({
         description: 'As it was called then; empty when it was deleted permanently.',
       }),
-      /** False when it is in the bin or deleted. */
+      /** False when the document is in the bin or deleted. */
       isThere: Type.Boolean(),
     }),
     Type.Null(),
@@ -110,7 +110,7 @@ export const CreditEntry = Type.Object({
 })
 export type CreditEntry = Static<typeof CreditEntry>
 
-/** How many credits are left, and what spent them: the newest first, 50 at a time. */
+/** The credits that are left, and the changes of them: the newest first, 50 at a time. */
 export const listCredits = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/credits',
@@ -118,9 +118,9 @@ export const listCredits = appEndpoint({
   params: TeamParams,
   query: Type.Object({ after: After }),
   response: Type.Object({
-    /** In tenths of a credit. */
+    /** The credits that are left, in tenths of a credit. */
     left: Type.Integer(),
-    /** In tenths of a credit, since the first of the month, UTC. */
+    /** The credits that were spent since the first of the month (UTC), in tenths of a credit. */
     spentThisMonth: Type.Integer(),
     entries: Type.Array(CreditEntry),
     next: Next,
@@ -133,25 +133,28 @@ const Day = Type.String()
 /** Sums in tenths of a credit. */
 const CreditUse = {
   tenths: Type.Integer(),
-  /** What solves spent of it that somebody asked for, and automatic ones. The rest is of solves without a cause. */
+  /**
+   * What solves spent that somebody asked for; `automatic` is the same of automatic ones. The rest was spent by solves
+   * whose cause is not recorded.
+   */
   asked: Type.Integer(),
   automatic: Type.Integer(),
-  /** All that spent credits, those that failed too. */
+  /** The number of solves that spent credits, failed ones included. */
   solves: Type.Integer(),
 }
 
 export const DocumentCreditUse = Type.Object({
   documentId: DocumentId,
   documentName: Type.String({ description: 'Empty when it was deleted permanently.' }),
-  /** False when it is in the bin or deleted. */
+  /** False when the document is in the bin or deleted. */
   isThere: Type.Boolean(),
   ...CreditUse,
 })
 export type DocumentCreditUse = Static<typeof DocumentCreditUse>
 
-/** The maximum number of documents that are listed, those that spent most. */
+/** The maximum number of documents that are listed; the ones that spent most are listed. */
 export const CREDIT_DOCUMENTS = 200
-/** The maximum number of documents whose days are told apart. */
+/** The number of documents whose use is listed by day. */
 export const CREDIT_DAY_DOCUMENTS = 7
 /** How many days before today a forecast looks at. */
 export const CREDIT_FORECAST_DAYS = 56
@@ -170,7 +173,7 @@ export const readCreditUse = appEndpoint({
   }),
   response: Type.Object({
     zone: Type.String(),
-    /** In tenths of a credit, as `byDocument` and `before` are. */
+    /** The credits that are left, in tenths of a credit. `byDocument` and `before` have the same unit. */
     left: Type.Integer(),
     ...CreditUse,
     /** Every day, the oldest first; the last is today. */
@@ -178,13 +181,16 @@ export const readCreditUse = appEndpoint({
       Type.Object({
         day: Day,
         ...CreditUse,
-        /** Of the first of `documents`, in their order. The rest is of others. */
+        /** What the first of `documents` spent on this day, in their order. The other documents spent the rest. */
         byDocument: Type.Array(Type.Integer()),
       }),
     ),
-    /** Those that spent most come first. */
+    /** The documents that spent credits, the ones that spent most first. */
     documents: Type.Array(DocumentCreditUse),
-    /** All that spent credits: of more than `documents` has, those are left out that spent least. */
+    /**
+     * The number of documents that spent credits. If `documents` has fewer, the ones that spent least are left out of
+     * it.
+     */
     documentCount: Type.Integer(),
     /**
      * What was spent on each of the whole days before today, the oldest first, from the day of the first solve on, or

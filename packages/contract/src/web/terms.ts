@@ -9,7 +9,7 @@ export * from './compact-scene.ts'
 export * from './fresh-sign-in.ts'
 export * from './scene.ts'
 
-/** What a file of the tree that is not a document is, by its extension. */
+/** The kinds of files of the tree that are not documents, with their extensions. */
 export const FILE_KINDS = {
   model: '.3dm',
   user_object: '.ghuser',
@@ -17,13 +17,13 @@ export const FILE_KINDS = {
 } as const
 export type FileKind = keyof typeof FILE_KINDS
 
-/** The kind of a file of this name; undefined for definitions and everything else. */
+/** Returns the kind of a file by its name; undefined for definitions and everything else. */
 export function findFileKind(fileName: string): FileKind | undefined {
   const name = fileName.toLowerCase()
   return (Object.keys(FILE_KINDS) as FileKind[]).find((kind) => name.endsWith(FILE_KINDS[kind]))
 }
 
-/** Who makes changes of a document. `agent`: a program that edits in the name of a person. */
+/** The kinds of authors of a document's changes. An `agent` is a program that edits in the name of a person. */
 export const CHANGE_AUTHOR_KINDS = ['person', 'agent', 'import', 'operator'] as const
 export type ChangeAuthorKind = (typeof CHANGE_AUTHOR_KINDS)[number]
 
@@ -45,7 +45,7 @@ export type SolveCause = (typeof SOLVE_CAUSES)[number]
 /** Credits are counted in tenths, in whole numbers, so that sums are exact. A credit is a second of processor time. */
 export const TENTHS_PER_CREDIT = 10
 
-/** Tenths of a credit as credits, such as 12.3 for 123. */
+/** Converts tenths of a credit to credits, such as 123 to 12.3. */
 export const toCredits = (tenths: number): number => tenths / TENTHS_PER_CREDIT
 
 /** The longest name of a version, in characters. */
@@ -60,7 +60,10 @@ export const MENTION = /@(usr_[a-z0-9]{16})(?![a-z0-9])/g
 /** The maximum size of a `FileFacts` as JSON, in bytes. Lists are shortened until it fits. */
 export const MAX_FACTS_BYTES = 100_000
 
-/** Why a node cannot be solved, in the words under which nodes are listed and counted: one cause per plug-in and version. */
+/**
+ * Describes why a node cannot be solved, in the words under which nodes are listed and counted: each plug-in and
+ * version is one cause.
+ */
 export function describeCause({
   kind,
   reason,
@@ -90,13 +93,15 @@ export const MIRROR_OUTCOMES = [
 ] as const
 export type MirrorOutcome = (typeof MIRROR_OUTCOMES)[number]
 
-/** A mirror is expected to run every night. */
+/** The age from which the last complete run is late: a mirror is expected to run every night. */
 const LATE_AFTER_MS = 36 * 3600 * 1000
 
-/** `new`: it has not run yet. `late`: it has not looked at the whole folder for a day and a half. */
+/**
+ * A mirror is `new` until its first run, and `late` when no run has looked at the whole folder for a day and a half.
+ */
 export type MirrorState = Exclude<MirrorRunState, 'done'> | 'new' | 'fine' | 'late'
 
-/** The state of a mirror for people. `now` in milliseconds since 1970. */
+/** Returns the state of a mirror for people. `now` is in milliseconds since 1970. */
 export function findMirrorState(
   mirror: Pick<Mirror, 'createdAt' | 'isWatched' | 'completedAt' | 'lastRun'>,
   now: number,

@@ -7,12 +7,12 @@ export type ThumbnailKind = Static<typeof ThumbnailKind>
 
 /** What lists know of the picture of a document. */
 export const ThumbnailSummary = Type.Object({
-  /** For the address: a picture with this version never changes. */
+  /** The version of the picture, which is part of its address: a picture with this version never changes. */
   version: Type.String(),
   kind: ThumbnailKind,
   /** Whether geometry is missing, because drawing it would have taken too long. */
   isPartial: Type.Boolean(),
-  /** Whether the document has changed since. */
+  /** Whether the document has changed since the picture was made. */
   isOutdated: Type.Boolean(),
 })
 export type ThumbnailSummary = Static<typeof ThumbnailSummary>

@@ -5,7 +5,7 @@ import { Stored } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes } from './bodies.ts'
 
-/** In bytes. A larger file is rejected with 413. */
+/** The maximum size of a file in bytes. A larger file is rejected with 413. */
 export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
 
 export const Upload = Type.Object({
@@ -17,12 +17,15 @@ export const Upload = Type.Object({
    *   `onConflict`.
    */
   outcome: Type.Enum(['created', 'replaced', 'unchanged', 'conflict']),
-  /** Null for a model, user object or cluster. */
+  /** The new or replaced document. Null for a model, user object or cluster. */
   documentId: Type.Union([DocumentId, Type.Null()]),
-  /** Null for a document. */
+  /** The model, user object or cluster. Null for a document. */
   fileId: Type.Union([Type.Unsafe<TeamFileId>({ type: 'string' }), Type.Null()]),
   name: Type.String(),
-  /** With `conflict`: the document was edited here since it was uploaded, so replacing it loses those edits. */
+  /**
+   * True with `conflict` when the document was edited here since it was uploaded, so that replacing it loses those
+   * edits.
+   */
   wasEdited: Type.Boolean(),
   /** The repairs and omissions of the reader, as sentences. */
   remarks: Type.Array(Type.String()),
@@ -41,7 +44,7 @@ export const uploadFile = appEndpoint({
   query: Type.Object({
     /** The file's name, with its extension. */
     fileName: Type.String({ minLength: 1, maxLength: 1000 }),
-    /** `ask` when left out: leave everything as it is and answer `conflict`. */
+    /** `ask` when left out: everything stays as it is, and the outcome is `conflict`. */
     onConflict: Type.Optional(Type.Enum(['ask', 'replace', 'copy'])),
   }),
   body: Bytes,
@@ -58,10 +61,7 @@ export const uploadFile = appEndpoint({
   ],
 })
 
-/**
- * Read a .gh or .ghx file without storing it. What `uploadFile` would make of a definition, so that it can be compared
- * with a document. Nothing is stored.
- */
+/** Read a .gh or .ghx file without storing it, to compare what `uploadFile` would make of it with a document. */
 export const previewUpload = appEndpoint({
   method: 'POST',
   path: '/folders/:folderId/upload-previews',
@@ -77,7 +77,7 @@ export const previewUpload = appEndpoint({
       type: 'object',
       description: 'nodes, groups and configuration as in the `Document` of the API.',
     }),
-    /** By node id; empty without clusters. */
+    /** The clusters by node id; empty when there are none. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',

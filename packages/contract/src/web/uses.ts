@@ -5,7 +5,7 @@ import { appEndpoint } from './app-endpoint.ts'
 import { TeamParams } from './team-settings.ts'
 
 /**
- * What documents are found by, with what `key` is:
+ * The things by which documents are found, and the meaning of `key`:
  * - `component`: the GUID of a component, parameter or other kind of node.
  * - `plugin`: a plug-in; `version` restricts it to one version.
  * - `cluster`: the name of a cluster, folded.
@@ -34,11 +34,11 @@ export type UseKind = (typeof USE_KINDS)[number]
 
 /** The shortest part of a script that is searched for, in characters. */
 export const MIN_SCRIPT_TEXT = 2
-/** The longest key. */
+/** The longest key, in characters. */
 const MAX_KEY = 300
-/** The number of documents of an answer; there is no paging. */
+/** The maximum number of documents in a response; there is no paging. */
 export const USES_LIMIT = 200
-/** The number of suggestions. */
+/** The maximum number of suggestions. */
 export const SUGGESTIONS_LIMIT = 20
 
 const UseReference = {
@@ -60,9 +60,9 @@ export const IndexState = Type.Object({
 export type IndexState = Static<typeof IndexState>
 
 const Counts = {
-  /** The documents that use it. */
+  /** The number of documents that use it. */
   documents: Type.Integer(),
-  /** The nodes that do, in all of these documents and in their clusters. */
+  /** The number of nodes that use it, in all of these documents and in their clusters. */
   nodes: Type.Integer(),
 }
 
@@ -77,7 +77,7 @@ export type SuggestedUse = Static<typeof SuggestedUse>
 
 const FolderFilter = Type.Optional(Type.String({ description: 'Only this folder and everything inside it.' }))
 
-/** What the documents of a team use, by a part of its name or by its id. Without `q`: the plug-ins. */
+/** The things that documents of a team use, found by a part of their name or by their id. Without `q`, all plug-ins. */
 export const suggestUses = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/uses/suggestions',
@@ -86,7 +86,7 @@ export const suggestUses = appEndpoint({
   query: Type.Object({ q: Type.Optional(Type.String({ maxLength: MAX_KEY })), folderId: FolderFilter }),
   response: Type.Object({
     suggestions: Type.Array(SuggestedUse),
-    /** Whether more than 20 match. */
+    /** Whether more than `SUGGESTIONS_LIMIT` things match. */
     truncated: Type.Boolean(),
     index: IndexState,
   }),
@@ -95,9 +95,9 @@ export const suggestUses = appEndpoint({
 
 export const UsingDocument = Type.Object({
   ...FoundDocument.properties,
-  /** The nodes of the document itself. */
+  /** The number of nodes of the document itself that use it. */
   nodes: Type.Integer(),
-  /** The nodes inside its clusters. */
+  /** The number of nodes inside its clusters that use it. */
   nested: Type.Integer(),
 })
 export type UsingDocument = Static<typeof UsingDocument>
@@ -112,10 +112,10 @@ export const findUses = appEndpoint({
   response: Type.Object({
     /** Undefined: nothing in the team is known by this key. For scripts, it has the text that was searched for. */
     use: Type.Optional(Type.Object({ name: Type.String(), detail: Type.String() })),
-    /** Of a plug-in: its versions, the most used first. */
+    /** The versions of a plug-in, the most used first. */
     versions: Type.Array(Type.Object({ version: Type.String(), ...Counts })),
     ...Counts,
-    /** The first 200 of them. */
+    /** The first `USES_LIMIT` documents. */
     usedBy: Type.Array(UsingDocument),
     index: IndexState,
   }),
@@ -124,18 +124,18 @@ export const findUses = appEndpoint({
 
 /** A node that uses something. */
 export const UsingNode = Type.Object({
-  /** For a node inside a cluster: the outermost cluster. */
+  /** The id of the node itself, or of the outermost cluster that contains it. */
   nodeInstanceId: Type.String(),
   name: Type.String(),
   nickName: Type.String(),
   /** The names of the clusters that it is in, from the document inwards. */
   clusters: Type.Array(Type.String()),
-  /** Of a script: the first line that contains the text, and its number. */
+  /** The first line of a script that contains the text, and its number. */
   line: Type.Optional(Type.Object({ number: Type.Integer(), text: Type.String() })),
 })
 export type UsingNode = Static<typeof UsingNode>
 
-/** The nodes of a document that use something, read from the document as it is now. */
+/** The nodes of a document that use something, found in the document as it is now. */
 export const listUsingNodes = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/uses',
@@ -143,12 +143,12 @@ export const listUsingNodes = appEndpoint({
   params: DocumentParams,
   query: Type.Object(UseReference),
   response: Type.Object({
-    /** The first thousand. Null: the document takes too much time or memory to read. */
+    /** The first thousand nodes. Null: the document takes too much time or memory to read. */
     nodes: Type.Union([Type.Array(UsingNode), Type.Null()]),
   }),
 })
 
-/** What several documents use, read from an address: `component:<GUID>`, `plugin:<id>@<version>`. */
+/** Reads what several documents use from an address, such as `component:<GUID>` or `plugin:<id>@<version>`. */
 export function readUseReference(text: string): UseReference | undefined {
   const colon = text.indexOf(':')
   const kind = USE_KINDS.find((known) => known === text.slice(0, colon))
@@ -158,6 +158,6 @@ export function readUseReference(text: string): UseReference | undefined {
   return at > 0 ? { kind, key: rest.slice(0, at), version: rest.slice(at + 1) } : { kind, key: rest }
 }
 
-/** The opposite of `readUseReference`. */
+/** Formats a reference in the way that `readUseReference` reads. */
 export const formatUseReference = ({ kind, key, version }: UseReference): string =>
   `${kind}:${key}${version ? `@${version}` : ''}`

@@ -3,15 +3,15 @@ import Type, { type Static } from 'typebox'
 const Days = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()])
 
 /**
- * For how long versions are kept. Those that are named or pinned are kept until someone deletes them, and the newest
- * version of a document always.
+ * The ages up to which versions are kept. Named and pinned versions are kept until someone deletes them, and the newest
+ * version of a document is always kept.
  */
 export const VersionPolicy = Type.Object({
-  /** All versions of the last so many days; null: all, for ever. */
+  /** The age in days up to which all versions are kept; null: for ever. */
   allDays: Days,
-  /** After that the last one of each day, until a version is so many days old; null: for ever. */
+  /** The age in days up to which the last version of each day is kept after that; null: for ever. */
   dailyDays: Days,
-  /** After that the last one of each week, until a version is so many days old; null: for ever. */
+  /** The age in days up to which the last version of each week is kept after that; null: for ever. */
   weeklyDays: Days,
 })
 export type VersionPolicy = Static<typeof VersionPolicy>

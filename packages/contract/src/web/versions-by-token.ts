@@ -28,7 +28,7 @@ export const listVersionsByToken = endpoint({
   errors: ['document_not_found'],
 })
 
-/** A version that is not there gives 404 with the sentence of `version_not_found`. */
+/** The status is 404 with the sentence of `version_not_found` when there is no such version. */
 export const readVersionByToken = endpoint({
   name: 'readVersionByToken',
   path: '/documents/:documentId/versions/:versionId',

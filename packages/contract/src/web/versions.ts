@@ -14,7 +14,7 @@ import { CHANGE_AUTHOR_KINDS, MAX_VERSION_NAME, VERSION_KINDS } from './terms.ts
 /** Who made changes between two versions. */
 export const VersionAuthor = Type.Object({
   kind: Type.Enum([...CHANGE_AUTHOR_KINDS]),
-  /** The account of the person or agent, or of whoever uploaded. Null: none, or the account is deleted. */
+  /** The account of the person or agent, or of whoever uploaded the file. Null: there is none, or it is deleted. */
   person: Type.Union([PersonReference, Type.Null()]),
   changes: Type.Integer({ description: 'How many changes of the log are theirs.' }),
 })
@@ -25,16 +25,19 @@ export const DocumentVersion = Type.Object({
   id: Type.String(),
   /** The position in the document’s log of changes: later versions have higher ones. */
   seq: Type.Integer(),
-  /** When the last change that it contains was made. */
+  /** The time of the last change that the version contains. */
   at: Timestamp,
-  /** Why it was kept. */
+  /** Why the version was kept. */
   kind: Type.Enum([...VERSION_KINDS]),
-  /** Null: it was not named. */
+  /** Null: the version was not named. */
   name: Type.Union([Type.String(), Type.Null()]),
   isPinned: Type.Boolean(),
-  /** Who named it last. Null: nobody, or a deleted account. */
+  /** The person who named the version last. Null: nobody, or a deleted account. */
   namedBy: Type.Union([PersonReference, Type.Null()]),
-  /** Since the previous version, those with the most changes first. Empty where it was not recorded. */
+  /**
+   * The authors of the changes since the previous version, those with the most changes first. Empty where they were not
+   * recorded.
+   */
   authors: Type.Array(VersionAuthor),
   nodes: Type.Integer(),
   wires: Type.Integer(),
@@ -45,7 +48,7 @@ export const DocumentVersion = Type.Object({
 })
 export type DocumentVersion = Static<typeof DocumentVersion>
 
-/** What was changed since the last version; the live document has it. */
+/** The changes of the live document since its last version. */
 export const UnversionedChanges = Type.Object({
   seq: Type.Integer(),
   at: Timestamp,
@@ -61,7 +64,7 @@ export const listVersions = appEndpoint({
   params: DocumentParams,
   query: Type.Object({
     after: After,
-    /** `kept`: only those that are named or pinned. */
+    /** `kept` lists only the versions that are named or pinned. */
     only: Type.Optional(Type.Enum(['kept'])),
   }),
   response: Type.Object({
@@ -77,8 +80,8 @@ const VersionParams = Type.Object({ documentId: Type.String(), versionId: Type.S
 const VersionAnswer = Type.Object({ version: DocumentVersion })
 
 /**
- * Keep the document as it is now as a version, with a name. It is kept until someone deletes it. Also of a document
- * that did not change since its last version, which is named then.
+ * Keep the document as it is now as a version, with a name. It is kept until someone deletes it. If the document did
+ * not change since its last version, that version is named.
  */
 export const createVersion = appEndpoint({
   method: 'POST',
@@ -101,7 +104,10 @@ export const readVersion = appEndpoint({
   errors: ['version_not_found'],
 })
 
-/** The graph of a version, as `readAppGraph` has that of the document. The answer for a version never changes. */
+/**
+ * The graph of a version, in the form in which `readAppGraph` returns that of the document. The response for a version
+ * never changes.
+ */
 export const readVersionGraph = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/graph',
@@ -117,7 +123,7 @@ export const readVersionGraph = appEndpoint({
 })
 
 /**
- * Digests of the data that the imported file of a version stores, as `readAppStored` has them. The answer for a
+ * Digests of the data that the imported file of a version stores, as `readAppStored` returns them. The response for a
  * version never changes.
  */
 export const readVersionStored = appEndpoint({
@@ -130,7 +136,7 @@ export const readVersionStored = appEndpoint({
 })
 
 /**
- * What the imported file of a version says about itself, and the contents of its clusters. The answer for a version
+ * What the imported file of a version says about itself, and the contents of its clusters. The response for a version
  * never changes.
  */
 export const readVersionFile = appEndpoint({
@@ -139,9 +145,9 @@ export const readVersionFile = appEndpoint({
   needs: 'viewer',
   params: VersionParams,
   response: Type.Object({
-    /** Null: made in Meadow. */
+    /** Null: the document was made in Meadow. */
     file: Type.Unsafe<DocumentFile | null>({ description: '`file` as in the `Document` of the API.' }),
-    /** By node id; empty without clusters. */
+    /** The clusters by node id; empty when the version has none. */
     clusters: Type.Unsafe<Record<string, Cluster>>({
       type: 'object',
       description: '`clusters` as in the `Document` of the API.',
@@ -150,29 +156,27 @@ export const readVersionFile = appEndpoint({
   errors: ['version_not_found'],
 })
 
-/**
- * What the solution of a version holds, in numbers. `readPortData` and `readEditorScene` take the id of the solution.
- */
+/** The counts of the solution of a version. `readPortData` and `readEditorScene` take the id of the solution. */
 export const readVersionSolution = appEndpoint({
   method: 'GET',
   path: '/documents/:documentId/versions/:versionId/solution',
   needs: 'viewer',
   params: VersionParams,
   response: Type.Object({
-    /** Null: it was never solved, or its solution is not kept any more. */
+    /** Null: the version was never solved, or its solution is not kept any more. */
     solution: Type.Union([EditorSolution, Type.Null()]),
   }),
   errors: ['version_not_found'],
 })
 
-/** Name a version or pin it, which keeps it, or let go of it; what is left out stays. */
+/** Name a version or pin it, so that it is kept, or undo that; what is left out stays. */
 export const changeVersion = appEndpoint({
   method: 'PATCH',
   path: '/documents/:documentId/versions/:versionId',
   needs: 'member',
   params: VersionParams,
   body: Type.Object({
-    /** Null: without a name. */
+    /** The new name; null removes the name. */
     name: Type.Optional(Type.Union([VersionName, Type.Null()])),
     isPinned: Type.Optional(Type.Boolean()),
   }),
@@ -208,7 +212,10 @@ export const restoreVersion = appEndpoint({
   response: Type.Object({
     /** The document as it was before. */
     before: DocumentVersion,
-    /** For the caller to apply, with references in place of large values; null when the server has applied it. */
+    /**
+     * The content for the caller to apply, with references in place of large values; null when the server has applied
+     * it.
+     */
     content: Type.Union([
       Type.Unsafe<GraphContent>({ type: 'object', description: 'As `replaceContent` takes it.' }),
       Type.Null(),
@@ -228,7 +235,7 @@ export const copyVersion = appEndpoint({
   body: Type.Object({
     /** The name of the document with the time of the version when left out. */
     name: Type.Optional(Type.String()),
-    /** That of the document when left out. */
+    /** The folder of the new document; that of the document when left out. */
     folderId: Type.Optional(Type.String()),
   }),
   response: Type.Object({ document: AppDocument }),

@@ -6,13 +6,13 @@ import { Nothing } from './bodies.ts'
 
 const ViewId = Type.Unsafe<ViewIdType>({ type: 'string' })
 
-/** An id of a node or port. What it names may be gone, and may come back: the view stays as it is. */
+/** An id of a node or port. The part that it names may be gone, and may come back: the view stays as it is. */
 const PartId = Type.String({ minLength: 1, maxLength: 100, pattern: '^[!-~]+$' })
 const Coordinate = Type.Number({ minimum: -1e12, maximum: 1e12 })
 const Extent = Type.Number({ exclusiveMinimum: 0, maximum: 1e12 })
 const Vector = Type.Tuple([Coordinate, Coordinate, Coordinate])
 
-/** What is seen of a graph. */
+/** The part of a graph that a view shows. */
 export const GraphPlace = Type.Object({
   kind: Type.Literal('graph'),
   /** The ids of the clusters that are open, from the outermost. Empty: the graph of the document. */
@@ -30,7 +30,7 @@ export const ViewPart = Type.Union([
   Type.Object({
     nodeInstanceId: PartId,
     portInstanceId: PartId,
-    /** Of the branch, such as `{0;1}`. */
+    /** The path of the branch, such as `{0;1}`. */
     path: Type.String({ maxLength: 200, pattern: '^\\{[0-9;]*\\}$' }),
     index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
   }),
@@ -38,23 +38,23 @@ export const ViewPart = Type.Union([
 ])
 export type ViewPart = Static<typeof ViewPart>
 
-/** What is seen of the 3D model. Lengths are in the units of the document; Z is up. */
+/** The camera and the visible parts of the 3D model in a view. Lengths are in the units of the document; Z is up. */
 export const ModelPlace = Type.Object({
   kind: Type.Literal('model'),
   /** The point that the camera looks at, and orbits. */
   target: Vector,
-  /** From the target to the camera, of length 1. */
+  /** The direction from the target to the camera, of length 1. */
   direction: Vector,
-  /** Half the height of what is seen at the target. */
+  /** Half of the visible height at the target. */
   span: Extent,
-  /** Width over height of what is seen. */
+  /** The width of the visible part divided by its height. */
   aspect: Type.Number({ minimum: 0.01, maximum: 100 }),
-  /** Without perspective. */
+  /** Whether the view has no perspective. */
   isParallel: Type.Boolean(),
   hidden: Type.Array(ViewPart),
-  /** Only these are visible. Null: all that are not hidden. */
+  /** The parts that alone are visible. Null: all that are not hidden. */
   isolated: Type.Union([Type.Array(ViewPart), Type.Null()]),
-  /** A plane that removes what is on one side of it: of smaller coordinates if `isFlipped`. */
+  /** A plane that hides everything on one side of it: on the side of the smaller coordinates if `isFlipped`. */
   section: Type.Union([
     Type.Object({
       axis: Type.Enum(['x', 'y', 'z']),
@@ -71,7 +71,7 @@ export type ModelPlace = Static<typeof ModelPlace>
 export const ViewPlace = Type.Union([GraphPlace, ModelPlace])
 export type ViewPlace = Static<typeof ViewPlace>
 
-/** What somebody saw of a document, under a name. */
+/** A part of a document that somebody saved under a name. */
 export const NamedView = Type.Object({ id: ViewId, name: Type.String(), place: ViewPlace })
 export type NamedView = Static<typeof NamedView>
 
@@ -86,12 +86,12 @@ export const listViews = appEndpoint({
   params: DocumentParams,
   response: Type.Object({
     views: Type.Array(NamedView),
-    /** Another one after each change; the live connection tells of it. */
+    /** The revision differs after each change, which the live connection announces. */
     revision: Type.Integer(),
   }),
 })
 
-/** Save what is seen under a name. */
+/** Save what is visible under a name. */
 export const createView = appEndpoint({
   method: 'POST',
   path: '/documents/:documentId/views',

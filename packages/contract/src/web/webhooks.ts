@@ -19,7 +19,7 @@ const OptionalText = Type.Union([Type.String(), Type.Null()])
 const EventList = Type.Array(Type.Enum(Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]), { minItems: 1 })
 
 const WebhookFolder = Type.Object({
-  /** Null of one that was deleted permanently, as is its name. */
+  /** The id and the name are null when the folder was deleted permanently. */
   id: Type.Union([FolderId, Type.Null()]),
   name: OptionalText,
   state: Type.Enum([...WEBHOOK_FOLDER_STATES]),
@@ -30,48 +30,48 @@ export const Webhook = Type.Object({
   name: Type.String(),
   url: Type.String(),
   events: EventList,
-  /** It is told of documents in this folder and below only. Null: of those of the whole team. */
+  /** The folder with the documents that the webhook gets messages about, at any depth. Null: the whole team. */
   folder: Type.Union([WebhookFolder, Type.Null()]),
   state: Type.Enum([...WEBHOOK_STATES]),
-  /** Of one that the service ended: why, as a sentence. */
+  /** Why the service ended the webhook, as a sentence. */
   reason: OptionalText,
-  /** Since when no delivery has succeeded, while deliveries fail. */
+  /** The time since which no delivery has succeeded, while deliveries fail. */
   failingSince: OptionalTimestamp,
   lastDeliveredAt: OptionalTimestamp,
-  /** How many deliveries wait. */
+  /** The number of deliveries that wait. */
   waiting: Type.Integer(),
-  /** Until when its former secret signs too. */
+  /** The time until which messages are also signed with the former secret. */
   formerSecretUntil: OptionalTimestamp,
   createdAt: Timestamp,
-  /** Null: by a deleted account. */
+  /** Null: a deleted account. */
   createdBy: Type.Union([PersonReference, Type.Null()]),
 })
 export type Webhook = Static<typeof Webhook>
 
 const DeliveryAttempt = Type.Object({
   at: Timestamp,
-  /** Of the response; null when there was none. */
+  /** The status of the response; null when there was none. */
   status: Type.Union([Type.Integer(), Type.Null()]),
   durationMs: Type.Integer(),
-  /** What was wrong, as a sentence; null when it was delivered. */
+  /** What went wrong, as a sentence; null when the message was delivered. */
   error: OptionalText,
   /** The first characters of the response. */
   response: OptionalText,
 })
 
-/** A message to a webhook, and what became of it. */
+/** A message to a webhook, and the state of its delivery. */
 export const Delivery = Type.Object({
   /** What the receiver sees as `webhook-id`. */
   id: Type.String(),
   type: Type.String(),
-  /** The name of the document at that time. */
+  /** The name of the document at the time of the event. */
   about: OptionalText,
   state: Type.Enum([...DELIVERY_STATES]),
   createdAt: Timestamp,
-  /** When it is tried next, of one that waits. */
+  /** The time of the next attempt, while the delivery waits. */
   nextAt: OptionalTimestamp,
   endedAt: OptionalTimestamp,
-  /** The newest first; at most ten. */
+  /** The attempts, the newest first, at most ten. */
   attempts: Type.Array(DeliveryAttempt),
 })
 export type Delivery = Static<typeof Delivery>
@@ -80,7 +80,10 @@ const SETTINGS = {
   name: Type.String(),
   url: Type.String({ maxLength: MAX_WEBHOOK_URL }),
   events: EventList,
-  /** Null, left out of a new one, or the root folder: the whole team. */
+  /**
+   * The folder whose documents the webhook gets messages about. Null, the root folder, or a new webhook without a
+   * folder: the whole team.
+   */
   folder: Type.Optional(Type.Union([FolderId, Type.Null()])),
 }
 
@@ -110,7 +113,7 @@ export const createWebhook = appEndpoint({
 
 const WebhookParams = Type.Object({ teamId: Type.String(), webhookId: Type.String() })
 
-/** Change a webhook, disable it, or enable it again: then what waits is delivered. */
+/** Change a webhook, disable it, or enable it again. When it is enabled, the messages that wait are delivered. */
 export const changeWebhook = appEndpoint({
   method: 'PATCH',
   path: '/teams/:teamId/webhooks/:webhookId',
@@ -122,7 +125,7 @@ export const changeWebhook = appEndpoint({
   errors: ['webhook_not_found', 'name_not_acceptable', 'webhook_url_not_acceptable', 'folder_not_found'],
 })
 
-/** Remove a webhook with what waits and its log. */
+/** Remove a webhook with its log and the messages that wait. */
 export const removeWebhook = appEndpoint({
   method: 'DELETE',
   path: '/teams/:teamId/webhooks/:webhookId',
@@ -143,7 +146,7 @@ export const showWebhookSecret = appEndpoint({
   errors: ['webhook_not_found', 'webhook_secret_lost'],
 })
 
-/** Give a webhook a new secret. The former one signs too for the chosen hours. */
+/** Give a webhook a new secret. Messages are also signed with the former one for the chosen hours. */
 export const rotateWebhookSecret = appEndpoint({
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/rotation',
@@ -155,7 +158,7 @@ export const rotateWebhookSecret = appEndpoint({
   errors: ['webhook_not_found'],
 })
 
-/** Send a test. What becomes of it is in the log. */
+/** Send a test message. The log shows its delivery. */
 export const testWebhook = appEndpoint({
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/tests',
@@ -166,7 +169,7 @@ export const testWebhook = appEndpoint({
   errors: ['webhook_not_found', 'webhook_not_enabled', 'too_many_tests'],
 })
 
-/** What was sent to a webhook, or waits: the newest first, 50 at a time. */
+/** The messages that were sent to a webhook or wait: the newest first, 50 at a time. */
 export const listDeliveries = appEndpoint({
   method: 'GET',
   path: '/teams/:teamId/webhooks/:webhookId/deliveries',
@@ -181,7 +184,7 @@ export const listDeliveries = appEndpoint({
   errors: ['webhook_not_found'],
 })
 
-/** Deliver again what was delivered or given up, or at once what waits, under the same id. */
+/** Deliver a message again that was delivered or given up, or at once if it waits, under the same id. */
 export const replayDelivery = appEndpoint({
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/deliveries/:deliveryId/replay',
@@ -192,7 +195,7 @@ export const replayDelivery = appEndpoint({
   errors: ['webhook_not_found', 'webhook_not_enabled', 'delivery_not_found'],
 })
 
-/** Deliver again everything that was given up and happened from a time on, under the same ids. */
+/** Deliver every message again that was given up and whose event happened at `since` or later, under the same ids. */
 export const replayFailed = appEndpoint({
   method: 'POST',
   path: '/teams/:teamId/webhooks/:webhookId/replays',

@@ -8,7 +8,7 @@ export interface Placed<T> {
 export interface Alignment<T> {
   added: Placed<T>[]
   removed: Placed<T>[]
-  /** What is in the same place of the newer list instead of something else. */
+  /** The items of the newer list that are in the place of other items. */
   replaced: { index: number; before: T; after: T }[]
   /** The items of both lists in both orders, if these differ. */
   reordered: { before: T[]; after: T[] } | undefined
@@ -70,7 +70,7 @@ function pairByGap<T>(
   return result
 }
 
-/** What is before the first common item, between each two, and behind the last one. */
+/** Lists the items before the first common one, between each two, and behind the last one. */
 function listGaps<T>(common: readonly string[], list: ReadonlyMap<string, Placed<T>>): Placed<T>[][] {
   const gaps: Placed<T>[][] = [[]]
   for (const [key, placed] of list) {

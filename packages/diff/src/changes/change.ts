@@ -124,7 +124,7 @@ interface LayoutChangesByKind {
   node_moved: { node: NodeName; before: Node['position']; after: Node['position'] }
   /** `display`, or members of `state` such as `size` and `colour`, that differ. Null: absent. */
   node_look: { node: NodeName; before: Record<string, unknown>; after: Record<string, unknown> }
-  /** The same node with another id, as after it was copied or made again. */
+  /** The node has another id, as after it was copied or made again. */
   node_recreated: { node: NodeName; before: string; after: string }
   /** How the wires into a port are drawn. Null: as usual. */
   wires_look: { node: NodeName; port: PortName; before: string | null; after: string | null }

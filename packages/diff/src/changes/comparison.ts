@@ -68,7 +68,7 @@ export function keyOfPort(
   if (afterId === undefined || beforeId === undefined) return undefined
   const find = version === 'before' ? findPortAfter : findPortBefore
   const found = find(comparison, afterId, portInstanceId)
-  // What a component that took the place of another one lacks is said wire by wire.
+  // If a component took the place of another one and lacks the port, each of its wires is a change.
   if (found === undefined)
     return isReplaced(comparison, beforeId, afterId) ? `${version} ${portInstanceId}` : undefined
   return `${afterId} ${version === 'after' ? portInstanceId : found}`

@@ -10,9 +10,9 @@ import { diffStored, enterCluster, type StoredPlace } from './diff-stored.ts'
 export interface DocumentContent {
   nodes: Record<string, Node>
   groups: Group[]
-  /** Clusters have none. */
+  /** The pinned ports; clusters have none. */
   configuration?: { inputs: PortReference[]; outputs: PortReference[] }
-  /** By node id, as in a document of the API. */
+  /** The clusters by node id, as in a document of the API. */
   clusters?: Record<string, Cluster>
   /** What its file stores, as `describeStored` of @meadow/grasshopper gives it. Compared where both have it. */
   stored?: StoredFacts

@@ -60,8 +60,8 @@ interface GroupMatching {
 }
 
 /**
- * Finds the groups that are the same: by id, then by members, label and colour, by members alone, by label alone. Of
- * groups that are equal in all, the first is the first.
+ * Finds the groups that are the same: by id, then by members, label and colour, by members alone, by label alone.
+ * Groups that are equal in all are matched in their order.
  */
 function matchGroups(
   comparison: Comparison,

@@ -18,7 +18,7 @@ import type { Change, LayoutChange, NodeName, PortName, PortProperties, ScriptPa
 import { type Comparison, findPortAfter, findPortBefore, keyOfPort, nameEnd, namePort } from './comparison.ts'
 import { listHunks } from './script-lines.ts'
 
-/** Where the changes of a node go, each list in the order of kinds. */
+/** Collects the changes of a node, each list in the order of kinds. */
 export interface Report {
   change(change: Change): void
   layout(change: LayoutChange): void
@@ -89,7 +89,7 @@ const listMembers = (before: Node, after: Node): string[] => [
   ...new Set([...Object.keys(before.state ?? {}), ...Object.keys(after.state ?? {})]),
 ]
 
-/** Members by name; null where they are absent. */
+/** Returns members by name; null where they are absent. */
 const pick = (from: object | undefined, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     names.map((name) => [name, (from as Record<string, unknown> | undefined)?.[name] ?? null]),

@@ -3,7 +3,7 @@ import type { Change, LayoutChange, NodeName } from './change.ts'
 import { type Comparison, nameNode } from './comparison.ts'
 import type { Difference, DocumentContent } from './diff-documents.ts'
 
-/** Where two graphs are: in the documents, or in clusters of them. */
+/** The place of two graphs: the documents themselves, or clusters in them. */
 export interface StoredPlace {
   before: StoredFacts | undefined
   after: StoredFacts | undefined
@@ -65,7 +65,7 @@ function listOwners(change: Change | LayoutChange): string[] {
   return ids.filter((id) => id !== undefined)
 }
 
-/** The place inside a cluster. */
+/** Returns the place inside a cluster. */
 export const enterCluster = (place: StoredPlace, { instanceId, previousId }: NodeName): StoredPlace => ({
   ...place,
   beforePath: `${place.beforePath}${previousId ?? instanceId}/`,

@@ -15,7 +15,7 @@ export interface Connection {
 
 /** A graph with what is asked of it again and again, found when it is asked first: most nodes never are. */
 export class GraphIndex {
-  /** In the order of ids, so that nothing depends on the order of a record. */
+  /** The nodes in the order of ids, so that nothing depends on the order of a record. */
   readonly nodes: ReadonlyMap<string, IndexedNode>
   #receivers: Map<string, Connection[]> | undefined
 

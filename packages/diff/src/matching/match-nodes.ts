@@ -8,10 +8,13 @@ export interface Matching {
   readonly beforeIds: ReadonlyMap<string, string>
 }
 
-/** How far the neighbourhood of a node is looked at. Long rows of equal nodes are told apart by their positions. */
+/**
+ * The number of wires to which the neighbourhood of a node extends. Longer rows of equal nodes differ by their
+ * positions.
+ */
 const ROUNDS = 5
 
-/** How often what was found may lead to more. */
+/** The most rounds in which matched nodes lead to further ones. */
 const MAX_PROPAGATIONS = 20
 
 /** Nodes of one class without anything of their own are the same only within this distance, in canvas units. */
@@ -61,7 +64,7 @@ function matchByStructure(before: GraphIndex, after: GraphIndex, matching: Match
   const allRight = listCandidates(after, beforeIds)
   classify(allLeft, allRight, matching)
 
-  /** Pairs those of equal keys, as `pair` finds them. A candidate without a key is left out. */
+  /** Pairs candidates of equal keys, as `pair` finds them. A candidate without a key is left out. */
   const matchBy = (
     keyOf: (candidate: Candidate, isLeft: boolean) => string | number | undefined,
     pair = onlyOnes,
@@ -111,7 +114,7 @@ function matchByStructure(before: GraphIndex, after: GraphIndex, matching: Match
   propagate()
   matchBy(({ indexed: { node } }) => (hasOwnName(node) ? `${node.templateId} ${node.nickName}` : undefined))
   propagate()
-  // What is left and the same in place is another component instead of the old one.
+  // A node that is left in the place of an old one is another component instead of it.
   matchBy(({ position }) => position)
   matchBy((candidate, isLeft) => surroundings(candidate, isLeft, false))
 }
@@ -182,7 +185,7 @@ function classify(left: readonly Candidate[], right: readonly Candidate[], match
   }
 }
 
-/** Of each candidate, the candidates around it, or numbers of the nodes whose counterpart is known. */
+/** Lists the candidates around each candidate, or numbers of the nodes whose counterpart is known. */
 function listAround(candidates: readonly Candidate[], toCommonId: (id: string) => string) {
   const byId = new Map(candidates.map((one) => [one.id, one]))
   return candidates.map((one) => ({
@@ -243,13 +246,13 @@ type Pairs = (readonly [Candidate, Candidate])[]
 const onlyOnes = (left: readonly Candidate[], right: readonly Candidate[]): Pairs =>
   left.length === 1 && right.length === 1 ? [[left[0]!, right[0]!]] : []
 
-/** Pairs of the same position, then of the only ones that something else speaks for. */
+/** Pairs candidates at the same position, then the only ones left if they are likely (`isLikely`). */
 function withEvidence(left: readonly Candidate[], right: readonly Candidate[]): Pairs {
   const { pairs, otherLeft, otherRight } = inSamePlace(left, right)
   return [...pairs, ...onlyOnes(otherLeft, otherRight).filter(([one, other]) => isLikely(one, other))]
 }
 
-/** As `withEvidence`; of several equal ones, the first from the left with the first from the left. */
+/** Pairs candidates at the same position, then as many others from left to right if they are likely (`isLikely`). */
 function inOrderOfPlace(left: readonly Candidate[], right: readonly Candidate[]): Pairs {
   const { pairs, otherLeft, otherRight } = inSamePlace(left, right)
   if (otherLeft.length !== otherRight.length) return pairs

@@ -44,7 +44,7 @@ function diffMember(
 const read = (from: object, key: string): unknown =>
   Object.hasOwn(from, key) ? (from as Plain)[key] : undefined
 
-/** Whether something is a list with items, or nothing: an empty list would not be told from nothing. */
+/** Whether a value is a list with items, or absent: an empty list could not be distinguished from an absent one. */
 const isListOrAbsent = (value: unknown): value is unknown[] | undefined =>
   value === undefined || (Array.isArray(value) && value.length > 0)
 
@@ -138,7 +138,7 @@ function diffLists(
 function keepOrder(before: readonly string[], after: readonly string[]): string[] {
   const places = new Map(before.map((key, i) => [key, i]))
   const common = after.flatMap((key) => (places.has(key) ? [{ key, place: places.get(key)! }] : []))
-  /** By length less one, the index in `common` of the lowest end of a row of that length. */
+  /** The index in `common` of the lowest end of a row of each length: that of length 1 comes first. */
   const ends: number[] = []
   const previous: number[] = []
   common.forEach(({ place }, i) => {

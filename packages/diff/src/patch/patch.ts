@@ -24,7 +24,7 @@ export interface Patch {
 export type Shape =
   | 'value'
   | 'list'
-  /** As `list`; absent when it is empty. */
+  /** A list that is absent when it is empty. */
   | 'optionalList'
   | 'lines'
   | 'orders'

@@ -35,9 +35,9 @@ const CLASS = {
   mesh: 'e4d4d74e47e9d311bfe50010830122f0',
 } as const
 
-/** More than any object that is written by Rhino nests. */
+/** The limit of nested chunks, which no object that is written by Rhino reaches. */
 const MAX_DEPTH = 64
-/** The inflated bytes of one object. */
+/** The limit of the inflated bytes of one object. */
 const MAX_BYTES = 256 * 2 ** 20
 
 /** Whether two openNURBS objects are the same geometry, whichever version of Rhino wrote them. */
@@ -96,7 +96,7 @@ class Normalizer {
         at++
         continue
       }
-      // The code stays, the length and the checksum do not.
+      // The code of a chunk is kept, its length and its checksum are not.
       this.#keep(from, at + 4)
       this.#writeChunk(chunk, depth + 1)
       at = chunk.end
@@ -137,13 +137,13 @@ class Normalizer {
     return inflated.bytes
   }
 
-  /** Two ids, how often the data was copied, a matrix, the id of the application, and versions. */
+  /** Writes a header: two ids, how often the data was copied, a matrix, the id of the application, and versions. */
   #writeHeader(start: number, end: number): void {
     this.#keep(start, Math.min(end, start + 32))
     this.#keep(Math.min(end, start + 36), Math.min(end, start + 36 + 128 + 16))
   }
 
-  /** The id of a class, its data, user data, and an end. */
+  /** Writes an object: the id of its class, its data, user data, and an end. */
   #writeObject(start: number, end: number, depth: number): void {
     const id = this.#findChunk(start, end)
     const data = id && id.end + 4 + this.#lengthSize <= end ? this.#findChunk(id.end, end) : undefined
@@ -157,7 +157,7 @@ class Normalizer {
     const classId = TWINS.get(written) ?? written
     this.#pieces.push(new TextEncoder().encode(classId))
     this.#writeData(classId, data.bodyStart, data.bodyEnd, depth)
-    // An end follows, whose length is that of lengths.
+    // The end chunk follows without its length, whose size differs between archives.
     this.#write(data.end, Math.max(data.end, end - this.#lengthSize), depth)
   }
 
@@ -178,10 +178,10 @@ class Normalizer {
 
   /** Source: `ON_Mesh::Write`. */
   #writeMesh(start: number, end: number, depth: number): void {
-    // Two counts, domains and a scale; boxes and whether it is closed are derived.
+    // Two counts, domains and a scale are kept; boxes and whether the mesh is closed are derived.
     const boxes = start + 8 + 80
     let at: number | undefined = boxes + 64 + 4
-    // How it was made, and statistics of its curvature: each behind a byte that says whether it is there.
+    // How the mesh was made, and statistics of its curvature: each follows a byte that says whether it is there.
     for (let i = 0; i < 5 && at !== undefined; i++)
       at = this.#bytes[at] === 0 ? at + 1 : this.#skipChunks(at + 1, end, 1)
     const isWhole = at !== undefined && at + 4 <= end
@@ -193,12 +193,12 @@ class Normalizer {
     this.#keep(start, boxes)
     this.#keep(at!, at! + 4 + 4 * size)
     at! += 4 + 4 * size
-    // Vertices, normals, texture coordinates, curvatures and colours.
+    // The buffers hold vertices, normals, texture coordinates, curvatures and colours.
     for (let i = 0; i < 5; i++) at = this.#writeBuffer(at!, end)
     this.#write(at!, end, depth)
   }
 
-  /** The size, a checksum, whether it is compressed, and the bytes. Returns the offset behind them. */
+  /** Writes a buffer: its size, a checksum, whether it is compressed, and the bytes. Returns the offset behind it. */
   #writeBuffer(start: number, end: number): number {
     if (start + 9 > end) return start
     const size = this.#view.getUint32(start, true)
@@ -216,7 +216,7 @@ class Normalizer {
     return to
   }
 
-  /** The offset behind so many anonymous chunks; undefined if they are not there. */
+  /** Returns the offset behind `count` anonymous chunks; undefined if they are not there. */
   #skipChunks(start: number, end: number, count: number): number | undefined {
     let at = start
     for (let i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/** Deeper than any document. Values nested even deeper count as different. */
+/** The limit of nesting, which no document reaches. Values nested even deeper count as different. */
 const MAX_DEPTH = 100
 
 /** Whether two values have the same JSON, which has only one zero and omits undefined members. */
@@ -13,7 +13,7 @@ export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
   return sameRecords(a as Record<string, unknown>, b as Record<string, unknown>, depth)
 }
 
-/** Without lists of keys that are made only to be counted: documents have a hundred thousand records. */
+/** Compares records without making lists of keys only to count them: documents have a hundred thousand records. */
 function sameRecords(a: Record<string, unknown>, b: Record<string, unknown>, depth: number): boolean {
   let missing = 0
   for (const key of Object.keys(a)) {

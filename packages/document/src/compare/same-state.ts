@@ -46,7 +46,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Numbers, points, and lists of lists of points, which are the deepest. */
+/** Rounds numbers, points, and lists of lists of points, which are the deepest values, to singles. */
 function toSingles(value: unknown, levels = 4): unknown {
   if (typeof value === 'number') return Math.fround(value)
   if (levels === 0 || typeof value !== 'object' || value === null) return value

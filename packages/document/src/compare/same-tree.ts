@@ -39,7 +39,7 @@ export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   return a.geometry === b.geometry && sameJson(a.value, b.value)
 }
 
-/** As `sameTree`, but integers and numbers with the same value are equal: the type depends on the port. */
+/** Compares like `sameTree`, but integers and numbers with the same value are equal: the type depends on the port. */
 export function agreeingTree(a: DataTree | undefined, b: DataTree | undefined): boolean {
   return sameTree(
     a,

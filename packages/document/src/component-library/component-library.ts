@@ -36,14 +36,14 @@ export type ParameterType = Kind
 
 /** Panels, sliders, groups, clusters: objects that are neither plain components nor plain parameters. */
 export interface CanvasObject extends Kind {
-  /** Undefined for objects without wires, and for those with ports of their own. */
+  /** The only port; undefined for objects without wires, and for those with ports of their own. */
   parameter?: { typeName: string; hasInput: boolean; hasOutput: boolean }
 }
 
 export interface ScriptKind {
   guid: string
   name: string
-  /** Undefined if each script has its own. */
+  /** The language; undefined if each script has its own. */
   language: ScriptLanguage | undefined
 }
 
@@ -86,7 +86,7 @@ const NAMES = new Map([...NAMED, ...COMPONENTS.map(([guid, name]) => [guid, name
 
 let components: ReadonlyMap<string, ComponentKind> | undefined
 
-/** Parsed on first use. */
+/** Returns the components by GUID, which are parsed on first use. */
 function getComponents(): ReadonlyMap<string, ComponentKind> {
   components ??= new Map(
     COMPONENTS.map(([guid, name, nickName, category, subcategory, portStorage, inputs, outputs]) => {

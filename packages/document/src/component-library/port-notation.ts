@@ -7,7 +7,7 @@ export interface LibraryPort {
   /** The name of a parameter type, as in `findParameterType`. */
   typeName: string
   access: 'item' | 'list' | 'tree'
-  /** May have no data although it has no default. */
+  /** Whether it may have no data although it has no default. */
   isOptional: boolean
   /** The literal values of a new component: one branch `{0}`; empty for none. */
   defaults: readonly DataValue[]

@@ -24,7 +24,7 @@ export const PORT_APPEARANCE: ReadonlySet<string> = new Set(['hidden'])
 
 type Hash = readonly [first: number, second: number]
 
-/** By node object: nodes are not changed, but replaced. */
+/** The hashes of nodes by node object: nodes are not changed, but replaced. */
 const known = new WeakMap<Node, Hash>()
 
 /**
@@ -47,7 +47,10 @@ export function fingerprintOf({ nodes }: GraphContent): string {
   return [first, second].map((part) => part.toString(16).padStart(8, '0')).join('')
 }
 
-/** The same, with what clusters contain: `file` is the digest of the imported file that they are read from. */
+/**
+ * Returns `fingerprintOf` with what clusters contain: `file` is the digest of the imported file that they are read
+ * from.
+ */
 export function fingerprintWithFile(content: GraphContent, file: string | null): string {
   const hasClusters = Object.values(content.nodes).some(({ templateId }) => templateId === CLUSTER)
   return file !== null && hasClusters ? `${fingerprintOf(content)} ${file}` : fingerprintOf(content)
@@ -70,7 +73,7 @@ function describe(node: Node) {
   ]
 }
 
-/** Most ports stay the same objects. */
+/** Removes what is only appearance from a port; most ports stay the same objects. */
 function withoutAppearance(port: Port): Port {
   const { wireDisplay, options, ...rest } = port
   const computing = options?.filter((option) => !PORT_APPEARANCE.has(option)) ?? []
@@ -79,8 +82,8 @@ function withoutAppearance(port: Port): Port {
 }
 
 /**
- * The same value with the members of each object as pairs in the order of their names: an object would put names that are
- * numbers first. Half the time of a replacer of `JSON.stringify`.
+ * Returns a value with the members of each object as pairs in the order of their names: an object would put names that
+ * are numbers first. This takes half the time of a replacer of `JSON.stringify`.
  */
 function inOneOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

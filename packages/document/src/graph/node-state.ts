@@ -38,7 +38,7 @@ export type SliderState = {
   maximum: number
   /** Decimal places that are shown, and that dragging produces. */
   decimals: number
-  /** How it rounds. */
+  /** How the slider rounds its value. */
   interval: 'real' | 'integer' | 'odd' | 'even'
   /** The values that the grip snaps to, in the words of the file. */
   snaps?: string[]
@@ -62,7 +62,7 @@ export type GenePoolState = { kind: 'genePool'; minimum: number; maximum: number
 
 export type PanelState = {
   kind: 'panel'
-  /** As typed; lines end with a line feed. */
+  /** The text as typed; lines end with a line feed. */
   text: string
   /** True: the text is one value. False: each line is one. */
   isMultiline: boolean
@@ -81,7 +81,7 @@ export type ListItem = {
   expression: string
   isSelected: boolean
 }
-/** Only a check list has several selected items. */
+/** The state of a value list. Only a check list has several selected items. */
 export type ValueListState = {
   kind: 'valueList'
   mode: 'checkList' | 'dropDown' | 'sequence' | 'cycle'
@@ -90,7 +90,7 @@ export type ValueListState = {
   plugin?: PluginLibrary
 }
 
-/** Expressions: `False`, `True`, `0`. */
+/** The state of a button, with expressions: `False`, `True`, `0`. */
 export type ButtonState = { kind: 'button'; normal: string; pressed: string }
 
 /** An input that a caller fills in (Hops, Rhino Compute, the script player): Get Number, Get Point … */
@@ -98,7 +98,7 @@ export type ContextualState = {
   kind: 'contextual'
   prompt: string
   atLeast: number
-  /** Undefined: no limit. */
+  /** The most values that a caller may give; undefined for no limit. */
   atMost?: number
   minimum?: number
   maximum?: number
@@ -111,16 +111,16 @@ export type ScriptLanguage = 'python2' | 'python3' | 'csharp' | 'vb' | 'unknown'
 export type ScriptState = Placed & {
   kind: 'script'
   language: ScriptLanguage
-  /** Its own words for the language, where the component can hold any: `*.*.python 3.*`. */
+  /** The component's own words for the language, if it can hold any: `*.*.python 3.*`. */
   languageSpec?: string
   /** The source, or the body of the one method that C# and VB scripts before Rhino 8 run. */
   source: string
-  /** The source comes through the first input instead: its literal text, or that of its wires. */
+  /** Whether the source comes through the first input instead: its literal text, or that of its wires. */
   takesSource?: true
-  /** Before Rhino 8, C# and VB: the lines before the class, and the members beside that method. */
+  /** The lines before the class, and the members beside the method, in C# and VB scripts before Rhino 8. */
   imports?: string
   members?: string
-  /** Assemblies by path. */
+  /** The paths of the assemblies that the script refers to. */
   references?: string[]
 }
 
@@ -136,10 +136,10 @@ export type Placed = {
 /** An object that is only known by its ports. */
 export type PlacedState = { kind: 'placed' } & Placed
 
-/** Its content is only in the archive (`ClusterContent`): in the imported file, or in `object`. */
+/** The state of a cluster, whose content (`ClusterContent`) is only in the imported file, or in `object`. */
 export type ClusterState = Placed & {
   kind: 'cluster'
-  /** Behind a password. */
+  /** Whether the cluster has a password. */
   isProtected: boolean
   /** The file that it is linked to. */
   path?: string
@@ -186,7 +186,7 @@ export type ScribbleState = {
   kind: 'scribble'
   text: string
   font: string
-  /** In points. */
+  /** The size of the font in points. */
   fontSize: number
   isBold: boolean
   isItalic: boolean
@@ -217,7 +217,7 @@ export type PluginLibrary = {
 /** The content of a cluster: a graph of its own, which is not part of the document (`ClusterState`). */
 export interface ClusterContent {
   content: GraphContent
-  /** For ports of the cluster node, by port id: the Cluster Input or Cluster Output that stands for it in the content. */
+  /** The Cluster Input or Cluster Output in the content that stands for each port of the cluster node, by port id. */
   hooks: ReadonlyMap<string, string>
   /** The contents of the clusters in it. */
   clusters: ClusterContents

@@ -1,4 +1,4 @@
-/** Line ends of any system as line feeds. */
+/** Converts the line ends of any system to line feeds. */
 export function unifyLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }

@@ -2,7 +2,7 @@
 export type Path = readonly number[]
 
 const WHOLE_NUMBER = /^-?\d+$/
-/** Longer than any path of a solver. */
+/** The limit of the text of a path, which no path of a solver reaches. */
 const MAX_LENGTH = 10_000
 
 /** Reads `{0;1}` (blanks allowed, `{}` is the empty path). Undefined for any other text. */

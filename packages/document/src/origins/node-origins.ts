@@ -63,6 +63,6 @@ export const isFileName = (origin: string): boolean => origin.startsWith(FILE)
 
 const MAX_LENGTH = 200
 
-/** As databases accept it. */
+/** Makes a text acceptable to databases. */
 const clean = (text: string): string =>
   text.replaceAll('\0', '').toWellFormed().slice(0, MAX_LENGTH).toWellFormed()

@@ -40,7 +40,10 @@ export function repairGroups(
   })
 }
 
-/** By group, the groups in it that contain it again. Ids decide which: an undo may bring groups back in another order. */
+/**
+ * Finds the groups in each group that contain it again. Ids decide which: an undo may bring groups back in another
+ * order.
+ */
 function findLoops(groups: ReadonlyMap<string, Group>): Map<string, Set<string>> {
   const loops = new Map<string, Set<string>>()
   const ids = [...groups.keys()].sort()

@@ -8,7 +8,9 @@ const HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 const SPACE = 0x20
 
-/** A GLB file: the JSON, and after it the numbers, if there are any. Source: glTF 2.0 specification, section 4.4. */
+/**
+ * Writes a GLB file: the JSON, and after it the numbers, if there are any. Source: glTF 2.0 specification, section 4.4.
+ */
 export function writeContainer(gltf: Gltf, numbers: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(JSON.stringify(gltf))
   const jsonBytes = (json.length + 3) & ~3

@@ -24,7 +24,7 @@ export interface GltfPrimitive {
   attributes: Record<string, number>
   indices?: number
   material: number
-  /** Of the primitives: points, lines, one line through all vertices, triangles. */
+  /** The type of the primitives: points, lines, one line through all vertices, or triangles. */
   mode?: 0 | 1 | 3 | 4
   extensions?: object
 }
@@ -54,7 +54,7 @@ export const MODE = { points: 0, lines: 1, lineStrip: 3, triangles: 4 } as const
 const ARRAY_BUFFER = 34_962
 const ELEMENT_ARRAY_BUFFER = 34_963
 
-/** The buffer views of a file, in order: what its accessors read. */
+/** The buffer views of a file, in order, which its accessors read. */
 export const VIEWS = [
   { name: 'vectors', target: ARRAY_BUFFER, byteStride: 12 },
   { name: 'colours', target: ARRAY_BUFFER, byteStride: 8 },

@@ -1,6 +1,8 @@
-/** Bytes to which arrays of numbers are appended, each at a multiple of four. Numbers are little-endian as in memory. */
+/**
+ * Bytes to which arrays of numbers are appended, each at a multiple of four. Numbers are little-endian, as in memory.
+ */
 export interface GrowingBytes {
-  /** The next array, for the caller to fill before it asks for another one. */
+  /** Returns the next array, which the caller must fill before it requests another one. */
   floats(length: number): Float32Array<ArrayBuffer>
   shorts(length: number): Uint16Array<ArrayBuffer>
   integers(length: number): Uint32Array<ArrayBuffer>
@@ -9,12 +11,12 @@ export interface GrowingBytes {
 
 const FIRST_BYTES = 65_536
 
-/** `expected`: how many bytes there will be, if that is known. */
+/** Creates growing bytes. `expected` is their final number, if it is known. */
 export function createGrowingBytes(expected = FIRST_BYTES): GrowingBytes {
   let buffer = new ArrayBuffer(expected)
   let used = 0
 
-  /** The offset of the next `byteLength` bytes. */
+  /** Returns the offset of the next `byteLength` bytes. */
   function reserve(byteLength: number): number {
     const start = used
     used += (byteLength + 3) & ~3

@@ -2,7 +2,7 @@ import type { Shader } from '@meadow/solver'
 import { findLooks, type Looks } from '../model/looks.ts'
 import type { GltfMaterial } from './gltf.ts'
 
-/** The materials of a file, each once. */
+/** The materials of a file, without repetitions. */
 export interface Materials {
   indexOf(kind: Parameters<typeof findLooks>[0], material: Shader | undefined): number
   readonly list: GltfMaterial[]
@@ -15,7 +15,7 @@ export function createMaterials(): Materials {
     list,
     indexOf(kind, material) {
       const looks = findLooks(kind, material)
-      // Lines and points have no normals to shade them with.
+      // Lines and points have no normals, which shading needs.
       const isLit = kind !== 'line'
       const key = JSON.stringify([looks, isLit])
       const known = indices.get(key)
@@ -27,7 +27,7 @@ export function createMaterials(): Materials {
   }
 }
 
-/** Surfaces are visible from both sides, as in Rhino. */
+/** Converts looks to a material. Surfaces are visible from both sides, as in Rhino. */
 function toMaterial({ name, colour, emission, opacity, shine }: Looks, isLit: boolean): GltfMaterial {
   return {
     name,
@@ -42,7 +42,10 @@ function toMaterial({ name, colour, emission, opacity, shine }: Looks, isLit: bo
   }
 }
 
-/** From sRGB, as colours are chosen, to the linear numbers of glTF. Source: IEC 61966-2-1. */
+/**
+ * Converts a part of a colour from sRGB, in which colours are chosen, to the linear numbers of glTF. Source: IEC
+ * 61966-2-1.
+ */
 export function toLinear(part: number): number {
   return round(part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 }

@@ -6,11 +6,11 @@ import { COMPONENT, type GltfAccessor, type GltfPrimitive, MODE, VIEWS, type Vie
 import { createGrowingBytes, type GrowingBytes } from './growing-bytes.ts'
 import { createMaterials, type Materials, toLinear } from './materials.ts'
 
-/** Writes the numbers of primitives, and says where they are. */
+/** Writes the numbers of primitives, and the accessors that point to them. */
 export interface PrimitiveWriter {
   /**
-   * The primitives of one value, or of several together: the vertices of several have a number that says which of
-   * `values` they belong to (EXT_mesh_features).
+   * Writes the primitives of one value, or of several together. The vertices of several values have a number for the
+   * index of their value in `values` (EXT_mesh_features).
    */
   write(values: readonly DrawnValue[]): GltfPrimitive[]
   readonly accessors: GltfAccessor[]
@@ -20,7 +20,7 @@ export interface PrimitiveWriter {
 
 export type Views = Readonly<Record<ViewName, GrowingBytes>>
 
-/** `sizes`: how many bytes each view will have, if that is known. */
+/** Creates a writer. `sizes` has the number of bytes that each view will have, if it is known. */
 export function createPrimitiveWriter(
   frame: Frame,
   sizes: Partial<Record<ViewName, number>> = {},
@@ -48,7 +48,7 @@ interface Output {
   frame: Frame
 }
 
-/** A value, and its number among those that are written together; undefined for one that is written alone. */
+/** A value, with its number among those that are written together. A value that is written alone has no number. */
 interface Member {
   value: DrawnValue
   feature: number | undefined
@@ -56,7 +56,7 @@ interface Member {
 
 type Form = 'triangles' | 'lines' | 'points'
 
-/** What of the values becomes one primitive: the same form in the same material. */
+/** The shapes that become one primitive: they have the same form and the same material. */
 interface Batch {
   form: Form
   material: number
@@ -119,7 +119,7 @@ function writeTriangles(output: Output, members: readonly Member[]): ReturnType<
   return { attributes, indices }
 }
 
-/** One line is a strip, several are pairs of ends. */
+/** Writes one line as a strip, and several as pairs of ends. */
 function writeLines(output: Output, members: readonly Member[]): ReturnType<WritePrimitive> {
   const lines = members.flatMap(({ value }) => value.shape.lines)
   const counts = members.map(({ value }) => sum(value.shape.lines.map(({ length }) => length)))
@@ -153,7 +153,10 @@ function writePoints(output: Output, members: readonly Member[]): ReturnType<Wri
   return { attributes: { POSITION: position, ...writeFeatures(output, members, counts) }, mode: MODE.points }
 }
 
-/** Metres instead of the document's unit, and y up instead of z. Returns where the next numbers go. */
+/**
+ * Writes triples in metres instead of the document's unit, and with y up instead of z. Returns where the next numbers
+ * go.
+ */
 function putTriples(
   numbers: Float32Array,
   at: number,
@@ -189,7 +192,7 @@ function writePositions(
   return addAccessor(accessors, 'vectors', numbers, format)
 }
 
-/** Of the numbers as they are written. */
+/** Returns the bounds of the numbers as they are written. */
 function findBounds(numbers: Float32Array): { min: number[]; max: number[] } {
   const min: number[] = []
   const max: number[] = []
@@ -207,7 +210,7 @@ function findBounds(numbers: Float32Array): { min: number[]; max: number[] } {
   return { min, max }
 }
 
-/** How much the square of a length may differ from 1. */
+/** The maximum difference between 1 and the square of a length that counts as 1. */
 const TOLERANCE = 1e-4
 
 function writeNormals({ views, accessors }: Output, shapes: readonly Shape[], count: number): number {
@@ -219,7 +222,7 @@ function writeNormals({ views, accessors }: Output, shapes: readonly Shape[], co
       const y = normals[i + 2]!
       const z = -normals[i + 1]!
       const square = x * x + y * y + z * z
-      // A mesh of a file may have normals of any length.
+      // The normals of a mesh from a file may have any length.
       const factor = Math.abs(square - 1) < TOLERANCE ? 1 : 1 / Math.sqrt(square)
       const isUsable = factor < Infinity
       numbers[at++] = isUsable ? x * factor : 0
@@ -230,7 +233,7 @@ function writeNormals({ views, accessors }: Output, shapes: readonly Shape[], co
   return addAccessor(accessors, 'vectors', numbers, { componentType: COMPONENT.float32, count, type: 'VEC3' })
 }
 
-/** In 16 bits: linear numbers in eight would be coarse where colours are dark. */
+/** Writes colours in 16 bits: with eight, linear numbers would be too coarse where colours are dark. */
 function writeColours({ views, accessors }: Output, shapes: readonly Shape[], count: number): number {
   const numbers = views.colours.shorts(4 * count)
   numbers.set(shapes.flatMap(({ colours = [] }) => colours.flatMap(toParts)))
@@ -243,7 +246,7 @@ const toParts = ({ red, green, blue, alpha }: Colour): number[] => [
   Math.round(257 * alpha),
 ]
 
-/** The number of its member for each vertex. */
+/** Writes the number of its member for each vertex. */
 function writeFeatures(
   { views, accessors }: Output,
   members: readonly Member[],
@@ -261,7 +264,7 @@ function writeFeatures(
   return { _FEATURE_ID_0: addAccessor(accessors, 'features', numbers, format) }
 }
 
-/** The largest number of 16 bits is reserved. */
+/** The largest index of 16 bits: 65535 is reserved. */
 const MAX_SHORT = 65_534
 
 function writeIndices(

@@ -38,7 +38,7 @@ export function toGlb(solution: SolutionInput | BimInput, options: GlbOptions = 
   return { bytes: writeGlb(model, options), counts: countModel(model), skipped: model.skipped }
 }
 
-/** The bytes of a drawn model. */
+/** Writes a drawn model as a binary glTF file. */
 export function writeGlb(
   model: DrawnModel,
   { mergeAbove = MERGE_ABOVE }: Pick<GlbOptions, 'mergeAbove'> = {},
@@ -69,7 +69,9 @@ export function writeGlb(
   return writeContainer(...assemble({ nodes, meshes, top }, writer))
 }
 
-/** Most of a file are positions, normals and triangles: making room for them at once saves copies. */
+/**
+ * Estimates the size of positions, normals and triangles, which are most of a file: reserving it at once saves copies.
+ */
 function estimateBytes({ nodes }: DrawnModel): { vectors: number; indices: number } {
   const bytes = { vectors: 0, indices: 0 }
   for (const { shape } of listDrawn(nodes)) {
@@ -79,7 +81,7 @@ function estimateBytes({ nodes }: DrawnModel): { vectors: number; indices: numbe
   return bytes
 }
 
-/** What becomes one object of the scene. Points of a port are always together, as a cloud. */
+/** Lists what becomes one object of the scene. The points of a port are always together, as a cloud. */
 function listObjects(
   { name, values }: DrawnPort,
   mergeAbove: number,
@@ -97,7 +99,7 @@ function listObjects(
   ]
 }
 
-/** As in model files. */
+/** Names a value in the same way as model files do. */
 const toName = (port: string, { path, index }: DrawnValue): string => `${port} ${path}[${index}]`
 
 function describeObject(
@@ -118,7 +120,7 @@ const describeValue = ({ path, index, id, alsoAt }: DrawnValue): object => ({
   ...(alsoAt.length > 0 && { alsoAt }),
 })
 
-/** The JSON of a file and its numbers. */
+/** Assembles the JSON of a file and its numbers. */
 function assemble(
   { nodes, meshes, top }: { nodes: GltfNode[]; meshes: NonNullable<Gltf['meshes']>; top: number[] },
   { views, accessors, materials }: PrimitiveWriter,
@@ -143,7 +145,7 @@ function assemble(
   return [gltf, numbers]
 }
 
-/** The views that have numbers, one after the other; `position` is the new index of each of `VIEWS`. */
+/** Places the views that have numbers one after the other. `position` is the new index of each of `VIEWS`. */
 function placeViews(views: Views) {
   const bufferViews: NonNullable<Gltf['bufferViews']> = []
   const numbers: Uint8Array[] = []

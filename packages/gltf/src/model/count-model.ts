@@ -1,9 +1,9 @@
 import type { DrawnModel } from './draw-model.ts'
 import { listDrawn } from './frame.ts'
 
-/** What a file holds. */
+/** The counts of a file's content. */
 export interface ModelCounts {
-  /** Values that are drawn. */
+  /** The number of values that are drawn. */
   values: number
   triangles: number
   lines: number

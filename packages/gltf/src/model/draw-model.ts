@@ -14,23 +14,28 @@ import {
 } from './shapes.ts'
 
 export interface DrawOptions {
-  /** Gives names, colours (of Custom Preview), and which nodes are hidden. Without it, everything is drawn. */
+  /**
+   * The document, from which names, colours (of Custom Preview) and the visibility of nodes are taken. Without it,
+   * everything is drawn.
+   */
   document?: DocumentInput
   /** The unit of lengths. A BIM document has one; values of a solution without one count as metres. */
   units?: Unit
-  /** Only these nodes, hidden ones too. */
+  /** The nodes that are drawn, even if they are hidden; all others are not. */
   nodeInstanceIds?: Iterable<string>
-  /** Nodes whose preview is off, too. */
+  /** Whether nodes whose preview is off are drawn too. */
   hidden?: boolean
-  /** Curves; by default true. */
+  /** Whether curves are drawn; true by default. */
   curves?: boolean
-  /** Points; by default true. */
+  /** Whether points are drawn; true by default. */
   points?: boolean
-  /** The edges of surfaces and solids, as lines; by default false. */
+  /** Whether the edges of surfaces and solids are drawn as lines; false by default. */
   edges?: boolean
-  /** How closely triangles and lines follow what is curved: at most 7.5° or 15° between faces. By default `fine`. */
+  /**
+   * How closely triangles and lines follow curved shapes: with at most 7.5° or 15° between faces. `fine` by default.
+   */
   detail?: 'fine' | 'coarse'
-  /** Geometry that several ports hold is drawn at each. By default it is drawn once, where it was first. */
+  /** Whether geometry that several ports hold is drawn at each. By default it is drawn once, at the first port. */
   repeats?: boolean
 }
 
@@ -59,18 +64,21 @@ export interface DrawnPort {
 
 export interface DrawnValue extends Place {
   type: DataValue['type']
-  /** The platform id, in a BIM document. */
+  /** The platform id of an object in a BIM document. */
   id?: string
   shape: Shape
   material?: Shader
-  /** Where the same geometry is, but not drawn. */
+  /** The other places where the same geometry is, but not drawn. */
   alsoAt: Place[]
 }
 
-/** A value that has a shape and is not in the file. */
+/** A value that has a shape but is not in the file. */
 export interface SkippedValue extends Place {
   type: DataValue['type']
-  /** `geometry_missing`: the answer has no geometry of it. `not_drawn`: an object without a drawing here, such as a text. */
+  /**
+   * `geometry_missing` means that the response has no geometry of it, and `not_drawn` that such objects are not drawn
+   * here, such as texts.
+   */
   reason: 'geometry_missing' | 'not_drawn'
 }
 
@@ -112,7 +120,7 @@ function toNode(nodeInstanceId: string, document: DocumentInput | undefined): Dr
 
 const findNode = (document: DocumentInput | undefined, id: string) => findOwn(document?.nodes, id)
 
-/** Not a member that every object has, such as `constructor`. */
+/** Returns a member of an object, but not one that every object has, such as `constructor`. */
 const findOwn = <T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -142,7 +150,7 @@ function createPortDrawer(
       const value = cache.decode(wire)
       if (value === null) continue
       const material = materials.get(value)
-      // A value in a colour is visible even where its nodes are hidden.
+      // A value with a colour is visible even where its nodes are hidden.
       const isVisible = isPortShown || (material && !options.nodeInstanceIds && !shown.has(value))
       if (!isVisible) continue
       const first = repeats ? undefined : drawn.get(value)
@@ -163,7 +171,7 @@ function createPortDrawer(
   return { draw, skipped }
 }
 
-/** Whether the values of a port are drawn, as in Grasshopper. */
+/** Creates a filter for the ports whose values are drawn, as in Grasshopper. */
 function createFilter({ document, hidden = false, nodeInstanceIds }: DrawOptions) {
   const only = nodeInstanceIds && new Set(nodeInstanceIds)
   return ({ nodeInstanceId, portInstanceId }: PortValues): boolean => {

@@ -2,7 +2,9 @@ import type { Xyz } from '@meadow/solver'
 import type { DrawnModel, DrawnValue } from './draw-model.ts'
 import type { Shape } from './shapes.ts'
 
-/** How coordinates of a document become those of a file: in metres, y is up, relative to an origin in the file's axes. */
+/**
+ * How coordinates of a document become those of a file: in metres, with y up, relative to an origin in the file's axes.
+ */
 export interface Frame {
   metersPerUnit: number
   origin: readonly [x: number, y: number, z: number]
@@ -11,7 +13,10 @@ export interface Frame {
 /** Within this distance of the origin, in metres, floats are exact to 0.1 mm. */
 const NEAR = 1000
 
-/** The frame of a model. Its origin is where it is, in whole metres, if that is so far away that floats would round. */
+/**
+ * Creates the frame of a model. If the model is so far away that floats would round, the origin is at the model, in
+ * whole metres.
+ */
 export function createFrame({ nodes, metersPerUnit }: Pick<DrawnModel, 'nodes' | 'metersPerUnit'>): Frame {
   const min = [Infinity, Infinity, Infinity]
   const max = [-Infinity, -Infinity, -Infinity]

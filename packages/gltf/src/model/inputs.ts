@@ -1,14 +1,15 @@
 /*
- * What is read of the answers of the API. The types of `@meadow/client` and of `@meadow/contract` have all of it.
+ * The parts of the API's responses that this package reads. The types of `@meadow/client` and of `@meadow/contract`
+ * have all of them.
  */
 
-/** The answer of `readSolution` as JSON. `data` has trees by node id and port id. */
+/** The response of `readSolution` as JSON. `data` has trees by node id and port id. */
 export interface SolutionInput {
   data: { solutionId: string }
   includesGeometry: boolean
 }
 
-/** The answer of `readSolution` with `format=bimz`. */
+/** The response of `readSolution` with `format=bimz`. */
 export interface BimInput {
   format: 'bimz'
   documentId: string
@@ -29,7 +30,7 @@ export interface BimObjectInput {
   index: number
 }
 
-/** The document of `readDocument`. */
+/** The document in the response of `readDocument`. */
 export interface DocumentInput {
   id: string
   name: string

@@ -11,7 +11,7 @@ export interface Looks {
 
 type Rgb = Looks['colour']
 
-/** Of surfaces without a colour of their own. */
+/** The looks of surfaces without a colour of their own. */
 const GREY: Looks = {
   name: 'Surface',
   colour: [0.8, 0.8, 0.8],
@@ -19,12 +19,12 @@ const GREY: Looks = {
   opacity: 1,
   shine: 0,
 }
-/** Of lines and points without a colour of their own. */
+/** The looks of lines and points without a colour of their own. */
 const DARK: Looks = { ...GREY, name: 'Line', colour: [0.2, 0.2, 0.2] }
-/** Of meshes with colours of their vertices, which the one of the material is multiplied with. */
+/** The looks of meshes whose vertices have colours, which the colour of the material is multiplied with. */
 const WHITE: Looks = { ...GREY, name: 'Mesh', colour: [1, 1, 1] }
 
-/** `surface` has triangles, `mesh` triangles whose vertices have colours. */
+/** Returns the looks of a value. A `surface` has triangles, and a `mesh` has triangles whose vertices have colours. */
 export function findLooks(kind: 'surface' | 'mesh' | 'line', material: Shader | undefined): Looks {
   if (!material) return { surface: GREY, mesh: WHITE, line: DARK }[kind]
   const { diffuse, emission, shine } = material
@@ -35,7 +35,7 @@ export function findLooks(kind: 'surface' | 'mesh' | 'line', material: Shader | 
 
 const toRgb = ({ red, green, blue }: Shader['diffuse']): Rgb => [red / 255, green / 255, blue / 255]
 
-/** Such as `#8fc1d966`: with the opacity only where it is not full. */
+/** Names looks by their colour, such as `#8fc1d966`, with the opacity only where it is not full. */
 function nameOf(colour: Rgb, opacity: number): string {
   const parts = opacity < 1 ? [...colour, opacity] : colour
   return `#${parts

@@ -7,8 +7,8 @@ import type { PortValues } from './read-values.ts'
 import type { DecodeCache } from './shapes.ts'
 
 /**
- * The materials that the previews of a document (Custom Preview, Dot Display, Cloud Display) give to the values of its
- * solution, by value of the cache. The API has no materials: they follow from the wires into these nodes.
+ * Returns the materials that the previews of a document (Custom Preview, Dot Display, Cloud Display) give to the values
+ * of its solution, by value of the cache. The API has no materials: they follow from the wires into these nodes.
  */
 export function findMaterials(
   ports: readonly PortValues[],

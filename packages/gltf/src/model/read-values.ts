@@ -1,21 +1,21 @@
 import type { DataTree, DataValue } from '@meadow/contract'
 import type { BimInput, BimObjectInput, SolutionInput } from './inputs.ts'
 
-/** Where a value is in a solution, as in the API. */
+/** The place of a value in a solution, as in the API. */
 export interface Place {
   nodeInstanceId: string
   portInstanceId: string
-  /** Of the branch, such as `{0;1}`. */
+  /** The path of the branch, such as `{0;1}`. */
   path: string
-  /** In the branch, from 0. */
+  /** The position in the branch, from 0. */
   index: number
 }
 
-/** What a port holds, in the order of the answer. */
+/** The values of a port, in the order of the response. */
 export interface PortValues {
   nodeInstanceId: string
   portInstanceId: string
-  /** In a BIM document. */
+  /** The name of the port, which only a BIM document has. */
   name?: string
   branches: ValueBranch[]
 }
@@ -30,7 +30,7 @@ export interface ValueBranch {
 export const isBimDocument = (solution: SolutionInput | BimInput): solution is BimInput =>
   'format' in solution && solution.format === 'bimz'
 
-/** The values of both forms of a solution, port by port. */
+/** Reads the values of a solution in either form, port by port. */
 export function readValues(solution: SolutionInput | BimInput): PortValues[] {
   return isBimDocument(solution) ? readObjects(solution) : readTrees(solution)
 }
@@ -47,12 +47,15 @@ function readTrees({ data }: SolutionInput): PortValues[] {
   )
 }
 
-/** How many nulls a BIM document may leave out: more do not fit into memory, so that its positions are wrong. */
+/**
+ * The maximum number of nulls that a BIM document may leave out: more do not fit into memory, so its positions must be
+ * wrong.
+ */
 const MAX_NULLS = 2 ** 24
 
 /**
- * A BIM document leaves out nulls and branches without values. The nulls are restored.
- * Throws a `TypeError` for positions that no list has.
+ * Reads the objects of a BIM document, and restores the nulls that it leaves out. It leaves out branches without values
+ * too. Throws a `TypeError` for positions that no list has.
  */
 function readObjects({ objects }: BimInput): PortValues[] {
   const ports = new Map<string, PortValues>()
@@ -85,6 +88,6 @@ function readObjects({ objects }: BimInput): PortValues[] {
   return [...ports.values()]
 }
 
-/** The name of an object is that of its port and its position. */
+/** Returns the name of the port of an object, whose name consists of that and its position. */
 const toPortName = ({ name, path, index }: BimObjectInput): string =>
   name.endsWith(`${path}[${index}]`) ? name.slice(0, -`${path}[${index}]`.length).trim() : name

@@ -31,7 +31,7 @@ const SHAPES: ReadonlySet<ValueType> = new Set<ValueType>([
 export const hasShape = ({ type, geometry }: DataValue): boolean =>
   SHAPES.has(type) || (geometry !== undefined && type !== 'plane' && type !== 'vector')
 
-/** What of a value is drawn. */
+/** The drawing of a value. */
 export interface Shape {
   /** Three numbers for each vertex. */
   positions: readonly number[]
@@ -39,7 +39,7 @@ export interface Shape {
   normals: readonly number[]
   /** Three vertices for each triangle, counter-clockwise as seen from outside. */
   triangles: readonly number[]
-  /** Of each vertex of a mesh. */
+  /** The colours of the vertices of a mesh. */
   colours?: readonly Colour[]
   lines: readonly (readonly Xyz[])[]
   points: readonly Xyz[]
@@ -47,7 +47,7 @@ export interface Shape {
 
 export interface ShapeOptions {
   detail: Detail
-  /** Curves, and edges of surfaces and solids. */
+  /** Whether the shape includes curves. `hasEdges` is the same for the edges of surfaces and solids. */
   hasCurves: boolean
   hasEdges: boolean
   hasPoints: boolean
@@ -59,7 +59,7 @@ export interface ShapeOptions {
  */
 export interface DecodeCache {
   decode(value: DataValue | null): Value | null
-  /** Undefined where the geometry of a value is not in the answer, or cannot be drawn. */
+  /** Returns the shape of a value; undefined where its geometry is not in the response, or cannot be drawn. */
   draw(value: Value): Shape | undefined
 }
 
@@ -87,8 +87,8 @@ export function createDecodeCache(options: ShapeOptions): DecodeCache {
 const SAMPLES = 512
 
 /**
- * Remembers one thing for each text. A `Map` of texts would take minutes: for those of more than 16,000 characters, V8
- * takes the length as the hash, and geometry of one kind has one length.
+ * Creates an index that remembers one thing for each text. A `Map` of texts would take minutes: for those of more than
+ * 16,000 characters, V8 uses the length as the hash, and geometry of one kind has one length.
  */
 function createTextIndex<T>(): (text: string, create: () => T) => T {
   const buckets = new Map<number, { text: string; found: T }[]>()
@@ -124,7 +124,7 @@ function toShape(drawing: Drawing, { hasCurves, hasEdges, hasPoints }: ShapeOpti
 export const isEmpty = ({ triangles, lines, points }: Shape): boolean =>
   triangles.length === 0 && lines.length === 0 && points.length === 0
 
-/** Larger coordinates are infinite in a file. */
+/** The largest coordinate: larger ones would be infinite in a file. */
 const MAX_COORDINATE = 1e30
 
 const fitsFloats = ({ positions, lines, points }: Shape): boolean =>

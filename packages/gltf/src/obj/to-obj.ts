@@ -17,7 +17,7 @@ export interface ObjOptions extends DrawOptions {
   mtlName?: string
 }
 
-/** The text of an OBJ file and of the MTL file with its materials. */
+/** The texts of an OBJ file and of the MTL file with its materials. */
 export interface Obj {
   obj: string
   mtl: string
@@ -34,13 +34,13 @@ export function toObj(solution: SolutionInput | BimInput, options: ObjOptions = 
   return { ...writeObj(model, options), counts: countModel(model), skipped: model.skipped }
 }
 
-/** How many vertices and normals were written so far: OBJ counts them from the start of the file, from 1. */
+/** The numbers of vertices and normals written so far: OBJ counts them from the start of the file, from 1. */
 interface Counter {
   vertices: number
   normals: number
 }
 
-/** The texts of a drawn model. */
+/** Writes a drawn model as an OBJ file and an MTL file. */
 export function writeObj(
   model: DrawnModel,
   { up = 'y', mtlName = 'model.mtl' }: Pick<ObjOptions, 'up' | 'mtlName'> = {},
@@ -116,15 +116,15 @@ function writeTriangles(
   }
 }
 
-/** To a nanometre. Adding 0 turns -0 into 0. */
+/** Rounds to a nanometre. Adding 0 turns -0 into 0. */
 const round = (metres: number): number => Math.round(metres * 1e9) / 1e9 + 0
-/** Of a unit vector. */
+/** Rounds a component of a unit vector. */
 const shorten = (part: number): number => Math.round(part * 1e6) / 1e6 + 0
 
-/** A name without the blanks and line ends that would end it. */
+/** Removes the blanks and line ends of a name, which would end it. */
 const toWord = (name: string): string => name.trim().replace(/[\s\p{Cc}]+/gu, '_') || '_'
 
-/** The materials as MTL. Source: Wavefront, Advanced Visualizer Manual, appendix B1. */
+/** Writes the materials as MTL. Source: Wavefront, Advanced Visualizer Manual, appendix B1. */
 function writeMtl(looks: ReadonlyMap<string, Looks>): string {
   return [...looks.values()]
     .map(({ name, colour, emission, opacity, shine }) =>

@@ -19,7 +19,7 @@ const LONGEST_START = 4096
 /** Longer texts are not read only to describe them. */
 const LONGEST_JSON = 2 ** 20
 
-/** What a file is that is certainly no archive, and what to do; undefined for everything else. */
+/** Says what a file is that is certainly not an archive, and what to do; undefined for all other files. */
 export function describeOtherFile(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, LONGEST_START)).toString('latin1')
   const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex')
@@ -28,7 +28,7 @@ export function describeOtherFile(bytes: Uint8Array): string | undefined {
   return KINDS.find(([begin]) => isOne(begin))?.[1]
 }
 
-/** The same for JSON, of a file that cannot be inflated: a deflated archive can begin like JSON. */
+/** Describes a file that is JSON. For files that cannot be inflated, since a deflated archive can begin like JSON. */
 export function describeJson(bytes: Uint8Array): string | undefined {
   return isJson(bytes)
     ? 'The file is JSON, such as the answer of a service that was saved in place of the definition: download it again'

@@ -1,10 +1,7 @@
 import { deflateAsZlib } from '@meadow/inflate'
 import { deflateSync } from 'fflate'
 
-/**
- * How a stream of DEFLATE is made of its bytes: `zlib` and `zlib-flushed` as Grasshopper up to Rhino 7 does, `meadow` as
- * `writeArchive` does.
- */
+/** How bytes are deflated: `zlib` and `zlib-flushed` as in Grasshopper up to Rhino 7, `meadow` as in `writeArchive`. */
 export type Packing = 'zlib' | 'zlib-flushed' | 'meadow'
 
 /** The end of a stream that was flushed before it was closed: an empty stored block, and an empty last one. */

@@ -51,7 +51,7 @@ export function checkInflated(inflated: Inflated, packed: Uint8Array, maxBytes: 
   return inflated.bytes
 }
 
-/** The length byte and the shortest root name. */
+/** The size of the length byte and the shortest root name. */
 const SHORTEST_START = 5
 
 /** A file truncated within its first bytes may be an archive; a complete file of so few bytes is not. */

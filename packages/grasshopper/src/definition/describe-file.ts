@@ -150,6 +150,6 @@ function shortenAuthor(author: Author): Author {
   }
 }
 
-/** Without half a character at its end. */
+/** Shortens a text, without half a character at its end. */
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`

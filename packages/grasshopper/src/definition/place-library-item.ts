@@ -12,7 +12,7 @@ import { createDefinitionContext } from './reading/values/value-context.ts'
 import { cloneObject } from './writing/clone-object.ts'
 import { isKnownClass } from './writing/create-object.ts'
 
-/** Of what a node keeps of its library item, in characters of base64. */
+/** The limit of what a node keeps of its library item, in characters of base64. */
 const MAX_OBJECT_LENGTH = 12 * 2 ** 20
 
 /**

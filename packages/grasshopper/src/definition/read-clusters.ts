@@ -155,7 +155,7 @@ function readContent(
   }
 }
 
-/** For each port, the object in the cluster that stands for it, from the chunk ParamMap. */
+/** Reads which object in the cluster stands for each port, from the chunk ParamMap. */
 function readHooks({ container, ports }: DefinitionObject, { nodes }: GraphContent): Map<string, string> {
   const map = findChunk(container, 'ParamMap')
   const [keys, values] = map ? [listGuids(map, 'Key'), listGuids(map, 'Value')] : []

@@ -67,7 +67,7 @@ function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
   }
 }
 
-/** Undefined without a zoom that shows anything. */
+/** Returns the view of the canvas; undefined if its zoom would show nothing. */
 function findView(projection: Chunk): DefinitionHeader['view'] {
   const target = findItem(projection, 'Target', 'drawing_point')
   const zoom = findItem(projection, 'Zoom', 'single')

@@ -32,7 +32,7 @@ export interface LibraryItem {
 
 /** The file of a user object (.ghuser). */
 export interface UserObject extends LibraryItem {
-  /** Where the object is in the tabs of Grasshopper. */
+  /** The tab of Grasshopper that has the object. */
   category: string
   subcategory: string
   /** The GUID of the class of the object. */
@@ -45,7 +45,7 @@ export interface UserObject extends LibraryItem {
 
 /** The file of a cluster (.ghcluster). */
 export interface ClusterFile extends LibraryItem {
-  /** Where the file was when it was saved. */
+  /** The path of the file when it was saved. */
   path?: string
 }
 

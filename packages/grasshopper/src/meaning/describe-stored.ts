@@ -24,8 +24,8 @@ export const LAYOUT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What documents show of an object, by the names of items and chunks in it. A document that differs in these says so itself;
- * the comparison says it where the document does not.
+ * The names of items and chunks in an object that documents show. A document that differs in these says so itself; the
+ * comparison says it where the document does not.
  */
 const SHOWN: ReadonlySet<string> = new Set([
   ...[
@@ -172,7 +172,7 @@ function describeDocument(
     const inside = container.items.find(({ name }) => name === 'ClusterDocument')
     const archive =
       inside && context.depth < MAX_NESTING ? context.nested.find(inside, context.depth)?.archive : undefined
-    // What is inside is described by itself.
+    // The objects inside a cluster have facts of their own.
     facts[path] = describeObject(object, container, context.find, archive && inside)
     if (archive)
       describeDocument(archive.root, archive.root, path, facts, { ...context, depth: context.depth + 1 })

@@ -22,7 +22,7 @@ function detach(place: Place, pivot: Xy): Place {
   return moved ? ({ ...place, value: moved, isRelative: true } as Place) : place
 }
 
-/** The object of a movable one, at the Pivot that it has now. */
+/** Converts the result of `toMovable` back, with places around the Pivot that it has now. */
 export function toPlaced(movable: Chunk): Chunk {
   const pivot = findPivot(movable)
   return mapPlaces(movable, ({ isRelative, ...place }) =>

@@ -20,15 +20,15 @@ export type Side = 'ours' | 'theirs'
 
 /** A fact that both sides changed in different ways. */
 export interface MergeConflict {
-  /** Where it is: `Number Slider "Width" (5c1f…), Container/Slider/Value`. */
+  /** The location of the fact: `Number Slider "Width" (5c1f…), Container/Slider/Value`. */
   where: string
-  /** A sentence: what each side did. */
+  /** A sentence that says what each side did. */
   what: string
 }
 
 export interface MergedArchive {
   archive: Archive
-  /** Empty if everything fits together. Where there is a conflict, the archive has the preferred side. */
+  /** The conflicts, if any. Where there is a conflict, the archive has the preferred side. */
   conflicts: MergeConflict[]
 }
 
@@ -90,7 +90,7 @@ export function mergeArchives(
     return order.flatMap((key) => kept.get(key)!)
   }
 
-  /** An item that is no part of a list; undefined if it is to go. */
+  /** Merges an item that is not part of a list; undefined if it is to be removed. */
   function mergeItem(
     b: Item | undefined,
     o: Item | undefined,
@@ -105,7 +105,7 @@ export function mergeArchives(
       if (merged) return merged
       const chosen = chooseAnyway(ourChunk, o, t)
       if (chosen) return chosen
-      // Both are counted again.
+      // Counts are computed again after merging.
       if (isCount(ourChunk, o) && isCount(theirChunk, t)) return o
     }
     const name = (o ?? t)!.name
@@ -113,14 +113,14 @@ export function mergeArchives(
     return preferred === 'ours' ? o : t
   }
 
-  /** A script, or the text of a panel, that both sides changed. */
+  /** Merges a script, or the text of a panel, that both sides changed. */
   function mergeLines(b: Item | undefined, o: Item, t: Item, chunk: Chunk): Item | undefined {
     const merged = mergeText(chunk, { base: b, ours: o, theirs: t }, preferred)
     within(o.name, () => merged?.conflicts.forEach(report))
     return merged?.item
   }
 
-  /** The content of a cluster that both sides changed. */
+  /** Merges the content of a cluster that both sides changed. */
   function mergeNested(b: Item | undefined, o: Item, t: Item): Item | undefined {
     if (b?.type !== 'bytearray' || o.type !== 'bytearray' || t.type !== 'bytearray') return undefined
     const found = [b, o, t].map((item) => nested.find(item, 0))
@@ -131,7 +131,7 @@ export function mergeArchives(
     return { ...o, value }
   }
 
-  /** `Source #0`, `Source #1` … as a whole. */
+  /** Merges the items `Source #0`, `Source #1` … as a whole. */
   function mergeList(name: string, b: Item[], o: Item[], t: Item[]): Item[] {
     const [base, first, second] = [b, o, t].map((items) => items.map(keyOfValue)) as Three<string[]>
     if (isSameList(first, second) || isSameList(base, second)) return o
@@ -174,7 +174,7 @@ export function mergeArchives(
     )
   }
 
-  /** Lists that both sides changed in ways that do not fit together, of which one side is taken. */
+  /** Finds the lists that both sides changed in ways that do not fit together, of which one side is taken. */
   function findTaken(
     base: Map<string, Chunk>,
     first: Map<string, Chunk>,
@@ -192,7 +192,7 @@ export function mergeArchives(
       const isOursAlone = isSameList(inBase, inTheirs)
       const isTheirsAlone = isSameList(inBase, inOurs)
       if (kind === 'id' && (isOursAlone || isTheirsAlone)) continue
-      // By position: one side may only add or remove at the end, where the other changed the list.
+      // If chunks are identified by position and one side changed some, the other may only add or remove at the end.
       const [longer, other] = isOursAlone ? [o, t] : [t, o]
       const isAtEnd = isSameStart(b, longer) || isDeepStrictEqual(b, other)
       if (kind === 'position' && (isOursAlone || isTheirsAlone) && isAtEnd) continue
@@ -206,7 +206,7 @@ export function mergeArchives(
     return taken
   }
 
-  /** `isPort`: what one side removed stays removed, since other facts of its component agree with that. */
+  /** Merges a chunk. A port that one side removed stays removed, since other facts of its component agree with that. */
   function mergeChild(
     b: Chunk | undefined,
     o: Chunk | undefined,
@@ -254,10 +254,10 @@ export function mergeArchives(
 
 type Three<T> = [T, T, T]
 
-/** How the chunks of a list are told apart: by the id that each has, or by their position. */
+/** How the chunks of a list are identified: by the id that each has, or by their position. */
 type ListKey = 'id' | 'library' | 'position'
 
-/** The items by name: those of a list together, others one by one, a name that repeats with its number. */
+/** Groups items by name: those of a list together, others one by one, a name that repeats with its number. */
 function groupItems({ items }: Chunk): Map<string, Item[]> {
   const number = createNumbering()
   const groups = new Map<string, Item[]>()
@@ -270,7 +270,7 @@ function groupItems({ items }: Chunk): Map<string, Item[]> {
   return groups
 }
 
-/** Makes keys different that repeat. */
+/** Returns a function that makes repeated keys different. */
 function createNumbering(): (key: string) => string {
   const met = new Map<string, number>()
   return (key) => {
@@ -299,7 +299,7 @@ function groupLists<T>(entries: Iterable<T>, chunkOf: (entry: T) => Chunk): Map<
   return lists
 }
 
-/** How the chunks of each list are told apart on all three sides. */
+/** Chooses how the chunks of each list are identified on all three sides. */
 function chooseKeys(...sides: Chunk[]): Map<string, ListKey> {
   const lists = sides.map(({ chunks }) => groupLists(chunks, (chunk) => chunk))
   const names = new Set(lists.flatMap((list) => [...list.keys()]))

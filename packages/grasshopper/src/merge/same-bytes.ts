@@ -5,8 +5,8 @@ import { createMeanings, type FindMeaning, REWRITTEN } from '../meaning/meaning.
 type Bytes = Item & { value: Uint8Array }
 
 /**
- * The three sides with the same bytes where geometry or an icon means the same: those of ours, otherwise of theirs. What one
- * side wrote anew with other bytes is then no change.
+ * Returns the three sides with the same bytes where geometry or an icon means the same: those of ours, otherwise of
+ * theirs. If a side only wrote it with other bytes, that is then not a change.
  */
 export function unifyRewritten(base: Chunk, ours: Chunk, theirs: Chunk): [Chunk, Chunk, Chunk] {
   const rewritten = [ours, theirs, base].map(listRewritten)

@@ -1,8 +1,8 @@
 /** How to merge lists of keys, each without repetitions. */
 
 /**
- * The keys of both lists that are in `kept`, in the order of the first. Those of the second alone follow the key before
- * them there, and what the first has alone after that key.
+ * Returns the keys of both lists that are in `kept`, in the order of the first. Keys of the second list alone follow
+ * the key before them there, and the keys that the first list alone has after that key.
  */
 export function mergeOrder(
   first: readonly string[],
@@ -10,7 +10,7 @@ export function mergeOrder(
   kept: ReadonlySet<string>,
 ): string[] {
   const [inFirst, inSecond] = [new Set(first), new Set(second)]
-  /** What the second alone has after a shared key, or at the start. */
+  /** The keys that the second list alone has after a shared key, or at the start. */
   const after = new Map<string | undefined, string[]>([[undefined, []]])
   let shared: string | undefined
   for (const key of second) {
@@ -31,7 +31,7 @@ export function mergeOrder(
   return [...order, ...waiting].filter((key) => kept.has(key))
 }
 
-/** What both sides made of a list: what one added is there, what one removed is not. */
+/** Merges what both sides made of a list: keys that one side added are in the result, keys that one removed are not. */
 export function mergeSets(
   base: readonly string[],
   first: readonly string[],

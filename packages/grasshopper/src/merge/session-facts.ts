@@ -9,7 +9,7 @@ const OF_SESSION: Readonly<Record<string, readonly string[]>> = {
   Thumbnail: ['Thumbnail'],
   DocumentHeader: ['DocumentID', 'Preview', 'PreviewMeshType', 'PreviewNormal', 'PreviewSelected'],
   Library: ['AssemblyFullName', 'AssemblyVersion', 'Version', 'Author', 'Name'],
-  // Grasshopper lays components out anew when it opens a file. The Pivot is where the user put the object.
+  // Grasshopper computes the Bounds when it opens a file. The Pivot is where the user put the object.
   Attributes: ['Bounds', 'Selected'],
   ScriptEditor: ['StartBounds'],
   Container: ['EditorSize', 'EditorLocation'],

@@ -6,7 +6,7 @@ import type { Side } from './merge-archives.ts'
 
 /** Lines that both sides changed, each in its own way. */
 interface LineConflict {
-  /** From 0, in the text that both began with. */
+  /** The line in the text that both began with, counted from 0. */
   line: number
   base: string[]
   ours: string[]

@@ -4,8 +4,8 @@ import { describeIds, describeObject, findInstanceId, findPortName } from '../te
 import type { MergeConflict } from './merge-archives.ts'
 
 /**
- * A merged document without the wires whose sender one side removed while the other made or kept the wire, and these
- * wires, each of which is a conflict.
+ * Removes the wires whose sender one side removed while the other made or kept the wire. Returns the merged document
+ * and these wires, each of which is a conflict.
  */
 export function removeLostWires(
   merged: Chunk,

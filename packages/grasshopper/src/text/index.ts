@@ -18,7 +18,7 @@ export function toText(bytes: Uint8Array, limits: Partial<Limits> = {}): string 
   return sink.toString()
 }
 
-/** The same text for reading: bytes are only described. */
+/** Returns the text of `toText` for reading: bytes are only described. */
 export function toReadingText(bytes: Uint8Array, limits: Partial<Limits> = {}): string {
   const sink = new LineSink()
   sink.push(0, `${FIRST_WORDS} reading  # bytes are described alone`)

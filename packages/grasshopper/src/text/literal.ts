@@ -13,7 +13,7 @@ export const isByteType = (type: ItemType): type is ByteType => BYTE_TYPES.inclu
 /** The type as the text names it: `pointf` for `drawing_pointf`. */
 export const nameOfType = (type: ItemType): string => type.replace('drawing_', '')
 
-/** The value of an item on one line. Not for types of bytes. Fails: `Fault` if the type cannot hold the value. */
+/** Formats the value of an item, which must not be bytes, on one line. Fails: `Fault` if the type cannot hold it. */
 export function formatLiteral(item: Item): string {
   const codec = getCodec(item)
   switch (item.type) {

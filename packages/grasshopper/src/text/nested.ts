@@ -17,7 +17,10 @@ export interface NestedArchive {
 
 /** Finds the archives in the bytes of items, within limits for all of them together. */
 export interface NestedArchives {
-  /** Undefined if the bytes are something else, would not come back, or are beyond a limit. `depth`: of the item. */
+  /**
+   * Finds the archive in the bytes of an item at `depth`; undefined if they are something else, would be written as
+   * other bytes, or are beyond a limit.
+   */
   find(item: Item, depth: number): NestedArchive | undefined
 }
 

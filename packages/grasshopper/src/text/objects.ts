@@ -32,7 +32,7 @@ export function findPivot(object: Chunk): Xy | undefined {
   return attributes && findItem(attributes, 'Pivot', 'drawing_pointf')
 }
 
-/** The same point or rectangle relative to a pivot; undefined if that would not give the same numbers back. */
+/** Returns a point or rectangle relative to a pivot; undefined if that would not give the same numbers back. */
 export function toRelative<P extends Xy | Rectangle>(place: P, pivot: Xy): P | undefined {
   const moved = { ...place, x: place.x - pivot.x, y: place.y - pivot.y }
   const { x, y } = fromRelative(moved, pivot)
@@ -45,7 +45,7 @@ export function fromRelative<P extends Xy | Rectangle>(place: P, pivot: Xy): P {
 
 const MOST_NAME = 60
 
-/** `Number Slider "Width"`, as the canvas shows it. */
+/** Describes an object as the canvas shows it: `Number Slider "Width"`. */
 export function describeObject(object: Chunk): string {
   const container = findChunk(object, 'Container')
   const name =
@@ -75,7 +75,7 @@ export function describeIds(objects: readonly Chunk[]): Map<string, string> {
   return descriptions
 }
 
-/** The name that the canvas shows of a port; undefined if the chunk is none. */
+/** Returns the name that the canvas shows of a port; undefined if the chunk is not a port. */
 export function findPortName(port: Chunk): string | undefined {
   if (!/^(?:param_input|param_output|InputParam|OutputParam)$/.test(port.name)) return undefined
   return plain(findItem(port, 'NickName', 'string') || findItem(port, 'Name', 'string') || 'port')
@@ -83,5 +83,5 @@ export function findPortName(port: Chunk): string | undefined {
 
 const shorten = (text: string): string => (text.length > MOST_NAME ? `${text.slice(0, MOST_NAME)}…` : text)
 
-/** Without characters that could end the line or hide others. */
+/** Shortens a text, and escapes characters that could end the line or hide others. */
 const plain = (text: string): string => quote(shorten(text).toWellFormed()).slice(1, -1)

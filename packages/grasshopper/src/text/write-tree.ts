@@ -78,7 +78,7 @@ export function writeTree(root: Chunk, sink: LineSink, nested: NestedArchives | 
     for (const child of chunk.chunks) writeChunk(child, labelChunk(child), scope)
   }
 
-  /** First the order of the file, then each object, by its id. */
+  /** Writes the order of the file, then each object, by its id. */
   function writeObjects(objects: readonly Chunk[], outer: Scope): void {
     const { depth } = outer
     const keys = keyObjects(objects)
@@ -100,7 +100,7 @@ export function writeTree(root: Chunk, sink: LineSink, nested: NestedArchives | 
     else sink.push(depth, `${label} = ${formatValue(item, chunk, scope)}`)
   }
 
-  /** A script or a text of several lines. */
+  /** Writes a script or a text of several lines. */
   function writeTextBlock(value: string, label: string, chunk: Chunk, depth: number): void {
     const script = chunk.name === 'Script' ? decodeScript(value) : undefined
     const text = script ?? value
@@ -155,7 +155,7 @@ function formatValue(item: Item, chunk: Chunk, scope: Scope): string {
   return `${literal}  # ${item.name === 'Source' ? '<- ' : ''}${meaning}`
 }
 
-/** What an id stands for that is not that of the chunk itself. */
+/** Returns what an id stands for, unless it is that of the chunk itself. */
 const findMeaning = (item: Item, { ids }: Scope): string | undefined =>
   item.type === 'guid' && item.name !== 'InstanceGuid' ? ids.get(item.value) : undefined
 

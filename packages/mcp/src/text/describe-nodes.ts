@@ -5,14 +5,14 @@ import type { ShortIds } from './short-ids.ts'
 import { listBranches } from './show-tree.ts'
 import { clip } from './show-value.ts'
 
-/** Values of a port that are shown where several nodes are. Of a single node all are. */
+/** The number of values that are shown for each port of several nodes. For a single node, all are shown. */
 const MAX_VALUES_OF_MANY = 10
-/** Characters of a text in the state of a node, where several nodes are shown. */
+/** The maximum number of characters of a text in the state of a node, when several nodes are shown. */
 const MAX_STATE_OF_MANY = 2_000
 
 /**
- * Everything that a document says of some of its nodes: ids, ports with their types, what feeds them and what they
- * feed, values that were typed in, scripts and other state.
+ * Describes everything that a document contains about some of its nodes: ids, ports with their types, the wires at both
+ * sides, values that were typed in, scripts and other state.
  */
 export function* describeNodes(nodes: readonly Node[], graph: Graph, ids: ShortIds): Generator<string> {
   const isSingle = nodes.length === 1
@@ -59,7 +59,7 @@ function* describeInput(node: Node, port: string, graph: Graph, ids: ShortIds): 
   yield `  in ${describePort(node, port)}${sources.length > 0 ? ` < ${sources.join(', ')}` : ''}`
 }
 
-/** `R Radius (Number item graft)` */
+/** Describes a port, such as `R Radius (Number item graft)`. */
 function describePort(node: Node, id: string): string {
   const port = node.ports[id]
   if (!port) return id
@@ -75,7 +75,7 @@ function describePort(node: Node, id: string): string {
   return `${label === name ? name : `${label} ${name}`} (${facts.filter((fact) => fact).join(' ')})`
 }
 
-/** What each output feeds: `id.input` by `node/port`. */
+/** Returns the inputs that each output feeds, as `id.input`, by `node/port`. */
 function findTargets(graph: Graph, ids: ShortIds): Map<string, string[]> {
   const targets = new Map<string, string[]>()
   for (const node of Object.values(graph.nodes))
@@ -96,7 +96,7 @@ function* describeTyped(label: string, tree: DataTree, maxValues: number): Gener
   for (const line of listBranches(tree, maxValues)) yield `    ${line}`
 }
 
-/** Members of a state that are the appearance of a node, or shown elsewhere. */
+/** The members of a state that only determine how a node looks, or that are shown elsewhere. */
 const NOT_SHOWN = new Set([
   'kind',
   'size',
@@ -110,7 +110,7 @@ const NOT_SHOWN = new Set([
 
 function* describeState({ state = {}, values }: Node, maxText: number): Generator<string> {
   const members = Object.entries(state).filter(
-    // The text of a panel is its value too.
+    // The text of a panel is shown as its value.
     ([name]) => !NOT_SHOWN.has(name) && !(name === 'text' && Object.keys(values).length > 0),
   )
   if (members.length === 0) return

@@ -4,15 +4,15 @@ import { createShortIds, type ShortIds } from './short-ids.ts'
 import { describeTree, listBranches } from './show-tree.ts'
 import { oneLine } from './show-value.ts'
 
-/** Values of a port that are shown where several nodes are. Of a single node all are. */
+/** The number of values that are shown for each port of several nodes. For a single node, all are shown. */
 const MAX_VALUES_OF_MANY = 20
-/** Nodes that are named for a message that many have. */
+/** The maximum number of nodes that are named for a message which many have. */
 const MAX_NODES_OF_MESSAGE = 8
 
-/** A solution and the document that it is of. */
+/** A solution with the document that it was computed from. */
 export interface SolvedGraph {
   solution: Solution
-  /** Undefined where the token may not read documents: nodes have ids and no names then. */
+  /** Undefined where the token may not read documents: nodes then have ids and no names. */
   graph: Graph | undefined
   ids: ShortIds
 }
@@ -23,10 +23,10 @@ export const createSolvedGraph = (solution: Solution, graph?: Graph): SolvedGrap
   ids: createShortIds(new Set([...Object.keys(graph?.nodes ?? {}), ...listSolved(solution)])),
 })
 
-/** The ids of the nodes that a solution has values of. */
+/** Returns the ids of the nodes that a solution has values of. */
 const listSolved = ({ data }: Solution): string[] => Object.keys(data).filter((key) => key !== 'solutionId')
 
-/** How a solve went, what it reports, and a line for each output: how many values of which type it holds. */
+/** Describes the result of a solve, its messages, and each output in a line with the number and types of its values. */
 export function* summarizeSolution(solved: SolvedGraph): Generator<string> {
   yield* describeSolve(solved.solution)
   yield* listMessages(solved)
@@ -34,7 +34,7 @@ export function* summarizeSolution(solved: SolvedGraph): Generator<string> {
   for (const id of sortNodes(solved)) yield* summarizeNode(id, solved)
 }
 
-/** The values of some nodes, in full if it is a single one. */
+/** Describes the values of some nodes, in full if it is a single one. */
 export function* describeValues(nodeIds: readonly string[], solved: SolvedGraph): Generator<string> {
   const { solution } = solved
   const isSingle = nodeIds.length === 1
@@ -65,7 +65,7 @@ function* describeSolve({ data, solvedAt, durationMs, completeness, solver }: So
 
 const LEVELS = ['error', 'warning', 'remark'] as const
 
-/** The messages of nodes, errors first. One that several nodes have is said once. */
+/** Lists the messages of nodes, errors first. A message that several nodes have is listed once. */
 function* listMessages(solved: SolvedGraph): Generator<string> {
   const nodes = new Map<string, string[]>()
   for (const wanted of LEVELS)
@@ -88,7 +88,9 @@ function nodeTitle(id: string, { graph, ids }: SolvedGraph): string {
   return node ? titleOf(node, ids) : ids.shorten(id)
 }
 
-/** The nodes with values, from left to right as on the canvas; those that the document no longer has come last. */
+/**
+ * Returns the nodes with values, from left to right as on the canvas; those that the document no longer has come last.
+ */
 function sortNodes({ solution, graph }: SolvedGraph): string[] {
   const solved = listSolved(solution)
   if (!graph) return solved
@@ -108,7 +110,7 @@ function* summarizeNode(id: string, solved: SolvedGraph): Generator<string> {
 const isOnlyOutput = (node: Node | undefined, port: string): boolean =>
   node !== undefined && Object.keys(node.outputs).length === 1 && port in node.outputs
 
-/** The trees of a node by port: its outputs, and its inputs if these are wanted too. */
+/** Lists the trees of a node by port: its outputs, and also its inputs if `withInputs` is true. */
 function listTrees(id: string, { solution, graph }: SolvedGraph, withInputs: boolean): [string, DataTree][] {
   const trees: Record<string, DataTree> = solution.data[id] ?? {}
   const node = graph?.nodes[id]

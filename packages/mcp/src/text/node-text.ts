@@ -2,24 +2,27 @@ import type { Group, Node, PortReference } from '@meadow/client'
 import type { ShortIds } from './short-ids.ts'
 import { clip, oneLine, quote } from './show-value.ts'
 
-/** A graph: of a document, or inside of a cluster. */
+/** The graph of a document, or of the inside of a cluster. */
 export interface Graph {
   nodes: Record<string, Node>
   groups: Group[]
 }
 
-/** Characters of a text that stands in a line among others: a panel, a nickname. */
+/** The maximum number of characters of a text that is in a line with others, such as that of a panel or a nickname. */
 export const MAX_TEXT = 40
 
-/** Left to right as on the canvas. */
+/** Compares nodes so that they are sorted from left to right, as on the canvas. */
 export const compareNodes = (a: Node, b: Node): number =>
   a.position.x - b.position.x || a.position.y - b.position.y || (a.instanceId < b.instanceId ? -1 : 1)
 
-/** What a node is: the name of its component. */
+/** Returns what a node is: the name of its component. */
 const nameOf = ({ name, state }: Node): string =>
   state?.kind === 'slider' ? 'Slider' : clip(oneLine(name), MAX_TEXT)
 
-/** What the author calls a node. Left out where it is the short form of the name that it was placed with. */
+/**
+ * Returns the name that the author gave a node. Undefined where that is the short form of the name that it was placed
+ * with.
+ */
 function nickNameOf({ name, nickName, state }: Node): string | undefined {
   const isGiven = nickName.trim() !== '' && !isShortForm(nickName, name) && state?.kind !== 'scribble'
   return isGiven ? quote(nickName, MAX_TEXT) : undefined
@@ -33,17 +36,17 @@ function isShortForm(nickName: string, name: string): boolean {
   return found === letters.length
 }
 
-/** The short id of a node, what it is, and what its author calls it. */
+/** Returns the title of a node: its short id, what it is, and the name that its author gave it. */
 export const titleOf = (node: Node, ids: ShortIds): string =>
   [ids.shorten(node.instanceId), nameOf(node), nickNameOf(node)]
     .filter((part) => part !== undefined)
     .join(' ')
 
-/** The ports of a side of a node, in order. */
+/** Returns the ports on one side of a node, in order. */
 export const listPorts = (side: Record<string, number>): string[] =>
   Object.keys(side).sort((a, b) => side[a]! - side[b]!)
 
-/** The node that a wire comes from, and the output where it has several. */
+/** Names the node that a wire comes from, and the output where it has several. */
 export function showSource(
   { nodeInstanceId, portInstanceId }: PortReference,
   graph: Graph,
@@ -57,7 +60,7 @@ export function showSource(
 
 const PLAIN_LABEL = /^[^\s<>=.,:"]+$/
 
-/** What the canvas shows of a port; in quotes where a plain word would be misread. */
+/** Returns the label of a port on the canvas, in quotes where a plain word would be misread. */
 export function portLabel(node: Node, id: string): string {
   const port = node.ports[id]
   const label = port?.nickName || port?.name || String(node.inputs[id] ?? node.outputs[id] ?? '')

@@ -3,7 +3,7 @@ import { compareNodes, type Graph, listPorts, MAX_TEXT, portLabel, showSource, t
 import { createShortIds, type ShortIds } from './short-ids.ts'
 import { clip, countOf, oneLine, quote, showNumber, summarizeTree } from './show-value.ts'
 
-/** What an outline says of the document beside its graph. */
+/** A document as outlines show it, with facts besides its graph. */
 export interface OutlinedDocument extends Graph {
   id: string
   name: string
@@ -12,22 +12,22 @@ export interface OutlinedDocument extends Graph {
   file?: { plugins?: { name: string; nodeCount: number }[] }
 }
 
-/** Characters of the labels of a group and of those around it. */
+/** The maximum number of characters of the labels of a group and of the groups around it. */
 const MAX_LABEL = 60
 const NO_LABEL = '-'
 const IN_NO_GROUP = 'In no group'
-/** A document with more nodes than this begins with its groups, of which this many are listed. */
+/** A document with more nodes than this begins with a list of its groups, of up to `MAX_LISTED`. */
 const LARGE = 400
 const MAX_LISTED = 80
-/** Nodes that are drawings: nothing is computed from them, and they say nothing. */
+/** The kind of nodes that are drawings. They compute nothing and contain no text. */
 const DRAWN = 'sketch'
 
 const LEGEND = 'id Name "nickname" input<id.output input=typed-in value'
 
 /**
- * The nodes, wires and groups of a document as lines of text: first what it is, then its nodes by group, from left to
- * right as on the canvas. A node has its short id, which the details take; its inputs have what feeds them. With `group`: only
- * the nodes in the groups of this label.
+ * Outlines a document as lines of text: first its facts, then its nodes by group, from left to right as on the canvas.
+ * A node has its short id, by which its details can be requested, and the sources of its inputs. With `group`, only the
+ * nodes in the groups with this label are listed.
  */
 export function* outlineDocument(document: OutlinedDocument, group?: string): Generator<string> {
   const ids = createShortIds(Object.keys(document.nodes))
@@ -41,7 +41,7 @@ export function* outlineDocument(document: OutlinedDocument, group?: string): Ge
   yield* outlineGraph(document, ids, document.clusters, group)
 }
 
-/** The nodes inside of a cluster, whose ids are unique in it alone. */
+/** Outlines the inside of a cluster. The ids of its nodes are unique only within it. */
 export function* outlineCluster(
   name: string,
   graph: Graph,
@@ -78,7 +78,7 @@ function* outlineGraph(
   }
 }
 
-/** The labels of groups, for which an outline can be asked, with their numbers of nodes. */
+/** Lists the labels of groups, which can be outlined one by one, with their numbers of nodes. */
 function listLabels(sections: readonly Section[]): string {
   const counts = new Map<string, number>()
   for (const { labels, nodes } of sections)
@@ -89,12 +89,15 @@ function listLabels(sections: readonly Section[]): string {
 }
 
 interface Section {
-  /** Of the groups around its nodes, outermost first. */
+  /** The labels of the groups around the nodes, outermost first. */
   labels: string[]
   nodes: Node[]
 }
 
-/** Each node once, under the smallest group that holds it, from left to right; a section is where its first node is. */
+/**
+ * Lists each node once, under the smallest group that contains it, from left to right. The position of a section is
+ * that of its first node.
+ */
 function listSections(graph: Graph): Section[] {
   const byGroup = new Map<Group | undefined, Node[]>()
   const homes = findHomes(graph.groups)
@@ -112,7 +115,7 @@ function listSections(graph: Graph): Section[] {
   }))
 }
 
-/** The group with the fewest nodes for each node that is in one. */
+/** Returns the group with the fewest nodes for each node that is in a group. */
 function findHomes(groups: readonly Group[]): Map<string, Group> {
   const homes = new Map<string, Group>()
   for (const group of [...groups].sort((a, b) => a.nodeInstanceIds.length - b.nodeInstanceIds.length))
@@ -120,12 +123,14 @@ function findHomes(groups: readonly Group[]): Map<string, Group> {
   return homes
 }
 
-/** The group around each group that is inside of one. */
+/** Returns the group around each group that is inside another one. */
 function findParents(groups: readonly Group[]): Map<string, Group> {
   return new Map(groups.flatMap((group) => group.groupIds.map((id) => [id, group] as const)))
 }
 
-/** The labels of the groups around a group and its own, outermost first. A file can hold groups in a circle. */
+/**
+ * Returns the labels of a group and of the groups around it, outermost first. A file can contain groups in a circle.
+ */
 function labelsOf(group: Group, parents: ReadonlyMap<string, Group>): string[] {
   const around = new Set<Group>()
   for (let each: Group | undefined = group; each && !around.has(each); each = parents.get(each.id))
@@ -146,7 +151,7 @@ function outlineNode(node: Node, graph: Graph, ids: ShortIds, clusters: Record<s
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(' ')
 }
 
-/** What a node is set to, by its kind. */
+/** Describes the setting of a node, by its kind. */
 function stateOf({ state, values, instanceId, sources, ports }: Node): string | undefined {
   const own = values[instanceId]
   const value = own && !sources[instanceId] ? summarizeTree(own, MAX_TEXT) : undefined
@@ -171,7 +176,7 @@ function stateOf({ state, values, instanceId, sources, ports }: Node): string | 
 
 const countLines = (source: unknown): number => String(source ?? '').split('\n').length
 
-/** The inputs that are fed or typed in. The name of an only input is left out. */
+/** Lists the inputs that have wires or typed-in values. The name of an only input is left out. */
 function listInputs(node: Node, graph: Graph, ids: ShortIds): string[] {
   const inputs = listPorts(node.inputs)
   return inputs.flatMap((id) => {
@@ -189,7 +194,7 @@ function listInputs(node: Node, graph: Graph, ids: ShortIds): string[] {
 const listFlags = (node: Node, port: string): string =>
   (node.ports[port]?.flags ?? []).map((flag) => `:${flag}`).join('')
 
-/** The outputs that change the form of their trees. */
+/** Lists the outputs that change the structure of their trees. */
 function listOutputFlags(node: Node): string | undefined {
   const flagged = listPorts(node.outputs).filter(
     (id) => id !== node.instanceId && (node.ports[id]?.flags.length ?? 0) > 0,

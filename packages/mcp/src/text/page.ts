@@ -2,15 +2,18 @@ import { createHash, type Hash } from 'node:crypto'
 import { clip } from './show-value.ts'
 import { estimateTokens } from './tokens.ts'
 
-/** As `estimateTokens` counts, so that a page has at most 8,000 tokens of any tokenizer. */
+/**
+ * The limit of a page in tokens as `estimateTokens` counts them. With it, a page has at most 8,000 tokens of any
+ * tokenizer.
+ */
 const MAX_ESTIMATED_TOKENS = 6_800
-/** In characters: a longer line goes on in the next one. A page has room for several. */
+/** The longest line in characters: a longer one is continued in the next line. A page has room for several. */
 const MAX_LINE = 1_500
 
 export interface PageLimits {
-  /** Where the page begins: the cursor of the one before it. */
+  /** The cursor that the page before has returned. Without it, the page is the first one. */
   cursor?: string | undefined
-  /** Of its text in UTF-8. Without: only the tokens count. */
+  /** The maximum size of the text in UTF-8. Without it, only the tokens count. */
   maxBytes?: number | undefined
 }
 
@@ -24,9 +27,9 @@ export interface Page {
 export class CursorError extends Error {}
 
 /**
- * The lines that fit in one answer. A cursor has the number of lines before its page and their digest: it goes on where
- * the page before it ended if those lines are still the same.
- * Fails: `CursorError` when it is not a cursor, or the lines have changed.
+ * Returns the lines that fit in one answer. A cursor has the number of lines before its page and their digest: it
+ * continues where the page before it ended if those lines are still the same. Fails: `CursorError` when it is not a
+ * cursor, or the lines have changed.
  */
 export function cutPage(
   lines: Iterable<string>,
@@ -50,7 +53,7 @@ export function cutPage(
   return { text: page.join('\n') }
 }
 
-/** Takes the lines of the pages before, and says how many they were. */
+/** Skips the lines of the pages before, and returns their number. */
 function skipLines(lines: Iterator<string>, cursor: Cursor, digest: Hash): number {
   for (let i = 0; i < cursor.lines; i++) digest.update(`${lines.next().value}\n`)
   if (showDigest(digest) !== cursor.digest) throw new CursorError(CHANGED)
@@ -59,7 +62,7 @@ function skipLines(lines: Iterator<string>, cursor: Cursor, digest: Hash): numbe
 
 const CHANGED = 'What this cursor continues has changed since. Ask again without a cursor.'
 
-/** A text as lines. */
+/** Splits a text into lines. */
 export const splitLines = (text: string): string[] => text.split(/\r\n|\r|\n/)
 
 function* breakLines(lines: Iterable<string>): Generator<string> {

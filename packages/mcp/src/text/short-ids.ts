@@ -1,12 +1,18 @@
-/** Ids of nodes, as short as they can be without two of them being the same: as Git shortens its hashes. */
+/** Ids of nodes, shortened as far as they stay unique, like the hashes of commits in Git. */
 export interface ShortIds {
-  /** The short form of an id; an id that is none of these stays as it is. */
+  /** Returns the short form of an id, or the id itself if it is none of the given ones. */
   shorten(id: string): string
-  /** The ids that begin with `prefix`: one, if it is a short form or an id. None if it is shorter than any short form. */
+  /**
+   * Returns the ids that begin with `prefix`: one, if it is a short form or an id; none, if it is shorter than any
+   * short form.
+   */
   resolve(prefix: string): string[]
 }
 
-/** Three characters are enough for most documents, and a shorter one would change with every node that is added. */
+/**
+ * The minimum length of a short form. Three characters are enough for most documents, and a shorter form would change
+ * with every node that is added.
+ */
 const MIN_LENGTH = 3
 
 export function createShortIds(ids: Iterable<string>): ShortIds {
@@ -27,7 +33,7 @@ export function createShortIds(ids: Iterable<string>): ShortIds {
   }
 }
 
-/** How many characters two texts have in common at their beginnings. */
+/** Returns the length of the common beginning of two texts. */
 function countShared(text: string, other = ''): number {
   let count = 0
   while (count < text.length && text[count] === other[count]) count++

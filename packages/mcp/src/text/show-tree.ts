@@ -1,13 +1,13 @@
 import type { DataTree, DataValue } from '@meadow/client'
 import { countOf, countValues, showNumber, showValue } from './show-value.ts'
 
-/** Values in a line: short enough that the number at its beginning helps to find one. */
+/** The number of values in a line: few enough that the number at its beginning helps to find one of them. */
 const VALUES_PER_LINE = 20
 const MAX_TEXT = 1_000
 
 /**
- * The values of a tree as lines: the branch, the position of the first value of the line if it has several, and the
- * values. Neighbouring branches with a single value each are one line: `{0;3..22}`.
+ * Lists the values of a tree as lines: the branch, the position of the first value of the line if the branch has
+ * several lines, and the values. Neighbouring branches with a single value each are one line: `{0;3..22}`.
  */
 export function* listBranches(tree: DataTree, maxValues: number): Generator<string> {
   let left = maxValues
@@ -65,7 +65,10 @@ function labelRun({ start, last, values }: Run): LabelledValues {
   return { label: `${start}${first === last ? last : `${first}..${last}`}}`, values }
 }
 
-/** What a tree holds in a line: how many values of which types in how many branches, and their range or the first. */
+/**
+ * Describes a tree in a line: the number of its values by type, the number of branches, and the range of the values or
+ * the first one.
+ */
 export function describeTree(tree: DataTree): string {
   const { counts, first, least, most } = surveyTree(tree)
   const total = countValues(tree)
@@ -78,7 +81,7 @@ export function describeTree(tree: DataTree): string {
   return `${types}${branches}, ${range}`
 }
 
-/** One walk for all that a line says: a tree can have a million values. */
+/** Collects everything that a line contains in one walk: a tree can have a million values. */
 function surveyTree({ branches }: DataTree) {
   const counts = new Map<string, number>()
   let first: DataValue | null | undefined

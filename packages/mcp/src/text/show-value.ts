@@ -1,33 +1,33 @@
 import type { DataTree, DataValue } from '@meadow/client'
 
-/** Digits of a number that is shown: enough to read, and the exact value is in the solution. */
+/** The number of significant digits that are shown: the exact number is in the solution. */
 const DIGITS = 6
 
-/** A number with at most six significant digits; `NaN` and the infinities are texts. */
+/** Shows a number with at most six significant digits. `NaN` and the infinities are texts. */
 export const showNumber = (value: number | string): string =>
   typeof value === 'string' ? value : String(Number(value.toPrecision(DIGITS)))
 
-/** Coordinates smaller than this are what rounding has left of zero. */
+/** Coordinates smaller than this are zeros that were not computed exactly. */
 const NEGLIGIBLE = 1e-9
 
 const showXyz = (xyz: readonly (number | string)[]): string =>
   `(${xyz.map((each) => showNumber(Math.abs(Number(each)) < NEGLIGIBLE ? 0 : each)).join(',')})`
 
-/** A text on one line, of at most `maxLength` characters, in quotes. */
+/** Quotes a text on one line, with at most `maxLength` characters. */
 export const quote = (text: string, maxLength: number): string =>
   `"${clip(oneLine(text).replaceAll('"', "'"), maxLength)}"`
 
-/** A text without line breaks and runs of blanks. */
+/** Removes line breaks and runs of blanks from a text. */
 export const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
-/** The beginning of a text, never half of a character. */
+/** Returns the beginning of a text, which never ends in half of a character. */
 export function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const end = text.slice(0, maxLength - 1)
   return `${/[\ud800-\udbff]$/.test(end) ? end.slice(0, -1) : end}…`
 }
 
-/** A value as text on one line: numbers in six digits, texts of at most `maxText` characters. */
+/** Shows a value as text on one line: numbers in six digits, texts with at most `maxText` characters. */
 export function showValue(item: DataValue | null, maxText: number): string {
   if (item === null) return 'null'
   const text = showPlain(item, maxText)
@@ -82,11 +82,13 @@ const showSize = ({ start, end }: { start: number | string; end: number | string
 const showBounds = (box: readonly [readonly (number | string)[], readonly (number | string)[]] | null) =>
   box ? ` ${showXyz(box[0])}..${showXyz(box[1])}` : ''
 
-/** How many values a tree holds. */
+/** Returns the number of values in a tree. */
 export const countValues = ({ branches }: DataTree): number =>
   branches.reduce((count, { values }) => count + values.length, 0)
 
-/** What a tree holds, in few words: its only value if that is short, otherwise how many of which type. */
+/**
+ * Describes a tree in few words: by its only value if that is short, otherwise by the numbers of values of each type.
+ */
 export function summarizeTree(tree: DataTree, maxText: number): string {
   const count = countValues(tree)
   if (count === 0) return '[]'
@@ -99,12 +101,12 @@ export function summarizeTree(tree: DataTree, maxText: number): string {
   return count === 1 ? `[${type}${references}]` : `[${countOf(count, type)}${references}]`
 }
 
-/** `1 mesh`, `3 meshes` */
+/** Formats a count, such as `1 mesh` or `3 meshes`. */
 export const countOf = (count: number, type: string): string =>
   `${count} ${type}${count === 1 ? '' : /(x|sh)$/.test(type) ? 'es' : 's'}`
 
 const LONG_FORMS = new Set(['curve', 'surface', 'brep', 'mesh', 'polyline', 'unknown'])
 
-/** Whether a value is shown by its type where room is scarce. */
+/** Whether only the type of a value is shown where room is scarce. */
 const hasLongForm = ({ type, referenceId }: DataValue): boolean =>
   LONG_FORMS.has(type) || referenceId !== undefined

@@ -1,13 +1,13 @@
 import type { Meadow } from '@meadow/client'
 
-/** What a tool works with: a client of the API for one token. */
+/** What a tool needs for its work: a client of the API for one token. */
 export interface ToolContext {
   meadow: Meadow
-  /** Whether the token has a scope. True for all where that could not be found out. */
+  /** Whether the token has a scope. True for all scopes when they could not be found out. */
   hasScope(scope: string): boolean
   /** Aborts when the caller no longer waits. */
   signal: AbortSignal
 }
 
-/** Something that the caller can correct. Its message is a sentence that says how. */
+/** An error that the caller can correct. Its message is a sentence that says how. */
 export class ToolError extends Error {}

@@ -5,7 +5,7 @@ import { readByIdOrName } from './find-document.ts'
 
 export type ExportArguments = { document: string } & RequestExportParameters
 
-/** A link to a file, and what it holds. */
+/** Returns a link to a file, with a description of its content. */
 export async function exportDocument(
   { document, ...request }: ExportArguments,
   context: ToolContext,

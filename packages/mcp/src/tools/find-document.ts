@@ -2,13 +2,13 @@ import { NotFound } from '@meadow/client'
 import { oneLine } from '../text/show-value.ts'
 import { type ToolContext, ToolError } from './context.ts'
 
-/** Documents that an error lists. */
+/** The maximum number of documents that an error lists. */
 const MAX_CANDIDATES = 10
 
 /**
- * Reads something of a document, which is given by its id, its name, or its folder and name (`Studies/Tower`). Names are
- * looked up once the id is known to be none.
- * Fails: `ToolError` when there is no such document, or when several have that name.
+ * Reads something of a document, which is given by its id, its name, or its folder and name (`Studies/Tower`). Names
+ * are only looked up when there is no document with that id. Fails: `ToolError` when there is no such document, or when
+ * several have that name.
  */
 export async function readByIdOrName<Result>(
   context: ToolContext,
@@ -42,7 +42,10 @@ async function findByName({ meadow, signal }: ToolContext, text: string): Promis
   throw new ToolError(`There is no document with the id or name ${JSON.stringify(text)}.${list}`)
 }
 
-/** `Studies/Tower` as a folder and a name. A name with a slash of its own is found by its id. */
+/**
+ * Splits a text such as `Studies/Tower` into a folder and a name. A document with a slash in its name can be found by
+ * its id.
+ */
 function splitPath(text: string): { folder?: string; name: string } {
   const slash = text.lastIndexOf('/')
   if (slash < 0) return { name: text.trim() }

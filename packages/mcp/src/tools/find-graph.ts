@@ -4,19 +4,18 @@ import { createShortIds, type ShortIds } from '../text/short-ids.ts'
 import { oneLine } from '../text/show-value.ts'
 import { ToolError } from './context.ts'
 
-/** A graph that was asked for: of a document, or inside of one of its clusters. */
+/** The graph of a document or of one of its clusters, as a caller requested it. */
 export interface FoundGraph {
   graph: Graph
   clusters: Record<string, Cluster>
   ids: ShortIds
-  /** Of the cluster; undefined for the document itself. */
+  /** The title of the cluster; undefined for the document itself. */
   title: string | undefined
 }
 
 /**
- * The graph of a document, or inside of the cluster at `inside`: the ids of clusters inside each other, with slashes
- * between them.
- * Fails: `ToolError` when a node is not a cluster, or the contents of one are not known.
+ * Returns the graph of a document, or of the cluster at `inside`: the ids of clusters inside each other, with slashes
+ * between them. Fails: `ToolError` when a node is not a cluster, or the contents of one are not known.
  */
 export function findGraph(document: Document, inside = ''): FoundGraph {
   let found = toFound(document, document.clusters, undefined)
@@ -46,7 +45,10 @@ const toFound = (
   title,
 })
 
-/** The nodes that were asked for, each once: by short or full id, by nickname or name, or all of a group by its label. */
+/**
+ * Returns the requested nodes, each of them once. A name is a short or full id, a nickname, the name of a node, or the
+ * label of a group, which stands for all of its nodes.
+ */
 export const findNodes = (names: readonly string[], graph: Graph, ids: ShortIds): Node[] => [
   ...new Set(names.flatMap((name) => findNamed(name, graph, ids))),
 ]
@@ -54,7 +56,7 @@ export const findNodes = (names: readonly string[], graph: Graph, ids: ShortIds)
 const NO_NAME = 'The name of a node is empty. Take an id, nickname or group from outline_document.'
 
 function findNamed(name: string, graph: Graph, ids: ShortIds): Node[] {
-  // Nodes without a nickname and groups without a label are not meant by it.
+  // An empty name does not stand for nodes without a nickname and groups without a label.
   if (oneLine(name) === '') throw new ToolError(NO_NAME)
   const [byId, ...others] = ids.resolve(name)
   if (byId !== undefined && others.length === 0) return [graph.nodes[byId]!]
@@ -74,7 +76,7 @@ function findNamed(name: string, graph: Graph, ids: ShortIds): Node[] {
   )
 }
 
-/** The one node that is meant. */
+/** Returns the only node with this name. */
 function findNode(name: string, graph: Graph, ids: ShortIds): Node {
   const [node, ...others] = findNamed(name, graph, ids)
   if (node && others.length === 0) return node

@@ -12,7 +12,7 @@ export interface SearchArguments {
   folderId?: string
 }
 
-/** A folder: the ids and names of its ancestors, folders and documents. */
+/** Lists a folder: its ancestors, folders and documents with their ids and names. */
 export async function listFolder(
   { folderId = 'root', cursor }: FolderArguments,
   { meadow, hasScope, signal }: ToolContext,
@@ -33,7 +33,7 @@ export async function listFolder(
   return cutPage(lines, { cursor })
 }
 
-/** The documents whose names contain a text: ids, folders, names and times. */
+/** Lists the documents whose names contain a text, with their ids, folders, names and times. */
 export async function searchDocuments(
   { q, folderId }: SearchArguments,
   { meadow, signal }: ToolContext,
@@ -52,5 +52,5 @@ export async function searchDocuments(
   return cutPage(['id, folder/name, last change', ...lines, ...more])
 }
 
-/** To the minute, in UTC. */
+/** Shows a time to the minute, in UTC. */
 const showTime = (timestamp: string): string => `${timestamp.slice(0, 16)}Z`

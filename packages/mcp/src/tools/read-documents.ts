@@ -8,7 +8,7 @@ import { type ToolContext, ToolError } from './context.ts'
 import { readByIdOrName } from './find-document.ts'
 import { findGraph, findNodes } from './find-graph.ts'
 
-/** Of a page of an outline, in UTF-8. */
+/** The maximum size of a page of an outline, in bytes of UTF-8. */
 const MAX_OUTLINE_BYTES = 16_000
 
 export interface OutlineArguments {
@@ -25,11 +25,11 @@ export interface NodesArguments {
   cursor?: string
 }
 
-/** A document by its id or name. */
+/** Reads a document by its id or name. */
 export const readDocument = (context: ToolContext, idOrName: string): Promise<Document> =>
   readByIdOrName(context, idOrName, (id) => context.meadow.readDocument(id, { signal: context.signal }))
 
-/** The nodes, wires and groups of a document or of a cluster, as text. */
+/** Outlines the nodes, wires and groups of a document or of a cluster as text. */
 export async function outline(
   { document: idOrName, inside, group, cursor }: OutlineArguments,
   context: ToolContext,
@@ -42,14 +42,14 @@ export async function outline(
   return cutPage(lines, { cursor, maxBytes: MAX_OUTLINE_BYTES })
 }
 
-/** The label of a group, which may be given as an outline has it: with those of the groups around it. */
+/** Returns the label of a group. It may be given as an outline shows it, with the labels of the groups around it. */
 function findLabel(group: string, { groups }: Graph): string {
   const label = oneLine(group.split(' > ').at(-1)!)
   if (label !== '' && groups.some((each) => oneLine(each.label) === label)) return label
   throw new ToolError(`No group here is called ${JSON.stringify(group)}. Without group all nodes are shown.`)
 }
 
-/** Everything that a document says of some of its nodes. */
+/** Describes everything that a document contains about some of its nodes. */
 export async function readNodes(
   { document: idOrName, nodes: names, inside, cursor }: NodesArguments,
   context: ToolContext,

@@ -10,9 +10,9 @@ import { type ToolContext, ToolError } from './context.ts'
 import { readByIdOrName } from './find-document.ts'
 import { findNodes } from './find-graph.ts'
 
-/** How long to wait for a solve that is running, unless the caller says otherwise, in seconds. */
+/** The time to wait for a running solve unless the caller gives another one, in seconds. */
 export const DEFAULT_WAIT_SECONDS = 10
-/** As long as the service holds an answer back. */
+/** The longest wait in seconds: the service does not hold an answer back for longer. */
 export const MAX_WAIT_SECONDS = 30
 
 export interface ValuesArguments {
@@ -22,7 +22,7 @@ export interface ValuesArguments {
   cursor?: string
 }
 
-/** What the most recent solve computed: a line for each output, or the values of some nodes. */
+/** Describes the results of the most recent solve: a line for each output, or the values of some nodes. */
 export async function readValues(
   { document: idOrName, nodes: names = [], waitSeconds = DEFAULT_WAIT_SECONDS, cursor }: ValuesArguments,
   context: ToolContext,
@@ -39,7 +39,7 @@ const stillSolving = (waitSeconds: number): string =>
   `A solve of this document is running, and has not ended within ${waitSeconds} seconds. Its values are there when it ` +
   'has: ask again, for example after reading other parts of the document, whose outline and nodes can be read now.'
 
-/** The solution with its document, where the token may read that; undefined while a solve runs. */
+/** Reads the solution, with its document where the token may read that; undefined while a solve runs. */
 async function readSolved(
   documentId: string,
   waitSeconds: number,
@@ -54,7 +54,7 @@ async function readSolved(
   return solution && createSolvedGraph(solution, document)
 }
 
-/** Has the service hold its answer back. */
+/** Returns the headers that ask the service to hold its answer back. */
 const waiting = (seconds: number): Record<string, string> =>
   seconds > 0 ? { prefer: `wait=${seconds}` } : {}
 
@@ -62,7 +62,7 @@ function whileSolving(error: unknown): undefined {
   if (!(error instanceof Solving)) throw error
 }
 
-/** A document that was deleted since: its solution is too, and says so. */
+/** Ignores that a document was deleted since: the request for its solution fails with the reason. */
 function withoutDocument(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error
 }

@@ -29,10 +29,10 @@ export interface ToolDescription {
 
 interface Tool {
   readonly name: string
-  /** The endpoint that it reads, whose scope is that of the tool. */
+  /** The endpoint that the tool reads. The tool needs the same scope. */
   readonly endpoint: string
   describe(endpoint: EndpointDescription): string
-  /** Parameters of the endpoint that are arguments, by the same names. */
+  /** The parameters of the endpoint that are arguments of the tool, by the same names. */
   readonly parameters?: readonly string[]
   readonly arguments: Readonly<Record<string, ArgumentSchema>>
   readonly required: readonly string[]
@@ -52,7 +52,7 @@ const NODES: ArgumentSchema = {
   description: 'Ids or nicknames of nodes, or labels of groups.',
 }
 
-/** The tools, in the order in which they are used. */
+/** The tools, in the order in which they are usually used. */
 const TOOLS: readonly Tool[] = [
   {
     name: 'search_documents',
@@ -121,7 +121,9 @@ const TOOLS: readonly Tool[] = [
   },
 ]
 
-/** What clients are told of the tools. It follows from the endpoints, of which `describeTools` is a pure function. */
+/**
+ * Returns the descriptions of the tools that clients get. They depend on nothing but the descriptions of the endpoints.
+ */
 export const describeTools = (endpoints: readonly EndpointDescription[]): ToolDescription[] =>
   TOOLS.map((tool) => describeTool(tool, endpoints))
 
@@ -136,7 +138,7 @@ function describeTool(tool: Tool, endpoints: readonly EndpointDescription[]): To
   const parameters = (tool.parameters ?? []).map((name) => findParameter(endpoint, name))
   const required = [
     ...tool.required,
-    // Folders have a default here that the path of the endpoint has not.
+    // The id of a folder has a default here, although the path of the endpoint needs it.
     ...parameters.filter((each) => each.isRequired && each.in === 'query').map(({ name }) => name),
   ]
   return {

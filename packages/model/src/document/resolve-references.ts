@@ -14,9 +14,9 @@ import { mapReferences, type Reference, type WholeGraph } from './list-reference
 export interface ReferencedModel {
   /** What its bytes are read by: the digest of a blob, or the path of a file. */
   digest: string
-  /** With its extension. */
+  /** The name of the file, with its extension. */
   name: string
-  /** In bytes. */
+  /** The size of the file in bytes. */
   size: number
   /** The name of its unit of length; null where it has none. */
   units: string | null
@@ -24,7 +24,7 @@ export interface ReferencedModel {
 
 /** An object that a document refers to, and the models that have it: those next to the document, all as near. */
 export interface ReferencedObject {
-  /** In lower case. */
+  /** The id of the object, in lower case. */
   id: string
   models: ReferencedModel[]
 }
@@ -35,7 +35,7 @@ export interface ResolvedGraph extends WholeGraph {
   geometries: ReadonlyMap<EncodedGeometry, Geometry>
   /** Says which model an object comes from, or why it is not there. */
   reportReference: ReportReference
-  /** That of the models, where all have the same. */
+  /** The unit of the models, if all have the same. */
   unit?: Unit | undefined
 }
 
@@ -77,13 +77,13 @@ export async function resolveReferences(
   return { ...graph, geometries, reportReference: (wire) => reports.get(wire), unit }
 }
 
-/** Undefined for a model without a unit, and for one of its own. */
+/** Returns the unit of a model; undefined if it has no unit, or a custom one. */
 const findUnit = (name: string | null): Unit | undefined =>
   UNITS.find((known) => known === name && known !== 'none')
 
 // Reading the models.
 
-/** An object of a model, or why there is none. */
+/** An object of a model, or the reason why it was not found. */
 type Found = { object: DecodedObject; model: ReferencedModel } | Fault
 interface Fault {
   fault: string
@@ -112,7 +112,7 @@ async function readAll(objects: readonly ReferencedObject[], sources: Sources): 
   )
 }
 
-/** The objects with these ids; for each the same fault when the model cannot be read. */
+/** Reads the objects with these ids; if the model cannot be read, they all have the same fault. */
 async function readModel(
   model: ReferencedModel,
   ids: readonly string[],
@@ -181,7 +181,7 @@ function resolve(reference: Reference, found: Found): Resolved {
   }
 }
 
-/** Of an object that the solver has no type for. */
+/** Describes how an object that the solver has no type for is shown. */
 function describeView(kind: string): string {
   const how = describeDrawing(kind)
   const name = `The ${kind === 'SubD' ? kind : kind.toLowerCase()}`

@@ -53,7 +53,7 @@ const listCorners = (frame: Float64Array): Xyz[] =>
     z: frame[3 * i + 2]!,
   }))
 
-/** What needs no library. */
+/** Draws an object if that needs no library; undefined for other objects. */
 function drawHere(encoded: EncodedGeometry): ObjectDrawing | undefined {
   try {
     const { classId, data } = readObject(openEncoded(encoded))

@@ -77,7 +77,7 @@ function toUnit({ x, y, z }: Xyz): Xyz {
   return { x: x / size, y: y / size, z: z / size }
 }
 
-/** From the diagonals, so that it exists also where two corners are at one place. */
+/** Returns the normal from the diagonals, so that it exists even if two corners are at one place. */
 function findNormal(a: Xyz, b: Xyz, c: Xyz, d: Xyz): Xyz {
   const [ux, uy, uz] = [c.x - a.x, c.y - a.y, c.z - a.z]
   const [vx, vy, vz] = [d.x - b.x, d.y - b.y, d.z - b.z]

@@ -8,7 +8,7 @@ import { readPlane, readXyz } from '../opennurbs/primitives.ts'
 export function readHatchLoops(data: ChunkReader): Geometry[] {
   data.version()
   const place = toTransform(readPlane(data))
-  // Scale, rotation and index of the pattern.
+  // Skips the scale, rotation and index of the pattern.
   data.skip(20)
   return Array.from({ length: data.count(MIN_LOOP_BYTES) }, () => readLoop(data)).flatMap((curve) => {
     const placed = curve && applyTransform(curve, place)
@@ -16,7 +16,7 @@ export function readHatchLoops(data: ChunkReader): Geometry[] {
   })
 }
 
-/** A version, a type, and an object with its id. */
+/** The smallest size of a loop: a version, a type, and an object with its id. */
 const MIN_LOOP_BYTES = 33
 
 /** Source: `ON_HatchLoop::Write`. Undefined for a curve of a class that is not read. */
@@ -27,7 +27,7 @@ function readLoop(data: ChunkReader): Geometry | undefined {
   return findCurve(classId, curve)
 }
 
-/** From the coordinates in a plane to those of the world. */
+/** Returns the transform from coordinates in a plane to world coordinates. */
 function toTransform({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   const row = (axis: keyof Xyz) => [xAxis[axis], yAxis[axis], zAxis[axis], origin[axis]]
   return { type: 'transform', matrix: [...row('x'), ...row('y'), ...row('z'), 0, 0, 0, 1] }

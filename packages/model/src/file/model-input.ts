@@ -36,9 +36,9 @@ export interface ValueRemark extends ValueLocation {
 /** A model file, and the data that verifies it when it is read. */
 export interface WrittenModel {
   bytes: Uint8Array
-  /** Of `bytes`, in lower-case hex. */
+  /** The SHA-256 of `bytes`, in lower-case hex. */
   sha256: string
-  /** Each member of a group is an object. */
+  /** The number of objects. Each member of a group is an object. */
   objectCount: number
   /** Values, or members of groups, that the file lacks because openNURBS has no object for them. */
   unsupported: ValueRemark[]

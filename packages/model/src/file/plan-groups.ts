@@ -2,7 +2,7 @@ import type { Group } from '@meadow/contract'
 
 /** Which group each node belongs to, and which group each group is in. */
 export interface GroupTree {
-  /** By node id: of several groups around a node, the innermost. */
+  /** The innermost group around each node, by node id. */
   groupOf: ReadonlyMap<string, Group>
   parentOf: ReadonlyMap<Group, Group>
 }
@@ -52,7 +52,7 @@ function measureExtent(group: Group, byId: ReadonlyMap<string, Group>): Extent {
   return { group, nodeIds, groups }
 }
 
-/** Outer groups before those inside them. */
+/** Orders outer groups before those inside them. */
 function compareExtents(a: Extent, b: Extent): number {
   return b.nodeIds.size - a.nodeIds.size || b.groups.size - a.groups.size
 }

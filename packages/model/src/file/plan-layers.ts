@@ -11,13 +11,13 @@ export interface PlannedLayer {
   name: string
   /** The id of the layer that it is in. */
   parentId?: string
-  /** Otherwise it is black. */
+  /** The colour of the layer, by default black. */
   colour?: Colour
   isOff: boolean
 }
 
 export interface LayerPlan {
-  /** Each after the layer that it is in. */
+  /** The layers, each after the layer that it is in. */
   layers: PlannedLayer[]
   /** The index of each node's layer. */
   layerOf: ReadonlyMap<string, number>

@@ -12,9 +12,9 @@ export interface PlannedMaterial {
   diffuse: Rgb
   specular: Rgb
   emission: Rgb
-  /** From 0, opaque, to 1. */
+  /** The transparency, from 0 (opaque) to 1. */
   transparency: number
-  /** From 0 to 255. */
+  /** The shine, from 0 to 255. */
   shine: number
 }
 
@@ -55,7 +55,7 @@ export function planMaterials(shaders: Iterable<Shader>, documentId: string): Ma
 
 type Looks = Omit<PlannedMaterial, 'id' | 'name'>
 
-/** The shine of a shader goes to 100. */
+/** Converts a shader, whose shine goes to 100. */
 function toLooks(shader: Shader): Looks {
   const { diffuse, specular, emission, shine } = shader
   return {
@@ -69,7 +69,7 @@ function toLooks(shader: Shader): Looks {
 
 const toRgb = ({ red, green, blue }: Shader['diffuse']): Rgb => [red, green, blue]
 
-/** Such as `#ff8000` and `#ff8000, 40% transparent`. */
+/** Returns a name such as `#ff8000` or `#ff8000, 40% transparent`. */
 function nameOf({ diffuse, transparency }: Looks): string {
   const hex = diffuse.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')
   return transparency === 0 ? `#${hex}` : `#${hex}, ${Math.round(100 * transparency)}% transparent`

@@ -8,9 +8,9 @@ import { toLocationKey } from './value-location.ts'
 
 /** The properties recorded when the file was written. */
 export interface ExpectedModel {
-  /** In lower-case hex. */
+  /** The SHA-256 of the file, in lower-case hex. */
   sha256: string
-  /** In bytes. */
+  /** The size of the file in bytes. */
   length: number
   objectCount: number
 }

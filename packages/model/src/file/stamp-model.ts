@@ -27,7 +27,7 @@ export function stampModel(bytes: Uint8Array, savedAt: Date): number {
   return count
 }
 
-/** Correct for a body without nested chunks, as in all chunks that are stamped here. */
+/** Writes the checksum of a body without nested chunks, like those of all chunks that are stamped here. */
 function stampChecksum(file: Buffer, start: number, end: number): void {
   file.writeUInt32LE(crc32(file.subarray(start, end)), end)
 }
@@ -45,12 +45,12 @@ function stampDates(file: Buffer, savedAt: Date): void {
   stampChecksum(file, start, start + remaining)
 }
 
-/** The date of the last change, with a resolution of a second. Throws a `ModelFault` if there is none. */
+/** Returns the date of the last change, with a resolution of a second. Fails: `ModelFault` if the file lacks it. */
 export function readSavedAt(bytes: Uint8Array): Date {
   readArchiveVersion(bytes)
   const history = findRevisionHistory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   history.version()
-  // The author and date of creation, then the author of the change.
+  // The author and date of creation come first, then the author of the change.
   history.text()
   history.skip(32)
   history.text()
@@ -70,7 +70,7 @@ function findRevisionHistory(file: Buffer): ChunkReader {
   }
 }
 
-/** In the format of C's `struct tm`, in UTC: months from 0, years from 1900. */
+/** Converts a date to the format of C's `struct tm`, in UTC: months from 0, years from 1900. */
 function toCalendar(date: Date): number[] {
   const year = date.getUTCFullYear()
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / 86_400_000)

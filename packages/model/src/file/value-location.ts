@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 export interface ValueLocation {
   nodeInstanceId: string
   portInstanceId: string
-  /** In the wire format: `{0;1}`. */
+  /** The path of the branch in the wire format: `{0;1}`. */
   path: string
   /** The index in the branch, from 0. */
   index: number
@@ -27,7 +27,7 @@ const NAMESPACE_BYTES = toBytes(NAMESPACE)
 export const createPlatformId = (documentId: string, { index, ...branch }: ValueLocation): string =>
   createPlatformIds(documentId, branch)(index)
 
-/** The same for many values of one branch, in a third of the time. */
+/** Returns a function that creates the ids of the values of one branch, in a third of the time. */
 export function createPlatformIds(
   documentId: string,
   { nodeInstanceId, portInstanceId, path }: Omit<ValueLocation, 'index'>,

@@ -5,8 +5,8 @@ import { pointAt } from './xyz.ts'
 /** An arc as spans of at most a quarter turn, which a NURBS curve of degree two represents exactly. */
 export interface ArcSpans {
   /**
-   * For each control point: the angle from the start, its distance from the centre as a factor of the radius,
-   * and its weight.
+   * The control points: the angle of each from the start, its distance from the centre as a factor of the radius, and
+   * its weight.
    */
   controls: readonly { angle: number; reach: number; weight: number }[]
   knots: readonly number[]
@@ -14,7 +14,10 @@ export interface ArcSpans {
   toNurbs: (parameter: number) => number
 }
 
-/** `sweep` in radians, over the parameters from `start` to `end`. Source: The NURBS Book, section 7.3. */
+/**
+ * Creates spans for a `sweep` in radians, over the parameters from `start` to `end`.
+ * Source: The NURBS Book, section 7.3.
+ */
 export function createArcSpans(sweep: number, start: number, end: number): ArcSpans {
   const count = Math.max(1, Math.ceil(Math.abs(sweep) / (Math.PI / 2) - 1e-9))
   const half = sweep / count / 2

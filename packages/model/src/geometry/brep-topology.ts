@@ -29,7 +29,7 @@ export interface BrepTopology {
   vertexEdges: readonly (readonly number[])[]
 }
 
-/** Fails: `ModelFault` for indices out of range. */
+/** Lists the topology of a brep. Fails: `ModelFault` for indices out of range. */
 export function createTopology(brep: Brep): BrepTopology {
   const loops: IndexedLoop[] = []
   const trims: Omit<IndexedTrim, 'kind'>[] = []

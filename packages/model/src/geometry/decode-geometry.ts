@@ -43,7 +43,7 @@ export function isSound(encoded: EncodedGeometry): boolean {
   }
 }
 
-/** Fails: `ModelFault` with the reason. */
+/** Reads a geometry. Fails: `ModelFault` with the reason. */
 function readGeometry(encoded: EncodedGeometry): Geometry | undefined {
   const { classId, data } = readObject(openEncoded(encoded))
   return readGeometryOf(classId, data)

@@ -17,7 +17,7 @@ export function readCurve(reader: ChunkReader, depth = 0): Curve {
   return curve
 }
 
-/** Undefined for objects that are not curves. */
+/** Reads a curve; undefined for objects that are not curves. */
 export function findCurve(classId: string, data: ChunkReader, depth = 0): Curve | undefined {
   switch (classId) {
     case CLASS.lineCurve:
@@ -53,14 +53,14 @@ function readDomain(data: ChunkReader): readonly [number, number] {
   return toDomain(data.float64(), data.float64())
 }
 
-/** Fails: `ModelFault` for more than a full turn. */
+/** Reads the angles of an arc. Fails: `ModelFault` for more than a full turn. */
 export function readAngles(data: ChunkReader): readonly [number, number] {
   const [start, end] = readDomain(data)
   if (end - start > 2 * Math.PI + 1e-9) throw new ModelFault('more than a whole turn')
   return [start, end]
 }
 
-/** Fails: `ModelFault` for a domain that is not ascending. */
+/** Checks a domain. Fails: `ModelFault` for a domain that is not ascending. */
 export function toDomain(start: number, end: number): readonly [number, number] {
   if (!(start < end)) throw new ModelFault('a domain that does not grow')
   return [start, end]
@@ -116,7 +116,7 @@ function readNurbsCurve(data: ChunkReader): NurbsCurve {
   return { type: 'nurbsCurve', degree: order - 1, points, ...(weights && { weights }), knots }
 }
 
-/** Modelers create no degrees above 32. */
+/** Whether numbers are possible sizes of a curve. Modelers create no degrees above 32. */
 export function isSize(dimension: number, order: number, count: number): boolean {
   return (dimension === 2 || dimension === 3) && order >= 2 && order <= 33 && count >= order
 }

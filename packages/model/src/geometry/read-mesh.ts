@@ -12,7 +12,7 @@ export function readMesh(data: ChunkReader): Mesh {
   const faceCount = data.int32()
   if (vertexCount < 0 || faceCount < 0) throw new ModelFault('a mesh of less than nothing')
   data.skip(80 + 64 + 4)
-  // Meshing parameters and curvature statistics, where there are any.
+  // Skips meshing parameters and curvature statistics, if there are any.
   for (let i = 0; i < 5; i++) if (data.bool()) data.chunkOf(TYPE.anonymous)
   const faces = readFaces(data, faceCount, vertexCount)
   if (vertexCount === 0) return { type: 'mesh', vertices: [], faces }
@@ -53,7 +53,7 @@ function readFaces(data: ChunkReader, count: number, vertexCount: number): MeshF
   }))
 }
 
-/** Undefined for an empty buffer; any other must have exactly this size. */
+/** Reads a buffer; undefined if it is empty. Any other buffer must have exactly this size. */
 function readBuffer(data: ChunkReader, size: number): ArrayBuffer | undefined {
   const claimed = data.uint32()
   if (claimed === 0) return undefined
@@ -80,7 +80,7 @@ function copy(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
 }
 
-/** After the surface parameters and the mapping, from version 3.7 on. */
+/** Reads the vertices in double precision, which follow the surface parameters and the mapping from version 3.7 on. */
 function readDoubles(data: ChunkReader, vertexCount: number): ArrayBuffer | undefined {
   data.skip(4 + 16)
   readBuffer(data, 16 * vertexCount)

@@ -28,7 +28,7 @@ export function readSurface(reader: ChunkReader): ReadSurface {
   return surface
 }
 
-/** Undefined for objects that are not surfaces. */
+/** Reads a surface; undefined for objects that are not surfaces. */
 export function findSurface(classId: string, data: ChunkReader): ReadSurface | undefined {
   switch (classId) {
     case CLASS.nurbsSurface:

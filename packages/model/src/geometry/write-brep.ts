@@ -132,7 +132,7 @@ function writeFaces(writer: ChunkWriter, { faces }: Brep, loops: readonly Indexe
   })
 }
 
-/** The render meshes of faces. There are none. */
+/** Writes that the faces have no render meshes. */
 function writeAbsentMeshes(writer: ChunkWriter, faces: number): void {
   writer.chunk(TYPE.anonymous, () => writer.bytes(new Uint8Array(faces)))
 }

@@ -68,7 +68,7 @@ function writeBoxes(writer: ChunkWriter, vertices: readonly Xyz[]): void {
   writer.float32(1, 1, -1, -1)
 }
 
-/** Vertex indices in as few bytes as the number of vertices requires. */
+/** Writes vertex indices in as few bytes as the number of vertices requires. */
 function writeFaces(writer: ChunkWriter, { vertices, faces }: Mesh): void {
   const [size, Corners] =
     vertices.length < 256
@@ -111,7 +111,7 @@ function toColours(colours: readonly Colour[]): Uint8Array {
   return bytes
 }
 
-/** Uncompressed: the library compresses files that it writes, and a thread that may be ended must not. */
+/** Writes bytes uncompressed: the library compresses files that it writes, and a thread that may be ended must not. */
 function writeBuffer(writer: ChunkWriter, bytes: Uint8Array): void {
   writer.uint32(bytes.length)
   if (bytes.length === 0) return
@@ -120,7 +120,7 @@ function writeBuffer(writer: ChunkWriter, bytes: Uint8Array): void {
   writer.bytes(bytes)
 }
 
-/** No texture mapping: nil ids and an identity transform. */
+/** Writes that there is no texture mapping: nil ids and an identity transform. */
 function writeMappingTag(writer: ChunkWriter): void {
   writer.chunk(TYPE.anonymous, () => {
     writer.int32(1)

@@ -32,7 +32,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['dbc5a584-ce3f-4170-98a8-497069ca5c36', 'Clipping plane'],
 ])
 
-/** `Object` for a class that is not known here, as those of plug-ins and of older versions. */
+/**
+ * Returns the name of a class; `Object` for a class that is not known here, such as one of a plug-in or an older
+ * version.
+ */
 export function nameClass(classId: string): string {
   return NAMES.get(classId) ?? 'Object'
 }

@@ -11,18 +11,18 @@ export interface DecodedObject {
   /** What it is called in Rhino: `Curve`, `Extrusion`, `Block`. */
   kind: string
   object: ModelObject
-  /** As in the file. */
+  /** The object as it is in the file. */
   geometry: EncodedGeometry
   /**
-   * A block is the group of what is inside it, transformed; an extrusion is a brep. Undefined for what the solver has no
-   * type for, such as a SubD, a text or a hatch.
+   * The object as a value: a block is the group of what is inside it, transformed; an extrusion is a brep. Undefined
+   * for what the solver has no type for, such as a SubD, a text or a hatch.
    */
   value?: Geometry
-  /** With a block: what is not in the group, because the solver has no type for it. */
+  /** What the group of a block lacks, because the solver has no type for it. */
   omitted?: { kind: string; count: number }[]
 }
 
-/** In one block: a block of blocks of blocks has few objects, and may unfold to any number. */
+/** The most objects in one block: a block of blocks of blocks has few objects, and may unfold to any number. */
 const MAX_MEMBERS = 100_000
 const MAX_DEPTH = 100
 

@@ -29,11 +29,11 @@ function readDefinition(data: ChunkReader): [id: string, members: string[]] {
   return [data.uuid(), readIds(data)]
 }
 
-/** The form of archives from version 60 on. */
+/** Reads the form of archives from version 60 on. */
 function readNewDefinition(body: ChunkReader): [id: string, members: string[]] {
   body.skip(8)
   const id = readComponentId(body.chunkOf(TYPE.componentAttributes).body)
-  // The kind of update; then units, description, address, its name, and the bounding box.
+  // Skips the kind of update; then units, description, address, its name, and the bounding box.
   body.skip(4)
   body.chunkOf(TYPE.anonymous)
   for (let i = 0; i < 3; i++) body.text()

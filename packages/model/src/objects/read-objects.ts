@@ -6,7 +6,7 @@ import { type BlockInstance, readBlockDefinitions, readBlockInstance } from './r
 
 /** Objects of a model, and all that is inside the blocks among them. */
 export interface ModelObjects {
-  /** By id, in lower case. Those that the model does not have are missing. */
+  /** The objects by id, in lower case. Those that the model does not have are missing. */
   objects: ReadonlyMap<string, ModelObject>
   /** The ids of the objects inside each block definition that is needed, by the id of the definition. */
   definitions: ReadonlyMap<string, readonly string[]>
@@ -50,7 +50,7 @@ function pick(bytes: Uint8Array, ids: ReadonlySet<string>): ModelObject[] {
   return found
 }
 
-/** Undefined for any other object. */
+/** Reads an object that is an instance of a block; undefined for any other object. */
 export function findBlockInstance(
   object: Pick<ModelObject, 'classId' | 'encode'>,
 ): BlockInstance | undefined {

@@ -41,7 +41,7 @@ export class ChunkWriter {
     chunk.segmentStart = this.#length
   }
 
-  /** A chunk without a body. */
+  /** Writes a chunk without a body. */
   short(typeCode: number, value: number): void {
     this.uint32(typeCode)
     const at = this.#reserve(8)
@@ -85,13 +85,13 @@ export class ChunkWriter {
     }
   }
 
-  /** A count, then the numbers. */
+  /** Writes a count, then the numbers. */
   int32Array(values: readonly number[]): void {
     this.int32(values.length)
     for (const value of values) this.int32(value)
   }
 
-  /** A count, then the numbers. */
+  /** Writes a count, then the numbers. */
   float64Array(values: readonly number[]): void {
     this.int32(values.length)
     this.#doubles(values)

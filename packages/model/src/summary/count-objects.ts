@@ -7,7 +7,7 @@ import { readAttributes } from '../walker/read-attributes.ts'
 
 export interface ObjectCounts {
   types: Map<ObjectType, number>
-  /** By the index of the layer. */
+  /** The number of objects on each layer, by the index of the layer. */
   layers: Map<number, number>
   ids: Set<string>
 }

@@ -5,7 +5,7 @@ import { readObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { cut } from './read-properties.ts'
 
-/** Of early forms: before an index, an id and a name. Colours have 4 bytes, numbers 8. */
+/** The sizes of the parts of early materials that are skipped. Colours have 4 bytes, numbers 8. */
 const MATERIAL_V3 = { colours: 4 * 4 + 2 * 8 + 4, wire: 4 + 2 + 2 + 8 + 8 }
 
 /** Source: `ON_Material::Read`, `ON_Material::Internal_ReadV5` and `ON_Material::Internal_ReadV3`. */
@@ -15,18 +15,18 @@ export function readMaterialName(record: ChunkReader): string {
   const { major } = data.version()
   if (major === 2) {
     const body = readVersioned(data)
-    // Its id and its index.
+    // Skips the id and the index.
     body.skip(16 + 4)
     return cut(body.text())
   }
   if (major !== 1) throw new ModelFault(`a material of form ${major}`)
   data.skip(MATERIAL_V3.colours + MATERIAL_V3.wire)
-  // The files of its picture, its bumps and what it reflects.
+  // Skips the files of the picture, the bumps and the reflections.
   for (const sizeAfter of [8, 16, 8]) {
     data.text()
     data.skip(sizeAfter)
   }
-  // Its index and its plug-in, then the name of a library.
+  // Skips the index and the plug-in, then the name of a library.
   data.skip(4 + 16)
   data.text()
   return cut(data.text())
@@ -42,7 +42,7 @@ export function readBlock(record: ChunkReader): Block {
 
 function readBlockV6(body: ChunkReader): Block {
   const name = readComponentName(body)
-  // The kind of its source, and its units.
+  // Skips the kind of source and the units.
   body.skip(4)
   body.chunkOf(TYPE.anonymous)
   skipTexts(body)
@@ -68,10 +68,10 @@ function readBlockV5(data: ChunkReader): Block {
 
 const BOX_SIZE = 48
 const MAX_PATH_LENGTH = 500
-/** Embedded and linked, or linked alone. */
+/** The numbers of linked sources: embedded and linked, or linked alone. */
 const LINKED_V5 = new Set([2, 3])
 
-/** Description, address, and the text of the address. */
+/** Skips the description, the address, and the text of the address. */
 function skipTexts(body: ChunkReader): void {
   for (let i = 0; i < 3; i++) body.text()
 }
@@ -85,14 +85,14 @@ function skipIds(body: ChunkReader): number {
 const isNext = (reader: ChunkReader, typeCode: number): boolean =>
   reader.remaining >= 4 && reader.view.getUint32(reader.at, true) === typeCode
 
-/** A chunk that starts with two numbers, its major and minor version. */
+/** Opens a chunk that starts with two numbers, its major and minor version. */
 function readVersioned(reader: ChunkReader): ChunkReader {
   const { body } = reader.chunkOf(TYPE.anonymous)
   body.skip(8)
   return body
 }
 
-/** Before the name: id, id of the parent, index, each only if its bit is set. */
+/** The sizes of what precedes the name: id, id of the parent, index, each only if its bit is set. */
 const FLAGGED_SIZES = [16, 16, 4]
 const NAME_FLAG = 8
 
@@ -103,7 +103,7 @@ function readFlaggedName(attributes: ChunkReader): string {
   return flags & NAME_FLAG ? cut(attributes.text()) : ''
 }
 
-/** Before the name: serial numbers, id, type and index, each only if a byte is 1. */
+/** The sizes of what precedes the name: serial numbers, id, type and index, each only if a byte is 1. */
 const ATTRIBUTE_SIZES = [12, 16, 4, 4]
 
 /** Source: `ON_BinaryArchive::ReadModelComponentAttributes`. */

@@ -5,9 +5,9 @@ import { readObject } from '../opennurbs/object-chunk.ts'
 import { cut } from './read-properties.ts'
 
 export interface LayerRecord {
-  /** Objects refer to it. */
+  /** The index by which objects refer to the layer. */
   index: number
-  /** Empty in files of version 2 and 3. */
+  /** The id of the layer; empty in files of version 2 and 3. */
   id: string
   parentId: string
   name: string
@@ -22,15 +22,15 @@ export function readLayer(record: ChunkReader): LayerRecord {
   const { minor } = data.version()
   const mode = data.int32()
   const index = data.int32()
-  // IGES level, material, an obsolete number.
+  // Skips the IGES level, the material and an obsolete number.
   data.skip(12)
   const colour = toHex(data.byte(), data.byte(), data.byte())
-  // Transparency, and an unused line style.
+  // Skips the transparency and an unused line style.
   data.skip(1 + 20)
   const name = cut(data.text())
   const layer = { index, id: '', parentId: NIL_ID, name, colour, visible: mode !== 1, locked: mode === 2 }
   if (minor >= 1) layer.visible = data.bool() && layer.visible
-  // Line type, then colour and width on paper.
+  // Skips the line type, then the colour and the width on paper.
   if (minor >= 4) {
     data.skip(4 + 4 + 8)
     layer.locked = data.bool() || layer.locked
@@ -44,7 +44,7 @@ const toHex = (...bytes: number[]): string =>
   `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 const SEPARATOR = '::'
-/** Rhino's own limit is far below. */
+/** The most levels of layers; Rhino's own limit is far below. */
 const MAX_DEPTH = 30
 
 /** Lists each layer after its parent, at most `limit`; `counts` has the number of objects by the index of the layer. */
@@ -77,7 +77,7 @@ export function toLayerTree(
     }
   }
   list(children.get(NIL_ID) ?? [], [])
-  // Of a damaged file: layers that are their own ancestors, or too deep.
+  // Other layers are left only in a damaged file: they are their own ancestors, or too deep.
   list(records, [])
   return layers
 }

@@ -210,7 +210,7 @@ function toSummary({ facts, layers, counts, thumbnail, unread }: Draft): ModelSu
   return { facts: shorten(whole), ...(thumbnail && { thumbnail }), objectIds: [...counts.ids] }
 }
 
-/** More than anybody reads in a list. */
+/** The most entries of a list, which are more than anybody reads. */
 const MAX_LISTED = 500
 
 /** Shortens the lists until the facts are small enough to be kept with the file. */

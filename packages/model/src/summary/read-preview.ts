@@ -4,9 +4,9 @@ import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { writePng } from './write-png.ts'
 
-/** In pixels. */
+/** The largest width and height of a preview, in pixels. */
 const MAX_PREVIEW_SIDE = 640
-/** Far above the previews that Rhino stores, of at most a million pixels. */
+/** The limit of pixels, far above the previews that Rhino stores, of at most a million pixels. */
 const MAX_PIXELS = 2 ** 23
 
 /** A device-independent bitmap of Windows, without its palette and pixels. */
@@ -15,7 +15,7 @@ interface BitmapHeader {
   height: number
   isBottomUp: boolean
   bitsPerPixel: 24 | 32
-  /** Of a row: a multiple of four. */
+  /** The size of a row in bytes, a multiple of four. */
   bytesPerRow: number
 }
 
@@ -46,7 +46,7 @@ function readHeader(body: ChunkReader): BitmapHeader {
   body.skip(2)
   const bitsPerPixel = body.view.getUint16(body.skip(2), true)
   const compression = body.int32()
-  // Its size, its resolution, its colours.
+  // Skips the size, the resolution and the colours.
   body.skip(4 + 8 + 8)
   if (width < 0 || width * height > MAX_PIXELS) throw new ModelFault('a preview that is too large')
   if ((bitsPerPixel !== 24 && bitsPerPixel !== 32) || compression !== 0)
@@ -60,7 +60,7 @@ const takeBytes = (body: ChunkReader, size: number): Uint8Array => {
   return body.bytes.subarray(start, start + size)
 }
 
-/** Rhino 2 and 3 write so many bytes after the pixels. */
+/** The number of bytes that Rhino 2 and 3 write after the pixels. */
 const SURPLUS = 40
 
 /** Source: `ON_BinaryArchive::ReadCompressedBuffer`. An empty palette may come first. */
@@ -69,7 +69,7 @@ function readCompressed(body: ChunkReader, size: number): Uint8Array {
   if (length === 0) length = body.uint32()
   if (length !== size && length !== size + SURPLUS)
     throw new ModelFault(`a preview of ${length} bytes instead of ${size}`)
-  // A checksum.
+  // Skips a checksum.
   body.skip(4)
   if (body.byte() === 0) return takeBytes(body, size)
   const { bytes, at, remaining } = body.chunkOf(TYPE.anonymous).body

@@ -22,7 +22,7 @@ export function readRevisions(
   return { createdBy, createdAt, editedBy, editedAt, revision: Math.max(0, body.int32()) }
 }
 
-/** C's `struct tm` in UTC; null for a time that was not set, or is none. */
+/** Reads C's `struct tm` in UTC; null for a time that was not set, or is invalid. */
 function readTime(body: ChunkReader): string | null {
   const [second, minute, hour, day, month, yearsSince1900] = Array.from({ length: 8 }, () => body.int32())
   const year = yearsSince1900! + 1900
@@ -33,7 +33,8 @@ function readTime(body: ChunkReader): string | null {
 const DOTTED_NUMBER = /Rhinoceros.{0,40}?(\d+(?:\.\d+)+)/
 
 /**
- * What wrote a file; `comment` is its first chunk, which has the version. Source: `ON_3dmApplication::Read`.
+ * Reads which application wrote a file; `comment` is its first chunk, which has the version.
+ * Source: `ON_3dmApplication::Read`.
  */
 export function readApplication(
   body: ChunkReader,
@@ -93,14 +94,14 @@ export function readUnits(body: ChunkReader): ModelFacts['units'] {
   return { name, metersPerUnit: metersPerUnit || null, absoluteTolerance, angleToleranceDegrees }
 }
 
-/** The length is 0 where there is none. */
+/** Returns the name of a unit and its length in meters, which is 0 if it has no known length. */
 function readUnit(unit: Unit | undefined): readonly [name: string, meters: number] {
   return [unit ?? 'unknown units', unit && unit !== 'none' ? METERS_PER_UNIT[unit] : 0]
 }
 
 function readCustomUnit(body: ChunkReader, version: number): readonly [name: string, meters: number] {
   if (version < 102) return ['custom units', 0]
-  // The relative tolerance, and how lengths are shown.
+  // Skips the relative tolerance, and how lengths are shown.
   body.skip(8 + 4 + 4)
   const metersPerUnit = body.float64()
   return [cut(body.text()) || 'custom units', metersPerUnit]

@@ -10,7 +10,7 @@ export interface ModelObject {
   /** The name of its layer, without parent layers; empty if the file lacks the layer. */
   layer: string
   name: string
-  /** Undefined for an object with the colour of its layer. */
+  /** The colour of the object; undefined if it has the colour of its layer. */
   colour: Colour | undefined
   /** The index of its material in the material table; undefined for an object with the material of its layer. */
   materialIndex: number | undefined

@@ -4,7 +4,7 @@ import { TYPE } from '../opennurbs/type-codes.ts'
 import { readArchiveVersion } from './read-archive-version.ts'
 
 export const HEADER_SIZE = 32
-/** Those of Rhino 2, whose breps have another form. */
+/** The oldest archives that are read are those of Rhino 2, whose breps have another form. */
 const OLDEST = 2
 
 /** The form of the objects in a .3dm file, as `EncodedGeometry` states it. */

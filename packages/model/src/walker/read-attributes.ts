@@ -7,7 +7,7 @@ export interface Attributes {
   id: string
   layerIndex: number
   name: string
-  /** Undefined for an object with the colour of its layer. */
+  /** The colour of the object; undefined if it has the colour of its layer. */
   colour: Colour | undefined
   /** The index of its material in the material table; undefined for an object with the material of its layer. */
   materialIndex: number | undefined
@@ -71,17 +71,17 @@ export function readAttributes(body: ChunkReader): Attributes {
   }
 }
 
-/** Of archives of version 2 to 4. */
+/** Reads the attributes in archives of version 2 to 4. */
 function readFirstForm(body: ChunkReader): Attributes {
   const id = body.uuid()
   const layerIndex = body.int32()
   const materialIndex = body.int32()
   const own = readColour(body)
-  // An unused line style, and the wire density.
+  // Skips an unused line style and the wire density.
   body.skip(20 + 4)
   const isInBlock = toMembership(body.byte())
   const hasColour = body.byte() === FROM_OBJECT
-  // The source of the line type.
+  // Skips the source of the line type.
   body.skip(1)
   const hasMaterial = body.byte() === FROM_OBJECT
   return {
@@ -94,10 +94,10 @@ function readFirstForm(body: ChunkReader): Attributes {
   }
 }
 
-/** 0 at the end. */
+/** Reads the type of the next item; 0 at the end. */
 const nextItem = (body: ChunkReader): number => (body.remaining > 0 ? body.byte() : 0)
 
-/** Of an object with a colour of its own and no such item: black is omitted. */
+/** The colour of an object whose own colour has no item, since black is omitted. */
 const BLACK: Colour = { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 }
 
 /** Alpha is stored as transparency. */

@@ -73,7 +73,7 @@ function readLayers(table: ChunkReader): Map<number, string> {
     data.version()
     data.skip(4)
     const index = data.int32()
-    // IGES level, material, an obsolete index, colour, and an unused line style.
+    // Skips the IGES level, the material, an obsolete index, the colour and an unused line style.
     data.skip(4 + 4 + 4 + 4 + 20)
     layers.set(index, data.text())
   }

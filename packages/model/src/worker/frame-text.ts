@@ -2,7 +2,7 @@ import type { AnnotationBase, RhinoModule } from 'rhino3dm'
 import { hold } from './library.ts'
 
 type Numbers = readonly number[]
-/** With members that the library's types lack or call by another type. */
+/** A text with members that the library's types lack or call by another type. */
 type FramedText = {
   plainText: string
   plane: { origin: Numbers; xAxis: Numbers; yAxis: Numbers }
@@ -10,7 +10,7 @@ type FramedText = {
   getBoundingBox(style: object): { min: Numbers; max: Numbers }
 }
 
-/** Of a letter, as a part of its height. */
+/** The mean width of a letter, as a part of its height. */
 const MEAN_WIDTH = 0.6
 
 /**

@@ -14,7 +14,7 @@ export interface Library {
   rhino: RhinoModule
   /** The size of its WebAssembly memory, in bytes. */
   getHeapSize(): number
-  /** It exceeded its memory limit. It continues without the memory, and its results lack parts. */
+  /** Whether it exceeded its memory limit. It continues without the memory, and its results lack parts. */
   isExhausted(): boolean
 }
 
@@ -103,7 +103,7 @@ export function simplifyObject({ rhino }: Library, encoded: EncodedGeometry): En
   return object && isKnown ? (object.encode() as unknown as EncodedGeometry) : null
 }
 
-/** Null for an invalid extrusion. */
+/** Converts an extrusion to a brep; null for an invalid extrusion. */
 function toBrep(extrusion: Extrusion): HeldGeometry | null {
   return hold(extrusion.toBrep(false)) as unknown as HeldGeometry | null
 }

@@ -74,8 +74,8 @@ function convertFile(
 }
 
 /**
- * Files written here have none, but the library adds one on reading, with a random id, so that equal input
- * would yield different bytes.
+ * Removes dimension styles. Files written here have none, but the library adds one on reading, with a random id, so
+ * that equal input would yield different bytes.
  */
 function dropDimensionStyles(file: File3dm): void {
   using styles = hold(file.dimstyles())

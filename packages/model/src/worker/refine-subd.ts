@@ -9,12 +9,12 @@ export interface QuadMesh {
   quads: Uint32Array
 }
 
-/** Each takes about 50 microseconds. */
+/** The number of faces to refine to. Each takes about 50 microseconds. */
 const WANTED_FACES = 30_000
 const MAX_FACES = 100_000
 const MAX_LEVEL = 3
 
-/** With members that the library's types lack. */
+/** A SubD with members that the library's types lack. */
 type RefinedSubD = SubD & { faceCount: number; subdivide(levels: number): boolean; vertices(): Vertices }
 interface Vertices {
   count: number
@@ -26,7 +26,7 @@ interface Vertex {
   surfacePoint: number[]
 }
 
-/** Changes the SubD. Null for one without faces or with too many. */
+/** Refines a SubD, which changes it. Null for a SubD without faces or with too many. */
 export function refineSubD(rhino: RhinoModule, object: SubD): QuadMesh | null {
   const subD = object as unknown as RefinedSubD
   const level = findLevel(subD.faceCount)

@@ -24,7 +24,7 @@ export interface EachObject {
 
 /** The replies. */
 export interface Answered {
-  /** Null where an object has no bounding box or cannot be read. */
+  /** The bounding box of each object; null if it has no bounding box or cannot be read. */
   measure: (BoundingBox | null)[]
   /** Each object converted to a class that this package reads; null where that is not possible. */
   simplify: (EncodedGeometry | null)[]

@@ -1,7 +1,7 @@
 import { SolveError } from './solve-error.ts'
 
 export interface BudgetOptions {
-  /** Wall clock from now, in milliseconds. */
+  /** The time from now until the solve must end, in milliseconds by the wall clock. */
   deadlineMs?: number
   /** The clock that the deadline is read from, in milliseconds. */
   now?: () => number

@@ -1,7 +1,10 @@
 import type { ValueKind } from '../values/value.ts'
 import type { PortType } from './port-types.ts'
 
-/** Whether all values of a kind convert, or some do, by which rule of SPEC.md; and the source that says that the others, or all, fail in Grasshopper too. */
+/**
+ * Whether all or some values of a kind convert, by which rule of SPEC.md, and the source that says that the others fail
+ * in Grasshopper too.
+ */
 export interface Conversion {
   converts?: 'all' | 'some'
   rule?: `C-${number}`
@@ -67,8 +70,8 @@ const RECTANGLE_DOMAIN =
   'recorded: a public list of messages met in Grasshopper: "Data conversion failed from Domain to Rectangle"'
 
 /**
- * What becomes of values at ports, by the type of the port and the kind of the value. A pair that is not here, and a value
- * that does not convert in a pair without `fails`, is a limit of Meadow: no source says that Grasshopper fails.
+ * The conversions at ports, by the type of the port and the kind of the value. A pair that is missing, and a value that
+ * does not convert in a pair without `fails`, is a limit of Meadow: no source says that Grasshopper fails.
  */
 export const CONVERSIONS: Rows = {
   boolean: { boolean: OWN, integer: all('C-1'), number: some('C-1'), text: some('C-2') },
@@ -124,7 +127,7 @@ export const CONVERSIONS: Rows = {
   shader: { shader: OWN, colour: all('C-10'), text: some('C-10') },
 }
 
-/** Where it is said that Grasshopper does not convert such a value either; undefined if nothing says so. */
+/** Returns the source that says that Grasshopper does not convert such a value either; undefined if none does. */
 export function findFailure(kind: ValueKind, type: PortType): string | undefined {
   return type === 'any' || type === 'opaque' ? undefined : CONVERSIONS[type][kind]?.fails
 }

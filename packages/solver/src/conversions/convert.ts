@@ -35,7 +35,7 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** Converts a value to the type of a port (rules C-1 to C-16, `CONVERSIONS`); undefined where there is none. */
+/** The conversions of a value to each type of port (rules C-1 to C-16, `CONVERSIONS`); undefined if it has none. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,

@@ -5,9 +5,9 @@ import { cross, dot, length, subtract } from '../values/vector.ts'
 export interface Detail {
   /** The largest angle between neighbouring pieces of a line, in radians. */
   line: number
-  /** The same for faces: shading hides bends that a line would show. */
+  /** The largest angle between neighbouring pieces of a face: shading hides bends that a line would show. */
   face: number
-  /** Drawings without isocurves. */
+  /** Whether drawings have no isocurves. */
   isPlain?: boolean
 }
 
@@ -16,7 +16,7 @@ export const COARSE: Detail = { line: Math.PI / 24, face: Math.PI / 12 }
 /** Shows the shape while something moves. */
 export const ROUGH: Detail = { line: Math.PI / 8, face: Math.PI / 4, isPlain: true }
 
-/** Of angles: a quarter turn has the same pieces everywhere. */
+/** Rounding errors of angles are below this, so that all quarter turns have the same number of pieces. */
 const ROUNDING = 1e-9
 
 /** The limit for one span: more pieces cannot be distinguished. */
@@ -39,9 +39,9 @@ export function countPieces(polygon: readonly Xyz[], degree: number, most: numbe
   return Math.min(Math.max(Math.ceil(angle / most - ROUNDING), 1), MAX_PIECES)
 }
 
-/** Of an arc. A turn has 48; an arc of very many turns looks the same as one of these. */
+/** The most pieces of an arc. One turn has 48, and an arc of very many turns looks the same with fewer. */
 const MAX_ARC_PIECES = 4096
 
-/** For a circular arc of this angle, in radians. */
+/** Returns the number of pieces for a circular arc of this angle, in radians. */
 export const countArcPieces = (angle: number, most: number): number =>
   Math.min(Math.max(Math.ceil(Math.abs(angle) / most - ROUNDING), 1), MAX_ARC_PIECES)

@@ -13,7 +13,7 @@ import { sampleCurve } from './sample-curve.ts'
 import { createGrid } from './surface-grid.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
-/** Ear clipping takes quadratic time. */
+/** Faces with more points are not drawn, because ear clipping takes quadratic time. */
 const MAX_POINTS = 6000
 
 /** Draws the part of a surface inside its loops. Returns false for too many points. */

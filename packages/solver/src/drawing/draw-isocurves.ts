@@ -57,7 +57,7 @@ function chooseLines({ spans, isCurved }: GridLines): number[] {
 interface Line {
   fixed: Direction
   at: number
-  /** The other direction. */
+  /** The grid in the direction that is not fixed. */
   along: GridLines
   polygons: Polygons | undefined
 }

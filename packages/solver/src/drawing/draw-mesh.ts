@@ -27,7 +27,10 @@ function listTriangles({ vertices }: Mesh, face: MeshFace): number[] {
   return isFirstShorter ? [a, b, c, a, c, d] : [a, b, d, b, c, d]
 }
 
-/** Each edge once, for any number of faces; closed if every edge has two. Vertices at one place count as one. */
+/**
+ * Lists each edge once, for any number of faces; a mesh is closed if every edge has two. Vertices at one place count as
+ * one.
+ */
 function listEdges({ vertices, faces }: Mesh): { edges: Drawing['meshEdges']; isClosed: boolean } {
   const places = findPlaces(vertices)
   const uses = new Map<number, number>()
@@ -47,7 +50,7 @@ function listEdges({ vertices, faces }: Mesh): { edges: Drawing['meshEdges']; is
   return { edges, isClosed: uses.size > 0 && [...uses.values()].every((count) => count === 2) }
 }
 
-/** Comparing more vertices takes too long: each is a place of its own. */
+/** With more vertices than this, each counts as a place of its own, since comparing them takes too long. */
 const MAX_COMPARED = 200_000
 
 /** The first vertex at the place of each vertex. */

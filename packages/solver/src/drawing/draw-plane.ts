@@ -7,12 +7,12 @@ import { type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 export interface PlaneCorners {
   origin: Xyz
-  /** Along the whole domain in u and v. */
+  /** The vectors along the whole domain in u and v. */
   u: Xyz
   v: Xyz
 }
 
-/** Of a surface that is a parallelogram; undefined for others. */
+/** Returns the origin and the sides of a surface that is a parallelogram; undefined for others. */
 export function findPlaneCorners({
   degreeU,
   degreeV,

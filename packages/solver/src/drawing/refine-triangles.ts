@@ -6,7 +6,7 @@ export interface Triangulation {
   triangles: number[]
 }
 
-/** The limit for sides of any length. */
+/** With this many triangles, sides are not halved any more, however long they are. */
 const MAX_TRIANGLES = 100_000
 const MAX_ROUNDS = 12
 
@@ -54,7 +54,7 @@ function split(
     into.push(a, ab!, ca!, ab!, b, bc!, ca!, bc!, c, ab!, bc!, ca!)
     return
   }
-  // A fan from a midpoint, so that no triangle is degenerate.
+  // The corners become a fan from a midpoint, so that no triangle is degenerate.
   const start = corners.findIndex((corner) => corner === ab || corner === bc || corner === ca)
   const fan = start < 1 ? corners : [...corners.slice(start), ...corners.slice(0, start)]
   for (let i = 1; i < fan.length - 1; i++) into.push(fan[0]!, fan[i]!, fan[i + 1]!)

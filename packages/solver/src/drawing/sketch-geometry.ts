@@ -13,16 +13,16 @@ import { drawPlane, findPlaneCorners } from './draw-plane.ts'
 import { addVertex, createDrawing, type Drawing } from './drawing.ts'
 import { listSpans, sampleCurve } from './sample-curve.ts'
 
-/** What of a drawing a small picture shows. */
+/** The parts of a drawing that a small picture shows. */
 export type Sketch = Pick<Drawing, 'positions' | 'triangles' | 'edges' | 'curves' | 'points'> & {
   /** Absent for a mesh, whose triangles have one shade each. */
   normals?: number[]
 }
 
-/** Angles that nobody sees in a picture, however large what bends is in it. */
+/** Nobody sees angles smaller than this in a picture, however large the bent part is in it. */
 const LEAST_TURN = Math.PI / 24
 const LARGEST_TURN = Math.PI / 3
-/** No piece of a surface needs to be smaller, in pixels. */
+/** The smallest size of a piece of a surface, in pixels. */
 const PIECE = 3
 
 /**
@@ -36,7 +36,7 @@ export function sketchGeometry(geometry: Geometry, pixel: number): Sketch | unde
   return sketch(drawing, geometry, turn, pixel) && isWithoutFault(drawing) ? drawing : undefined
 }
 
-/** About where a geometry is, found quickly: a brep is about as large as its edges. */
+/** Estimates the bounds of a geometry quickly: a brep is about as large as its edges. */
 export function findRoughBounds(geometry: Geometry): Bounds | undefined {
   switch (geometry.type) {
     case 'brep':
@@ -141,7 +141,7 @@ function listStops(
   turn: number,
   pixel: number,
 ): number[] {
-  // The bends of neighbouring rows are alike.
+  // Three rows are enough, because neighbouring rows bend alike.
   const looked = [rows[0]!, rows[rows.length >> 1]!, rows.at(-1)!]
   const stops: number[] = []
   const spans = listSpans(knots, degree, rows[0]!.length)
@@ -161,7 +161,7 @@ function listStops(
   return skipCrowded(stops, looked, pixel)
 }
 
-/** Where there are many more knots than pixels, some of the stops. */
+/** Returns only some of the stops if there are many more of them than pixels. */
 function skipCrowded(stops: number[], rows: readonly (readonly Xyz[])[], pixel: number): number[] {
   const longest = Math.max(...rows.map(measureNet))
   const most = Math.max(2, Math.ceil(longest / (PIECE * pixel)))
@@ -176,7 +176,7 @@ function measureNet(net: readonly Xyz[]): number {
   return length
 }
 
-/** The faces alone: the normals and edges that `drawGeometry` looks for take much longer. */
+/** Draws only the faces of a mesh: the normals and edges that `drawGeometry` looks for take much longer. */
 function sketchMesh({ vertices, faces }: Mesh): Sketch | undefined {
   const positions = new Array<number>(3 * vertices.length)
   for (let i = 0; i < vertices.length; i++) {

@@ -25,8 +25,8 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
 }
 
 /**
- * The same with triangles that all turn in one direction, so that neighbours pass their edge in opposite directions:
- * where rounding errors turn a thin one around, its area has the other sign.
+ * Triangulates like `triangulatePolygon`, but with triangles that all turn in one direction, so that neighbours pass
+ * their edge in opposite directions: where rounding errors turn a thin one around, its area has the other sign.
  */
 export function clipEars(outer: readonly Flat[], holes: readonly (readonly Flat[])[]): number[] {
   if (outer.length < 3) return []

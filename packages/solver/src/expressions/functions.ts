@@ -31,7 +31,7 @@ const onText = (run: (text: string) => Value): Callable => ({
   arity: [1, 1],
   run: ([text]) => run(toText(text)),
 })
-/** Integers stay integers. */
+/** Creates a function that returns an integer for an integer. */
 const preservingInteger = (run: (x: number) => number): Callable => ({
   arity: [1, 1],
   run: ([x]) => preserveInteger([toPresent(x)], run(toFloat(x ?? null))),
@@ -41,7 +41,10 @@ const rounding = (run: (x: number) => number): Callable => ({
   run: ([x]) => wholeOf(run(toFloat(x ?? null))),
 })
 
-/** By name in lower case. Angles in radians. Source: the function list of Grasshopper's Expression Designer. */
+/**
+ * The functions by name in lower case, with angles in radians.
+ * Source: the function list of Grasshopper's Expression Designer.
+ */
 export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable>([
   ['abs', preservingInteger(Math.abs)],
   ['acos', numeric(Math.acos)],
@@ -162,7 +165,7 @@ function pick(operands: readonly Operand[], isBetter: (x: number, best: number) 
   return operands.reduce((best, x) => (isBetter(toFloat(x), toFloat(best)) ? x : best))
 }
 
-/** To base 10 by default. */
+/** Returns the logarithm, by default to base 10. */
 function logarithm(x: number, base: Operand | undefined): number {
   return base === undefined ? Math.log10(x) : Math.log(x) / Math.log(toFloat(base))
 }

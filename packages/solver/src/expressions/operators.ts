@@ -140,9 +140,9 @@ function isEqual(a: Value, b: Value): boolean {
   return toFloat(a) === toFloat(b)
 }
 
-/** Relative to the size of the numbers, and at least absolute: any tolerance is larger. */
+/** Numbers that differ by less are similar, whatever Grasshopper's tolerance is. */
 const SURELY_SIMILAR = 1e-12
-/** Any tolerance is smaller. */
+/** Numbers that differ by more are not similar, whatever Grasshopper's tolerance is. */
 const SURELY_DIFFERENT = 0.01
 
 /** The tolerance of `~` is not published. Fails: `ExpressionLimit` for numbers that may be similar or not. */

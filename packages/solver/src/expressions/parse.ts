@@ -3,7 +3,7 @@ import type { Syntax } from './syntax.ts'
 import { readTokens, type Token } from './tokens.ts'
 
 const MAX_LENGTH = 10_000
-/** Deeper than expressions written by hand, and safe for the stack. */
+/** The most nested levels: more than in expressions written by hand, and safe for the stack. */
 const MAX_DEPTH = 200
 
 /** The precedence of binary operators. */

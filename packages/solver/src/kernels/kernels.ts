@@ -11,7 +11,7 @@ export interface Kernels {
 export type KernelName = keyof Kernels
 
 const OPENERS: { readonly [K in KernelName]-?: () => Promise<NonNullable<Kernels[K]>> } = {
-  // Loaded with the first kernel: most documents need none.
+  // The module is imported on demand, because most documents need no kernel.
   mesh: async () => (await import('./mesh-kernel.ts')).openMeshKernel(),
 }
 

@@ -54,7 +54,7 @@ export interface MeshKernel {
   split(solid: Mesh, cutters: readonly Mesh[]): { readonly outside: Mesh; readonly inside: Mesh } | undefined
 }
 
-/** Measured for the union of two spheres of 30,000 to 500,000 triangles. */
+/** The memory for each triangle, measured for the union of two spheres of 30,000 to 500,000 triangles. */
 const BYTES_PER_TRIANGLE = 1000
 
 export const openMeshLibrary = async (): Promise<MeshLibrary> => {
@@ -65,9 +65,12 @@ export const openMeshLibrary = async (): Promise<MeshLibrary> => {
 
 export async function openMeshKernel(opened?: MeshLibrary): Promise<MeshKernel> {
   const library = opened ?? (await openMeshLibrary())
-  // After a trap, such as running out of memory, or an invalid result, its memory is in an unknown state.
+  // The library's memory is in an unknown state after an invalid result or a trap, such as running out of memory.
   let isBroken = false
-  /** Undefined without an extent, or with an invalid result. Frees everything that the work keeps, also when it fails. */
+  /**
+   * Runs work on meshes, and frees everything that it keeps, even if it fails. Undefined if the meshes have no extent,
+   * or the result is invalid.
+   */
   function run<T>(meshes: readonly Mesh[], work: (calls: Calls) => T): T | undefined {
     if (isBroken) throw new Error('The kernel for meshes failed before')
     reserveValues(
@@ -110,7 +113,7 @@ export async function openMeshKernel(opened?: MeshLibrary): Promise<MeshKernel> 
   }
 }
 
-/** The library has made triangles of vertices that are not there: with some meshes that cross themselves. */
+/** The library has made triangles of vertices that do not exist, as happens with some meshes that cross themselves. */
 class InvalidResult extends Error {}
 
 type Calls = ReturnType<typeof createCalls>
@@ -123,7 +126,7 @@ function createCalls(library: MeshLibrary, frame: Frame, handles: Manifold[]) {
     return handle
   }
   return {
-    /** Undefined if one is not a solid. */
+    /** Hands meshes to the library; undefined if one is not a solid. */
     take(meshes: readonly Mesh[]): Manifold[] | undefined {
       const taken: Manifold[] = []
       for (const mesh of meshes) {
@@ -149,7 +152,7 @@ function createCalls(library: MeshLibrary, frame: Frame, handles: Manifold[]) {
     join: (operation: 'difference' | 'intersection', a: Manifold, b: Manifold): Manifold =>
       keep(operation === 'difference' ? a.subtract(b) : a.intersect(b)),
     give: (result: Manifold): Mesh => toMesh(result, frame, keep),
-    /** Only the faces that are parts of faces of `own`. */
+    /** Returns only the faces that are parts of faces of `own`. */
     giveOwn(result: Manifold, own: Manifold): Mesh {
       const [id] = own.getMesh().runOriginalID
       const { runIndex, runOriginalID } = result.getMesh()
@@ -174,7 +177,10 @@ interface Frame {
   readonly originals: Map<string, Xyz>
 }
 
-/** Undefined without vertices, or with some that are not finite or as far apart as numbers can be. */
+/**
+ * Creates the frame of meshes. Undefined if they have no vertices, or some that are not finite or as far apart as
+ * numbers can be.
+ */
 function createFrame(meshes: readonly Mesh[]): Frame | undefined {
   const bounds = findBoundsOfPoints(meshes.flatMap(({ vertices }) => vertices))
   if (!bounds) return undefined

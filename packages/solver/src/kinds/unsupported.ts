@@ -3,7 +3,7 @@ import { findCanvasObject, findComponent, findComponentName, findParameterType }
 /** Kinds that could only be approximated, and the reason. */
 interface UnsupportedGroup {
   readonly reason: string
-  /** With a name if the component library lacks it. */
+  /** The component classes, each with a name if the component library lacks it. */
   readonly guids: readonly (string | readonly [guid: string, name: string])[]
 }
 
@@ -132,7 +132,7 @@ function findName(guid: string): string {
   return known?.name ?? findComponentName(guid) ?? ''
 }
 
-/** Sorted by reason, then in order of declaration. */
+/** Lists the unsupported kinds, sorted by reason, then in order of declaration. */
 export function listUnsupported(): readonly UnsupportedKind[] {
   return ALL
 }

@@ -13,9 +13,9 @@ export interface MatchedInput {
 export interface RunGroup {
   /** `{A}`: where item outputs go. */
   readonly path: Path
-  /** By input; undefined for tree access and for inputs without branches. */
+  /** The branch of each input; undefined for tree access and for inputs without branches. */
   readonly branches: readonly (Branch<unknown> | undefined)[]
-  /** Zero where the branch has no items: no run, but the outputs have an empty branch. */
+  /** The number of runs; zero if the branch has no items, so that the outputs get an empty branch. */
   readonly runs: number
 }
 

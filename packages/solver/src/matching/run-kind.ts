@@ -7,13 +7,13 @@ import { type MatchedInput, pick, planRuns, type RunGroup } from './plan-runs.ts
 
 /** An input of a kind with its unwrapped data. */
 export interface KindInput extends MatchedInput {
-  /** Undefined for ports that users added. */
+  /** The key of the input in the kind; undefined for inputs that users added. */
   readonly key?: string
   readonly port: PortSpec
 }
 
 export interface KindOutput {
-  /** Undefined for ports that users added. */
+  /** The key of the output in the kind; undefined for outputs that users added. */
   readonly key?: string
   readonly port: PortSpec
 }
@@ -125,7 +125,7 @@ const GATHERERS: Readonly<Record<PortSpec['access'], (appendsIndex: boolean) => 
   tree: gatherTrees,
 }
 
-/** One value for each run, in one branch for each group. */
+/** Gathers a value for each run, in one branch for each group. */
 function gatherItems(): Gathered {
   const branches: Branch<unknown>[] = []
   let values: unknown[] = []
@@ -141,7 +141,7 @@ function gatherItems(): Gathered {
   }
 }
 
-/** One branch for each run; an empty branch, at the path of the first run, for a group without runs. */
+/** Gathers a branch for each run; for a group without runs, an empty branch at the path of the first run. */
 function gatherLists(appendsIndex: boolean): Gathered {
   const branches: Branch<unknown>[] = []
   return {

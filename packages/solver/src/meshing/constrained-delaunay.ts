@@ -289,7 +289,7 @@ function createNet(corners: readonly number[], { orient, inCircle }: Predicates)
       }
       for (let triangle = queue.pop(); triangle !== undefined; triangle = queue.pop()) {
         const list = waiting.get(triangle)
-        // From the middle, so that the remaining points are shared out evenly.
+        // The point is taken from the middle, so that the remaining ones are shared out evenly.
         const point = list?.splice(list.length >> 1, 1)[0]
         if (point === undefined) continue
         const parts = split(triangle, point)

@@ -78,7 +78,7 @@ function measureSpan(
   { maxAngle, maxEdge, maxDistance }: MeshSettings,
 ): Span {
   let [turn, size, gap] = [0, 0, 0]
-  // A little inside: at a knot, the derivatives are those of this span.
+  // The samples are a little inside, so that the derivatives at a knot are those of this span.
   const inside = 1e-6 * (to - from)
   for (let j = 0; j < ISOCURVES; j++) {
     checkpoint(PROBES)
@@ -94,7 +94,7 @@ function measureSpan(
     size = Math.max(size, sumLength(samples))
     gap = Math.max(gap, findGap(samples))
   }
-  // Triangles have diagonals.
+  // The diagonals of quads must not be too long either, since they are edges of triangles.
   const forEdge = maxEdge > 0 ? (size * Math.SQRT2) / maxEdge : 0
   const forDistance = maxDistance > 0 ? Math.sqrt(gap / maxDistance) : 0
   return { from, to, isSmooth, size, need: Math.max(turn / maxAngle, forEdge, forDistance) }
@@ -145,7 +145,7 @@ function adjustCounts(
   }
   const [sizeU, sizeV] = [sumSizes(spansU), sumSizes(spansV)]
   if (count >= minCount || !(sizeU > 0 && sizeV > 0)) return { u, v }
-  // Quads as nearly square as the counts allow.
+  // The quads are as nearly square as the counts allow.
   const wantedU = Math.min(
     Math.max(Math.sqrt((minCount * sizeU) / sizeV), countU),
     Math.max(minCount, countU),

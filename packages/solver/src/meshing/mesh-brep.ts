@@ -146,7 +146,7 @@ function listBorder(
     const samples = sampleCurve(trim.curve)
     const edge = takeSamples(trim, edges)
     if (edge) return locate(trim.curve, edge, face)
-    // A pole: one point in space.
+    // A side without an edge is a pole, which is one point in space.
     const first = samples[0]!
     const pole = corners[i] ?? getSurfacePoint(face.surface, first.x, first.y)
     const count = Math.max(1, countLines(samples, grid))
@@ -192,7 +192,7 @@ function locate(
       distance(getSurfacePoint(surface, u, v), point) <= MATCH * distance(point, points[k + 1]!),
   )
   if (isDirect) return direct
-  // Otherwise by the length along both, which is the same in space.
+  // Otherwise points correspond by the length along trim and edge, which is the same in space.
   const path = refine(sampleCurve(trim), FINENESS * points.length)
   const places = path.map(({ x, y }) => getSurfacePoint(surface, x, y))
   const parameters = spread(path, listFractions(points).slice(0, -1), listFractions(places))

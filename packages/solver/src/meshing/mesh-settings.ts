@@ -1,12 +1,12 @@
 /**
- * How fine a mesh of a brep is. Zero means that a setting has no effect. Angles in radians, lengths in the document's
- * unit. Source: the settings of `Rhino.Geometry.MeshingParameters`, as files hold them.
+ * The settings that determine how fine the mesh of a brep is. A setting of zero has no effect. Angles are in radians,
+ * lengths in the document's unit. Source: the settings of `Rhino.Geometry.MeshingParameters`, as files hold them.
  */
 export interface MeshSettings {
-  /** Between neighbouring pieces of an edge, or of a face. */
+  /** The largest angle between neighbouring pieces of an edge, or of a face. */
   readonly maxAngle: number
   readonly maxEdge: number
-  /** Between the middle of a piece and the edge or the face. */
+  /** The largest distance between the middle of a piece and the edge or the face. */
   readonly maxDistance: number
   /** The number of quads that each bent face has at least. */
   readonly minCount: number

@@ -2,9 +2,9 @@
 export interface Stretch {
   readonly from: number
   readonly to: number
-  /** Below one if it can be part of a piece together with its neighbours. */
+  /** The number of pieces; below one if it can be part of a piece together with its neighbours. */
   readonly need: number
-  /** The next one goes on without a kink. */
+  /** Whether the next stretch goes on without a kink. */
   readonly isSmooth: boolean
 }
 

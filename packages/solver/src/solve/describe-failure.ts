@@ -7,7 +7,7 @@ export interface SolveLimits {
   memoryMb: number
 }
 
-/** The first nodes of a cycle suffice to find it. */
+/** No more nodes of a cycle are named: the first ones suffice to find it. */
 const MAX_NAMED = 8
 const MAX_NAME_LENGTH = 80
 
@@ -27,7 +27,10 @@ export function describeFailure(
   return `The wires of the document run in a circle, through ${all.join(', ')} and back to the first.`
 }
 
-/** In the words of the parent process, which enforces the same limits: readers need not know which of the two did. */
+/**
+ * Describes a limit in the words of the parent process, which enforces it too: readers need not know which of the two
+ * did.
+ */
 function describeLimit({ code }: SolveError, { timeMs, memoryMb }: SolveLimits): string | undefined {
   if (code === 'deadline_exceeded') return `The solve took longer than ${timeMs / 1000} s.`
   return code === 'too_much_memory' ? `The solve took more than ${memoryMb} MB of memory.` : undefined

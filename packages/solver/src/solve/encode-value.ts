@@ -102,7 +102,9 @@ function toWire(value: Value): DataValue {
   }
 }
 
-/** In the form that an import writes, so that it can be decoded. The shine of a shader goes to 100. */
+/**
+ * Describes a material in the form that an import writes, so that it can be decoded. The shine of a shader goes to 100.
+ */
 function describeMaterial(shader: Shader): UnknownValue {
   const { diffuse, specular, emission, transparency, shine } = shader
   const colours = {

@@ -3,7 +3,7 @@ import { type ClusterContents, findCanvasObject, findComponentName, findScript }
 import { CLUSTER, describeUnknownCluster, NO_CLUSTER_CONTENT } from './solve-cluster.ts'
 import { findPlugin, findUnsupportedReason } from './unsupported-node.ts'
 
-/** Of names and reasons; what is longer is cut. */
+/** The length to which names and reasons are cut. */
 const MAX_LENGTH = 300
 
 /** A node that cannot be solved, whatever its inputs are. */

@@ -11,7 +11,7 @@ export interface SolutionMessage {
   level: 'error' | 'warning' | 'remark'
   code: MessageCode
   message: string
-  /** With code `unknown`: the node that could not be solved. */
+  /** The node that could not be solved, if the code is `unknown`. */
   causeNodeInstanceId?: string
 }
 

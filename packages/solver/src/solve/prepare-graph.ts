@@ -11,7 +11,7 @@ export interface PreparedNode {
 
 export interface PreparedPort {
   readonly id: string
-  /** Undefined where a document lists a port without describing it. */
+  /** The port; undefined if the document lists it without describing it. */
   readonly port: Port | undefined
 }
 

@@ -19,9 +19,9 @@ export interface ReusedNode {
 }
 
 /**
- * Returns a function that finds the results of a node in an earlier solve: of nodes that are the same objects in both
- * documents, and so are all nodes that they depend on. Call it for each node, in the order of solving. A node without
- * outputs is never found, because it may paint what comes in.
+ * Returns a function that finds what an earlier solve computed for a node, if the node and all nodes that it depends on
+ * are the same objects in both documents. Call it for each node, in the order of solving. A node without outputs is
+ * never found, because it may paint what comes in.
  */
 export function openReuse({ document, solution }: EarlierSolve): (node: Node) => ReusedNode | undefined {
   const reused = new Set<string>()

@@ -16,11 +16,11 @@ export type PortData = ReadonlyMap<string, Data>
 export interface GraphSolution {
   /** The data of each node's outputs, and of the single port of a parameter, by node id and port id. */
   ports: ReadonlyMap<string, PortData>
-  /** Of each node with ports. */
+  /** The state of each node with ports, by node id. */
   states: ReadonlyMap<string, NodeState>
-  /** In the order in which the nodes were solved. */
+  /** The messages, in the order in which the nodes were solved. */
   messages: SolutionMessage[]
-  /** Wall clock by node id, in milliseconds. */
+  /** The duration of each node by its id, in milliseconds by the wall clock. */
   durationsMs: ReadonlyMap<string, number>
 }
 
@@ -41,7 +41,7 @@ export interface SolveContext {
   readonly kernels?: Kernels
   /** Collects the materials of previews; absent inside clusters, which have no previews. */
   readonly materials?: Map<Geometry | Opaque, Shader>
-  /** By the node id of the cluster. */
+  /** The contents of clusters, by the node id of the cluster. */
   readonly clusterContents?: ClusterContents
   /** Inside a cluster: the data of the cluster's inputs, by the node id of the Cluster Input. */
   readonly clusterInputs?: ReadonlyMap<string, Data>

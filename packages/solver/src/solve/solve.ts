@@ -23,11 +23,14 @@ export const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.versio
 export interface SolveOptions extends BudgetOptions {
   /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
   tolerance?: number
-  /** In radians. The default is one degree, as in Rhino. */
+  /** Smaller angles count as zero, in radians. The default is one degree, as in Rhino. */
   angleTolerance?: number
   /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
-  /** Where objects of Rhino models come from, or why one is not there. Without it, they are not at hand. */
+  /**
+   * Reports where an object of a Rhino model comes from, or why it is missing. Without it, all such objects are
+   * missing.
+   */
   reportReference?: ReportReference
   /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
   kernels?: Kernels

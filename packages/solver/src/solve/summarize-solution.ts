@@ -5,7 +5,7 @@ import type { Data, GraphSolution } from './solve-context.ts'
 /** Counts and durations of a solution for the editor, and the messages of its nodes. */
 export interface SolutionSummary {
   messages: SolutionMessage[]
-  /** By node id. */
+  /** The summary of each node, by node id. */
   nodes: Record<string, NodeSummary>
 }
 

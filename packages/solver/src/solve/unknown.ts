@@ -22,8 +22,8 @@ export function createUnknown(cause: Cause): UnknownData {
 }
 
 /**
- * The outputs of a node that could not be solved, or depends on one. The single port of a parameter counts, too, where
- * it is an input only, as that of a Cluster Output.
+ * Returns the outputs of a node that could not be solved, or depends on one. They include the single port of a
+ * parameter that is only an input, such as a Cluster Output.
  */
 export function unknownOutputs({ node, inputs, outputs }: PreparedNode, cause = createCause(node)): PortData {
   const unknown = createUnknown(cause)

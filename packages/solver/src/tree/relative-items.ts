@@ -67,7 +67,7 @@ function resolveIndex(index: number, length: number, wraps: boolean): number | u
 function createWrappingSearch(
   tree: Tree<unknown>,
 ): (path: Path, steps: readonly number[]) => Path | undefined {
-  // For each parent path: its child indices, ascending, with their positions.
+  // This holds the child indices of each parent path, ascending, with their positions.
   const followers = new Map<string, Map<number, number>>()
   for (const { path } of tree.branches) {
     for (const [i, number] of path.entries()) {

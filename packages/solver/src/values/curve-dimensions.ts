@@ -3,7 +3,7 @@ import type { Xyz } from './points.ts'
 import type { Curve } from './value.ts'
 import { add, addScaled, cross, dot, findUnit, length, ORIGIN, subtract } from './vector.ts'
 
-/** Relative to the size of the points. */
+/** Points this close to each other, a line or a plane count as on it, relative to their size. */
 const FLATNESS = 1e-9
 
 /** What a curve spreads over: 0 for one place, 1 for a straight line, 2 for a plane, otherwise 3. */

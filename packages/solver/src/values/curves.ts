@@ -12,20 +12,20 @@ export interface Line extends WithDomain {
   readonly to: Xyz
 }
 
-/** Closed when the last vertex repeats the first. */
+/** A polyline, which is closed when its last vertex repeats the first. */
 export interface Polyline extends WithDomain {
   readonly type: 'polyline'
   readonly vertices: readonly Xyz[]
 }
 
-/** Counter-clockwise in its plane, from the plane's x axis. */
+/** A circle that runs counter-clockwise in its plane, from the plane's x axis. */
 export interface Circle extends WithDomain {
   readonly type: 'circle'
   readonly plane: Plane
   readonly radius: number
 }
 
-/** Counter-clockwise in its plane from `startAngle` to `endAngle`, which is the larger one. */
+/** An arc that runs counter-clockwise in its plane from `startAngle` to `endAngle`, which is the larger one. */
 export interface Arc extends WithDomain {
   readonly type: 'arc'
   readonly plane: Plane
@@ -34,7 +34,7 @@ export interface Arc extends WithDomain {
   readonly endAngle: number
 }
 
-/** From the corner of the two starts, along x first. */
+/** A rectangle that runs from the corner at the starts of `x` and `y`, along x first. */
 export interface Rectangle extends WithDomain {
   readonly type: 'rectangle'
   readonly plane: Plane

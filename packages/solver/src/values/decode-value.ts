@@ -130,7 +130,7 @@ export function findHexColour(text: string): Colour | undefined {
 
 const MESH_FACE = /^Mesh face (-?\d+), (-?\d+), (-?\d+), (-?\d+)$/
 const MATERIAL = /^Material (#[0-9a-f]{8})$/
-/** Of solutions that were made before materials had properties. */
+/** The description of materials in solutions that were made before materials had properties. */
 const SHADER = /^Shader\((\d+),(\d+),(\d+)(?: \((\d+)\))?\)$/
 
 /** Types without a wire format, by the descriptions and properties that an import writes. */
@@ -143,7 +143,10 @@ function readDescribed(value: UnknownValue): Value | undefined {
   return readMaterial(value)
 }
 
-/** A property that is missing or has another form is that of a colour. The shine of a shader goes to 100. */
+/**
+ * Reads a material. For a property that is missing or has another form, it takes that of its diffuse colour
+ * (`toShader`). The shine of a shader goes to 100.
+ */
 function readMaterial({ description, kind, properties = {} }: UnknownValue): Shader | undefined {
   const named = kind === 'material' ? String(properties.diffuse) : ''
   const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? named) ?? readShaderColour(description)

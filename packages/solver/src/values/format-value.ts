@@ -134,7 +134,7 @@ function trimZeros(decimal: string): string {
   return decimal.replace(/\.?0+$/, '')
 }
 
-/** Without the sign of a zero. */
+/** Removes the sign of a zero. */
 function unsigned(text: string): string {
   return /[1-9]/.test(text) ? text : text.replace('-', '')
 }

@@ -209,5 +209,5 @@ async function runExport(context: CommandContext, options: FilterOptions & { fol
   endWith(interrupt.exitCode)
 }
 
-/** On PostgreSQL not every event is told of. */
+/** The log is looked at this often, because PostgreSQL does not announce every event. */
 const POLL_MS = 1000

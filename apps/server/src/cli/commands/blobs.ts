@@ -106,7 +106,7 @@ async function runMove(context: CommandContext, options: MoveOptions): Promise<v
 interface Move {
   database: Database
   config: Config
-  /** Where to. */
+  /** The location that the blobs are moved to. */
   location: BlobsLocation
   skipDamaged: boolean
 }

@@ -70,11 +70,11 @@ async function runDoctor(context: CommandContext, options: Options): Promise<voi
 
 interface Report {
   findings: Finding[]
-  /** With --verify. */
+  /** The result of `--verify`. */
   verified?: Verification
 }
 
-/** What cannot be opened is a finding too. */
+/** Examines the service. What cannot be opened is a finding too. */
 async function examineService(
   context: CommandContext,
   config: Config,
@@ -145,7 +145,7 @@ function judgeFolders(folders: readonly string[]): Finding[] {
   }))
 }
 
-/** Roles that nobody can get. */
+/** Finds roles that nobody can get. */
 function judgeRules(oidc: Config['oidc'], teams: Parameters<typeof listIdleRules>[1]): Finding[] {
   if (!oidc || oidc.roles.length === 0) return []
   const what = 'roles from the provider'

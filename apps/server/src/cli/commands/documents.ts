@@ -82,7 +82,7 @@ async function getDocument(
   return { access, document }
 }
 
-/** Without a closing slash. */
+/** Returns the address of the service without a closing slash. */
 function findAddress({ baseUrl, host, port }: Config): string {
   if (baseUrl !== undefined) return baseUrl
   const isEverywhere = host === '0.0.0.0' || host === '::'

@@ -371,7 +371,7 @@ function importMirror(
   return importer.run({ path, team, target: folder.key, ...rules, ...options })
 }
 
-/** As a run of a mirror records it; undefined for files that are as they were. */
+/** Returns what a run of a mirror records of a file; undefined for one that has not changed. */
 function toRecordedChange(result: ImportResult): RecordedChange | undefined {
   const { path } = result
   if (result.outcome === 'failed' || result.outcome === 'skipped')

@@ -62,7 +62,7 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
 
 /** Starts the service and records that. A service whose start could not be recorded is stopped. */
 async function startRecorded(config: Config, log: Log): Promise<Service> {
-  // Not a static import: all other commands would take twice as long to start.
+  // The import is dynamic, because all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
   const service = await runByItself(() => startService(config, log))
   try {
@@ -74,7 +74,7 @@ async function startRecorded(config: Config, log: Log): Promise<Service> {
   }
 }
 
-/** For how long a start that loses the database is repeated. */
+/** How long a start that loses the database is repeated. */
 const START_AGAIN_MS = 30_000
 const START_AGAIN_EVERY_MS = 250
 
@@ -152,7 +152,7 @@ const showDemo = (address: string, demo: Demo) => ({
 /** The users' command of this clone, by its path: npm would fetch a package of that name elsewhere, whoever's it is. */
 const MEADOW = `node "${fileURLToPath(new URL('../../../../cli/bin/meadow.js', import.meta.url))}"`
 
-/** In Windows PowerShell, `curl` alone is another command. */
+/** The name of the program: in Windows PowerShell, `curl` alone is another command. */
 const CURL = process.platform === 'win32' ? 'curl.exe' : 'curl'
 
 const curl = (address: string, { token }: Demo, path: string): string =>

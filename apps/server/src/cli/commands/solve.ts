@@ -129,11 +129,11 @@ async function requestSolves(
 interface Counts {
   asked: number
   solved: number
-  /** Of those that were solved: whole, and with nodes that Meadow could not solve (decision 34). */
+  /** `complete` and `partial` divide `solved`: the latter have nodes that Meadow could not solve (decision 34). */
   complete: number
   partial: number
   failed: number
-  /** Because the team has no credits, or the document is deleted. */
+  /** Solves that were given up, because the team has no credits, or the document is deleted. */
   givenUp: number
 }
 
@@ -195,7 +195,7 @@ const SOLVER_EXPECTED_MS = 10_000
 
 interface Watcher {
   signal: AbortSignal
-  /** Without a record the solve was abandoned: its team has no credits left, or its document is deleted. */
+  /** Called when a solve has ended, without a record if its team has no credits left, or its document is deleted. */
   onEnd(requested: RequestedSolve, record: SolveRecord | undefined): void
   /** No solve has begun, so there seems to be no solver. Called once at most. */
   onNoSolver(): void

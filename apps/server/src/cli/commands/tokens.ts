@@ -200,7 +200,7 @@ async function runTokenRevoke(
   output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
 }
 
-/** Enough for a secret with what an editor adds to it. */
+/** The maximum input, which has room for a secret with what an editor adds to it. */
 const MAX_INPUT_CHARACTERS = 1000
 
 /** A secret from stdin: not an argument, since every user of the machine can read those. */
@@ -285,7 +285,7 @@ function stateOf({ revokedAt, expiresAt }: TokenRecord, now: number): 'valid' | 
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'valid'
 }
 
-/** For an option that may be repeated. */
+/** Collects the networks of an option that may be repeated. */
 export function collectNetworks(text: string, before: string[] = []): string[] {
   if (!isNetwork(text))
     throw new InvalidArgumentError(
@@ -301,7 +301,7 @@ const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/
 
 /**
- * When a token expires, in milliseconds since 1970, or never, which is a word because commander makes text of null. A day
+ * Returns when a token expires, in milliseconds since 1970, or `never`, because commander makes text of null. A day
  * alone means its first moment in UTC, no offset means UTC.
  */
 export function readExpiry(text: string, now = Date.now()): number | 'never' {
@@ -319,6 +319,6 @@ export function readExpiry(text: string, now = Date.now()): number | 'never' {
   return time
 }
 
-/** 0 when there is no such month. */
+/** Returns 0 when there is no such month. */
 const daysInMonth = (year: number, month: number): number =>
   month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0

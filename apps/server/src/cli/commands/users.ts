@@ -62,7 +62,7 @@ async function runUserCreate(
   if (options.team === '') throw new UsageFailure('Name a team behind --team, or leave it out.')
   await using storage = await openStorage({ env, output }, { isFirst: true })
   const { catalogue, users } = storage
-  // Before the user is created: with a mistyped team nothing is created.
+  // The team is looked up first, so that nothing is created when it is mistyped.
   const team = options.team === undefined ? undefined : await getTeam(catalogue, options.team)
   const { user, replaced } = options.replaceUnconfirmed
     ? await replaceUnconfirmedUser(storage.database, { email, name })
@@ -303,7 +303,7 @@ async function resetUserFactors({ env, output }: CommandContext, email: string):
   )
 }
 
-/** Not an argument, since every user of the machine can read those. */
+/** Reads a password from a variable, since every user of the machine can read arguments. */
 function readInput(env: CommandContext['env'], name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const password = env[name]

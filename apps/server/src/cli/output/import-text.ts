@@ -122,7 +122,7 @@ function describeGone({ gone, goneBinned, goneBefore, tooManyGone }: ImportSumma
   ]
 }
 
-/** Why nothing was put into the bin. */
+/** Says why nothing was put into the bin. */
 export const describeTooManyGone = ({ gone, files, maxPercent }: TooManyGone): string =>
   `Nothing was put into the bin: ${formatCount(gone)} of ${formatCount(files)} files are gone, more than ` +
   `${maxPercent} %. If that is right, run the import again with --max-gone 100.`

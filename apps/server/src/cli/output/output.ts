@@ -8,19 +8,19 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 /** Prints data to stdout, everything else to stderr. */
 export interface Output {
   readonly json: boolean
-  /** The result of a command: one JSON document, or text for people. */
+  /** Prints the result of a command: one JSON document, or text for people. */
   data(value: object, asText: () => string): void
-  /** A result with a long or slow list: its items are written as they arrive. */
+  /** Opens a result with a long or slow list, whose items are written as they arrive. */
   openList(name: string): DataList
-  /** A message for people; nothing with `--json`. */
+  /** Prints a message for people; nothing with `--json`. */
   message(text: string): void
-  /** Like a message, marked as a warning. */
+  /** Prints a message that is marked as a warning. */
   warning(text: string): void
   /** Prints why the command failed, and ends an open list. */
   failure(error: unknown): void
 }
 
-/** With `--json` one object: the list under its name, one item per line, then the members of the end. */
+/** A list that `--json` prints as one object: the items under its name, one per line, then the members of the end. */
 export interface DataList {
   add(item: object): void
   /** `rest` has members. */

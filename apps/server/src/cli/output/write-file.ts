@@ -31,7 +31,7 @@ export async function writeFile(target: string, content: WriteContent): Promise<
   }
 }
 
-/** Where a file is created: at `path`, or where links there lead. */
+/** Returns where a file is created: at `path`, or where links there lead. */
 async function followLink(path: string): Promise<string> {
   const facts = await unlessMissing(lstat(path))
   return facts?.isSymbolicLink() ? followLink(resolve(dirname(path), await readlink(path))) : path

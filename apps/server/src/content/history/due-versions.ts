@@ -8,7 +8,7 @@ import { findNewest, type NewVersion } from './versions.store.ts'
 /** Editing that pauses for this long leaves a version, and editing that goes on for longer than the other one does too. */
 const PAUSE_MS = 2 * 60 * 1000
 const INTERVAL_MS = 10 * 60 * 1000
-/** So many changes leave a version too: the log has all changes since the newest one, and has to stay short. */
+/** This many changes leave a version too: the log has all changes since the newest one, and has to stay short. */
 const MAX_CHANGES = 1000
 
 /** What a larger change removes is not counted: it leaves a version of what was there before it. */
@@ -169,7 +169,7 @@ function countRemoved(change: Uint8Array): number {
   return removed - structs.length
 }
 
-/** Undefined when the log was shortened meanwhile. */
+/** Resolves with undefined when the log was shortened meanwhile. */
 async function readVersions(
   select: Select,
   work: Pick<HistoryWork, 'project'>,

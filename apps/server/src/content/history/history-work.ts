@@ -48,7 +48,7 @@ export interface EncodedText {
   newBase: Uint8Array | undefined
 }
 
-/** Positions of a log, of which the contents are asked for. */
+/** Asks for the contents at positions of a log. */
 export interface ProjectRequest {
   kind: 'project'
   /** The Yjs state as of `seq`. */
@@ -116,7 +116,7 @@ export interface HistoryWork {
   copy(request: CopyRequest, group: string): Promise<CopiedText>
 }
 
-/** In this process. */
+/** Does the work in this process. */
 export const createHistoryWork = (blobs: BlobStore): HistoryWork => ({
   encode: (request) => encode(blobs, request),
   project: async (request) => project(request),
@@ -192,7 +192,7 @@ async function getBlob(blobs: Pick<BlobStore, 'read'>, digest: string): Promise<
   return bytes
 }
 
-/** A change that removes so many nodes at once, and such a part of them, leaves a version of what was there before it. */
+/** A change that removes this many nodes at once, and this part of all, leaves a version of what was there before. */
 export const MANY_NODES = 3
 const MANY_OF = 0.1
 
@@ -270,12 +270,12 @@ function listReferencedObjects({ nodes }: GraphContent): string[] {
   return [...new Set(values.flatMap((value) => value?.referenceId?.toLowerCase() ?? []))]
 }
 
-/** Of a larger document, versions are made and restored in a child process. A megabyte takes about 80 ms. */
+/** Versions of a larger document are made and restored in a child process. A megabyte takes about 80 ms. */
 export const MAX_HERE_BYTES = 500_000
-/** A compressed text is hardly ever so much longer when it is read. */
+/** A compressed text hardly ever expands by this factor when it is read. */
 const EXPANSION = 10
 
-/** Inside a transaction: what is large has to be done before it. Throws a {@link TooLargeHereError}. */
+/** Does the work inside a transaction. What is large has to be done before it. Throws a {@link TooLargeHereError}. */
 export function createSmallHistoryWork(blobs: BlobStore): Pick<HistoryWork, 'encode' | 'project'> {
   const here = createHistoryWork(blobs)
   const check = (bytes: number) => {

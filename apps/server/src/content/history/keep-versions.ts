@@ -64,10 +64,10 @@ async function keepVersion({ database, blobs, history }: VersionParts, version: 
   throw new Error(`The bases of document ${version.document} were removed again and again.`)
 }
 
-/** Versions are removed at the same time, but hardly so often. */
+/** Versions are removed at the same time, but hardly this many times. */
 const MAX_ATTEMPTS = 3
 
-/** The same inside the transaction that replaces the content, which holds the lock of the team. */
+/** Keeps due versions inside the transaction that replaces the content, which holds the lock of the team. */
 export async function keepVersionsIn(
   write: Write,
   history: Pick<HistoryWork, 'encode' | 'project'>,

@@ -3,8 +3,8 @@ import { constants, type ZstdOptions, zstdCompress, zstdDecompress } from 'node:
 
 /*
  * How versions are stored: a base is compressed by itself, every other version with the base as the dictionary of the
- * compression. What both have in common then costs next to nothing, wherever it is. Never a chain: a version is read from
- * its base and its own difference.
+ * compression. What both have in common then costs next to nothing, wherever it is. There are no chains: a version is
+ * read from its base and its own difference.
  */
 
 const compress: (bytes: Uint8Array, options: ZstdOptions) => Promise<Uint8Array> = promisify(zstdCompress)
@@ -17,7 +17,7 @@ const MIN_WINDOW_LOG = 10
 /** Longer bases are not used as dictionaries: they are not in reach of the window. */
 export const MAX_BASE_BYTES = 2 ** (MAX_WINDOW_LOG - 1)
 
-/** Of a base: they are few, and read often. */
+/** The compression level of bases, which are few and read often. */
 const BASE_LEVEL = 9
 const DELTA_LEVEL = 6
 

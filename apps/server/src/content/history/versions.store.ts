@@ -26,7 +26,7 @@ export interface NewVersion {
   kind: VersionKind
   /** The content as JSON, in which large values may be references to blobs; or the blob that is the document's content. */
   json: { bytes: Uint8Array } | { digest: string }
-  /** Of the change `seq`, where the log does not have it. */
+  /** The author of the change `seq`, where the log does not have it. */
   author?: ChangeAuthor | undefined
 }
 
@@ -37,7 +37,7 @@ export type CountedAuthor = [kind: ChangeAuthorKind, user: UserId | null, change
 export interface EncodedVersion extends NewVersion {
   nodes: number
   wires: number
-  /** With its imported file, of which this is the digest. */
+  /** Returns the fingerprint of the content and its imported file, of which `file` is the digest. */
   fingerprintWith(file: string | null): string
   references: readonly Reference[]
   stored:
@@ -113,7 +113,7 @@ const toStoredBase = ({ content, blob, is_plain }: BaseColumns): StoredBase => (
   isPlain: is_plain === 1,
 })
 
-/** Where a version is. */
+/** A version and its position in the log. */
 export interface VersionPlace {
   key: VersionKey
   seq: number
@@ -378,15 +378,15 @@ export interface VersionSource {
   key: VersionSourceKey
   blob: string
   reading: number | null
-  /** Its path when it was imported. */
+  /** The path of the file when it was imported. */
   name: string
   created: number | null
   modified: number | null
-  /** What it says beside its graph; undefined when it was not read. */
+  /** What the file says beside its graph; undefined when it was not read. */
   facts: (SourceFacts & { digest: string }) | undefined
 }
 
-/** Undefined for a version of a document that was made here. */
+/** Resolves with undefined for a version of a document that was made here. */
 export async function readVersionSource(
   select: Select,
   version: VersionKey,

@@ -100,7 +100,7 @@ async function getVisible(
   return token
 }
 
-/** Null: never. */
+/** Returns null for a token that never expires. */
 function readExpiry(text: string | null | undefined, policy: TokenPolicy, now: number): number | null {
   if (text === undefined) return defaultExpiry(policy, now)
   if (text === null) return null

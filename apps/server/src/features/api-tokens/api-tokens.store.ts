@@ -11,7 +11,7 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** The queries of the team settings about API tokens. */
 export interface ApiTokenStore {
-  /** Newest first; only those created by `maker`, if given. */
+  /** Lists the tokens of a team, newest first; with `maker`, only those that this user created. */
   list(team: TeamKey, maker?: UserId): Promise<ApiToken[]>
   /** `id` is what the caller sent. */
   find(team: TeamKey, id: string): Promise<ApiToken | undefined>

@@ -2,7 +2,7 @@ import type { TeamId, TokenKind } from '@meadow/contract'
 import { writeTime } from '../../access/account-notices.ts'
 import { type Mail, quoteName } from '../../platform/mail/outbox.ts'
 
-/** What a person is told about an API token that ends. */
+/** What a mail says about an API token that ends. */
 export interface EndingToken {
   name: string
   kind: TokenKind

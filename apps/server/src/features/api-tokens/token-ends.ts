@@ -36,8 +36,8 @@ export const startAnnouncingEnds = (
 
 /**
  * Queues a mail to everyone who has to replace an API token that ends soon, and marks the token in the same transaction.
- * Each person gets one mail about all of theirs. Two at once do no harm. A token that nobody could be told of stays
- * unmarked: it is announced when there is a confirmed address in time.
+ * Each person gets one mail about all their tokens. Concurrent calls do no harm. A token stays unmarked while nobody
+ * has a confirmed address to send its mail to, and is announced if there is one in time.
  */
 export async function announceEnds(database: Database, given?: number): Promise<void> {
   const now = given ?? (await steadyTime(database.read))
@@ -53,7 +53,7 @@ export async function announceEnds(database: Database, given?: number): Promise<
     })
 }
 
-/** The tokens of all teams that end soon, were not announced, and have somebody to be told. */
+/** Finds the tokens of all teams that end soon, were not announced, and have somebody to send a mail to. */
 async function findEnding({ read }: Pick<Database, 'read'>, now: number): Promise<Announced[]> {
   const rows = await read
     .selectFrom('token')

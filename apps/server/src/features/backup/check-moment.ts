@@ -10,7 +10,7 @@ const CONCURRENT = 4
 /** What a moment cannot be restored with: blobs of the service, and parts of the backup, without which nothing can. */
 export interface MomentFaults {
   blobs: BlobFault[]
-  /** Sentences. */
+  /** What is wrong with parts of the backup, in sentences. */
   parts: string[]
 }
 

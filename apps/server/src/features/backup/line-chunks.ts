@@ -10,7 +10,7 @@ const decompress = promisify(zstdDecompress)
 /** Lines of text in a blob of the backup, compressed with zstd. */
 export interface LineChunk {
   digest: string
-  /** As it is stored, in bytes. */
+  /** The stored size in bytes. */
   bytes: number
   lines: number
 }
@@ -49,7 +49,7 @@ export async function writeLines(
   return chunks
 }
 
-/** True for one in so many lines that chunks have the average size. */
+/** Whether a line ends a chunk: often enough that chunks have the average size. */
 const isLast = (line: string, averageBytes: number): boolean =>
   crc32(line) % Math.max(1, Math.floor(averageBytes / (line.length + 1))) === 0
 

@@ -12,12 +12,12 @@ import { DamagedBackupError, type LineChunk, readPart } from './line-chunks.ts'
  * each saved moment names the manifest, which names everything else. docs/backup.md describes the format.
  */
 
-/** What is written; a Meadow that knows only earlier formats refuses to read it. */
+/** The format that is written; a Meadow that knows only earlier ones refuses to read it. */
 export const FORMAT = 1
 
 /** A saved moment, as its mark describes it. */
 export interface Moment {
-  /** Such as `20261122t101500z-3f9a1c`. */
+  /** The id, such as `20261122t101500z-3f9a1c`. */
   id: string
   format: number
   /** ISO 8601. */
@@ -41,7 +41,7 @@ export interface Manifest {
   tables: SavedTable[]
   /** The digests of the blobs that rows refer to, in order, one on each line. */
   blobs: LineChunk[]
-  /** Those of them that could not be copied; the first ones, if there are very many. */
+  /** The blobs that could not be copied; the first ones, if there are very many. */
   faults: BlobFault[]
   sessionSecret: SavedSecret
 }
@@ -64,7 +64,7 @@ export function createMomentId(now: number): string {
   return `${time}-${randomBytes(3).toString('hex')}`
 }
 
-/** The moment exists from now on: everything that it names has to be stored. */
+/** Saves a moment. It exists from now on, so everything that it names has to be stored. */
 export async function saveMoment(
   store: BlobStore,
   { id, ...moment }: Omit<Moment, 'format' | 'manifest'>,
@@ -81,13 +81,13 @@ export async function listMoments(store: BlobStore): Promise<Moment[]> {
   const moments: Moment[] = []
   for (const name of await store.listMarks(MOMENT)) {
     const text = await store.readMark(name)
-    // Undefined: it was removed just now.
+    // The mark is missing when the moment was removed just now.
     if (text !== undefined) moments.push({ ...parse<Moment>(text, name), id: name.slice(MOMENT.length) })
   }
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** The moment is gone at once; what only it names is left to `removeUnnamed`. */
+/** Removes a moment at once; what only it names is left to `removeUnnamed`. */
 export const removeMoment = (store: BlobStore, { id }: Pick<Moment, 'id'>): Promise<void> =>
   store.removeMark(MOMENT + id)
 
@@ -112,7 +112,7 @@ function parse<T>(text: string, what: string): T {
 
 const RUNNING = 'running-'
 const RENEW_EVERY_MS = 20_000
-/** After how long without a sign of life another machine's backup counts as ended; clocks may differ by a minute. */
+/** Another machine's backup counts as ended after this long without a sign of life; clocks may differ by a minute. */
 const DEAD_AFTER_MS = 180_000
 
 interface RunningMark {

@@ -14,7 +14,7 @@ import { type Moment, readManifest, type SavedSecret, type SavedTable } from './
 export interface RestoreParts {
   source: BlobStore
   moment: Moment
-  /** As it is: with the tables of any version up to that of the moment, or with none. */
+  /** The database as it is, with the tables of any version up to that of the moment, or with none. */
   database: Database
   blobs: BlobStore
   /** Hears what the migrations of an older moment changed. */

@@ -8,7 +8,7 @@ import { toTimestamp } from '../../platform/database/times.ts'
 
 /** The queries of the web app about the bin. */
 export interface BinStore {
-  /** Newest first; `after` is what the caller sent. */
+  /** Lists the items of the bin, newest first; `after` is what the caller sent. */
   list(access: TeamAccess, after: string | undefined): Promise<{ items: BinItem[]; next: string | null }>
   listKeys(team: TeamKey): Promise<BinKey[]>
 }

@@ -37,7 +37,7 @@ export async function deletePermanently(database: Database, actor: Actor, item: 
   }
 }
 
-/** With what is deleted of it in this transaction, all of it or the next batch. */
+/** Records the deletion of an item in each transaction that deletes a part of it. */
 async function recordPurge(write: Write, team: TeamKey, item: BinKey): Promise<void> {
   const found = await write
     .selectFrom('bin_item')

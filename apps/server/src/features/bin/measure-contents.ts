@@ -24,7 +24,7 @@ export async function measureContents(database: Database, blobs: BlobStore): Pro
       const opened = blob === null ? undefined : await blobs.open(blob)
       await opened?.close()
       await database.transaction(async (write) => {
-        // Its counters change.
+        // The lock is needed because the counters of the team change.
         await lockTeam(write, team)
         await write
           .updateTable('document')

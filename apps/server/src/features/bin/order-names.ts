@@ -24,7 +24,7 @@ export async function orderNames(database: Database): Promise<number> {
   return stored
 }
 
-/** Of one team, since rows of several could be locked by others in another order. */
+/** Stores the orders of one team's names, since others could lock rows of several teams in another order. */
 async function orderBatch(database: Database, table: 'folder' | 'document'): Promise<number> {
   const rows = await database.read
     .selectFrom(table)

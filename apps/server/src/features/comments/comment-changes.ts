@@ -14,9 +14,9 @@ import { queueNotice, quoteName, quoteText } from '../../platform/mail/outbox.ts
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { listMentioned, writeExcerpt } from './comment-text.ts'
 
-/** Of a document, resolved ones included. */
+/** The most threads of a document, resolved ones included. */
 const MAX_THREADS = 1000
-/** Of a thread. */
+/** The most comments of a thread. */
 const MAX_COMMENTS = 500
 
 /** Characters of a comment in a mail. */
@@ -29,7 +29,7 @@ export interface CommentChanges {
   changeComment(thread: string, comment: string, text: string): Promise<void>
   deleteComment(thread: string, comment: string): Promise<void>
   setResolved(thread: string, isResolved: boolean): Promise<void>
-  /** Without a thread: all of the document. */
+  /** Marks a thread as read, or all threads of the document if none is given. */
   markRead(upTo: string, thread: string | undefined): Promise<void>
 }
 
@@ -134,7 +134,7 @@ function createCommentChanges(
     await publishRevision(database, write, 'comments', document)
   }
 
-  /** Those whom the text mentions, of the members of the team. Who was not mentioned before gets a mail. */
+  /** Records which members of the team the text mentions. Who was not mentioned before gets a mail. */
   async function setMentions(comment: CommentKey, thread: ThreadId, text: string): Promise<void> {
     const ids = listMentioned(text)
     const before = await write
@@ -177,7 +177,7 @@ function createCommentChanges(
       })
   }
 
-  /** What was seen before stays seen. */
+  /** Marks comments as seen; what was seen before stays seen. */
   async function setSeen(threads: readonly ThreadKey[], seen: CommentKey): Promise<void> {
     if (threads.length === 0) return
     await write

@@ -95,7 +95,7 @@ export const commentRoutes = ({ database, store, pace }: CommentRouteParts) => {
   ]
 }
 
-/** Only what is declared: a body may have further members. */
+/** Copies only what is declared, since a body may have further members. */
 function readAnchor(anchor: CommentAnchor): CommentAnchor {
   switch (anchor.kind) {
     case 'document':

@@ -11,7 +11,7 @@ import { writeExcerpt } from './comment-text.ts'
 
 /** The queries about comments, for somebody who reads them. */
 export interface CommentStore {
-  /** Those with the latest comments first, and the revision that they are of, or an earlier one. */
+  /** Lists threads, those with the latest comments first, and the revision that they are of, or an earlier one. */
   list(of: CommentedDocument, reader: UserId): Promise<{ threads: CommentThread[]; revision: number }>
   /** `id` is what the caller sent. */
   find(of: CommentedDocument, id: string, reader: UserId): Promise<ThreadAnswer | undefined>

@@ -20,8 +20,8 @@ type PurgeStep = (write: Write, team: TeamKey) => Promise<Record<string, number>
 
 /**
  * Removes a deleted team with everything that it stores, in batches. Each is a transaction that also counts what it
- * removed, so that a purge that was killed goes on where it was. Two at once do no harm. Blobs that nothing else refers
- * to are removed later, as those of the bin.
+ * removed, so that a purge that was killed goes on where it was. Concurrent calls do no harm. Blobs that nothing else
+ * refers to are removed later, like those of the bin.
  */
 export async function purgeTeam(database: Database, id: TeamId, signal?: AbortSignal): Promise<void> {
   const tables = await listTeamTables(database)
@@ -82,7 +82,7 @@ export async function purgeDue(database: Database, signal?: AbortSignal): Promis
   return due.map(({ id }) => id)
 }
 
-/** False when nothing was left to remove. */
+/** Runs a step; false when nothing was left to remove. */
 const runStep = (database: Database, id: TeamId, step: PurgeStep): Promise<boolean> =>
   database.transaction(async (write) => {
     const team = await beginPurge(write, id)
@@ -178,7 +178,7 @@ const leaveBin: PurgeStep = async (write, team) => {
   return {}
 }
 
-/** Those that have no folder inside, until none is left. */
+/** Deletes folders that have no folder inside, until none is left. */
 const purgeFolders: PurgeStep = async (write, team) => {
   const { numDeletedRows } = await write
     .deleteFrom('folder')

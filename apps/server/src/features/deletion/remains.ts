@@ -6,7 +6,7 @@ import type { TeamDeletion } from './team-deletion.ts'
 /** What of a deleted team or user is still somewhere, in words for the operator. */
 export interface Remains {
   where: string
-  /** Until when. */
+  /** Until when it remains there. */
   until: string
 }
 
@@ -16,7 +16,7 @@ const AUTHOR: Remains = {
   until: 'as long as the documents are there',
 }
 
-/** What remains of a deleted team; without one, of a deleted user. */
+/** Lists what remains of a deleted team, or of a deleted user if no team is given. */
 export async function listRemains(
   { read }: Pick<Database, 'read'>,
   deletion?: TeamDeletion,
@@ -44,7 +44,7 @@ export async function listRemains(
   return [audit, ...(deletion === undefined ? [AUTHOR] : filesOf(deletion)), ...backups, others, log]
 }
 
-/** The same for people who are not the operator: without the places of backups. Without a deletion, of their account. */
+/** Lists for people who are not the operator what remains of a team, or of their account if `purgeAt` is not given. */
 export function listRemainsForPeople(purgeAt?: number): Remains[] {
   const log = {
     where: 'the log of requests, with ids and network addresses',

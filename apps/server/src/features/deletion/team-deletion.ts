@@ -10,7 +10,7 @@ import type { TeamKey } from '../../platform/database/tables.ts'
 import { type Mail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
-/** For how long a deleted team can be restored, unless the operator says otherwise. */
+/** How many days a deleted team can be restored, unless the operator says otherwise. */
 export const GRACE_DAYS = 14
 export const DAY_MS = 86_400_000
 
@@ -18,7 +18,7 @@ export const DAY_MS = 86_400_000
 export interface TeamDeletion {
   teamId: TeamId
   askedAt: number
-  /** Until then it can be restored, unless the purge has begun. */
+  /** The team can be restored until this time, unless the purge has begun. */
   purgeAt: number
   begunAt: number | null
   /** Null until everything is purged. */
@@ -177,7 +177,7 @@ export async function listOwnedDeletions(read: Select, user: UserId): Promise<Ow
   return rows.map(({ by, ...deletion }) => ({ ...deletion, isByOwner: by === 'user' }))
 }
 
-/** Newest first. */
+/** Lists all deletions, newest first. */
 export async function listDeletions({ read }: Pick<Database, 'read'>): Promise<TeamDeletion[]> {
   const rows = await read.selectFrom('team_deletion').selectAll().orderBy('asked_at', 'desc').execute()
   return rows.map(toDeletion)

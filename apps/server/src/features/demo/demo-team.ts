@@ -6,7 +6,7 @@ import { type NewContent, storeContent } from '../../team-writes/content-blobs.t
 import { createDemoTree, type DemoDocument, type DemoFolder, listDemoDocuments } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'
-/** Enough for hours of solver time; all definitions of the demo take seconds. */
+/** The credits pay for hours of solver time; all definitions of the demo take seconds. */
 const CREDITS = 36_000
 
 /** The demo team, which the server shows when it starts. */
@@ -60,7 +60,7 @@ export async function openDemoTeam(
 
 /**
  * Creates the content in one transaction, so that an interrupted start leaves an empty team, which the next start fills.
- * False when the content exists already.
+ * Resolves with false when the content exists already.
  */
 async function fillOnce(
   { catalogue, blobs }: DemoParts,
@@ -71,7 +71,7 @@ async function fillOnce(
   const root = await catalogue.findFolder(team.key, 'root')
   if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return false
   notify('First start: making a demo team with example definitions …')
-  // Not a static import: later starts read no definitions.
+  // The import is dynamic, because later starts read no definitions.
   const { readDemoDefinition } = await import('./demo-definitions.ts')
   const store = (file: string) => storeContent(blobs, readDemoDefinition(file))
   await catalogue.changeTeam(team.key, (change) => fill(change, store, root, tree))

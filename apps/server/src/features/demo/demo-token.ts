@@ -57,7 +57,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   }
 }
 
-/** When the token of this team ends; undefined when it is unknown or revoked, or ends soon. */
+/** Finds when the token of this team ends; undefined when it is unknown or revoked, or ends soon. */
 async function findExpiry({ read }: Database, team: TeamKey, secret: string): Promise<number | undefined> {
   const token = await read
     .selectFrom('token')

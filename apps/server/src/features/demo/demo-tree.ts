@@ -16,7 +16,7 @@ export interface DemoDocument {
   updatedAt: number
   /** Stays in the state that a document has before it is opened in the editor. */
   leaveUnsolved: boolean
-  /** Its wires form a cycle, as an example of a failed solve. */
+  /** Whether its wires form a cycle, as an example of a failed solve. */
   failsOnPurpose: boolean
 }
 

@@ -18,7 +18,7 @@ export interface Finding {
   state: 'ok' | 'warning' | 'fault'
   /** What was found: a sentence. */
   says: string
-  /** What the operator can do; of everything but `ok`. */
+  /** What the operator can do about it; undefined only for `ok`. */
   remedy?: string
 }
 
@@ -30,13 +30,13 @@ export interface DoctorParts {
   baseUrl: string | undefined
   /** Connects to the mail server and signs in; undefined where none is configured. */
   verifyMail?: (() => Promise<void>) | undefined
-  /** For how long a process may take to answer a probe. */
+  /** How long a process may take to answer a probe. */
   answerMs?: number
 }
 
 const ANSWER_MS = 15_000
 const FETCH_MS = 5000
-/** Leases and links are compared across clocks. */
+/** The difference of clocks that does no harm: leases and links are compared across them. */
 const MAX_SKEW_MS = 2000
 const UNFINISHED_AFTER_MS = 60 * 60 * 1000
 const MIN_FREE_BYTES = 2 ** 30
@@ -276,7 +276,7 @@ async function examineMail({ database, verifyMail }: DoctorParts): Promise<Findi
   ]
 }
 
-/** So many deliveries wait only where no server runs, or most receivers are dead. */
+/** This many deliveries wait only where no server runs, or most receivers are dead. */
 const MANY_DELIVERIES = 1000
 
 async function examineWebhooks({ read }: Pick<Database, 'read'>): Promise<Finding[]> {
@@ -313,7 +313,7 @@ async function examineWebhooks({ read }: Pick<Database, 'read'>): Promise<Findin
   return [{ what, state: 'warning', says, remedy }]
 }
 
-/** The last events only: `meadow-server audit verify` takes a while. */
+/** Examines only the last events, because `meadow-server audit verify` takes a while. */
 async function examineAuditLog(database: Database): Promise<Finding[]> {
   const what = 'audit log'
   const log = createAuditLog(database)

@@ -25,7 +25,7 @@ export interface Verification {
 
 export interface VerifyOptions {
   signal?: AbortSignal | undefined
-  /** Undefined: as fast as the store is. */
+  /** The maximum rate of reading; undefined for no limit. */
   bytesPerSecond?: number | undefined
   onBlob?: ((digest: string) => void) | undefined
 }

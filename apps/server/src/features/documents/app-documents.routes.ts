@@ -60,7 +60,7 @@ export interface AppDocumentParts {
   requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
 
-/** Of cached lists of what cannot be solved, in characters of JSON. */
+/** The size of the cache of what cannot be solved, in characters of JSON. */
 const MAX_CACHED_LENGTH = 8 * 2 ** 20
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
@@ -90,7 +90,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     }
   }
 
-  /** By version of a document. */
+  /** The nodes that cannot be solved, by version of a document. */
   const unsolvable = new LRUCache<string, { nodes: UnsolvableNode[] | null }>({
     maxSize: MAX_CACHED_LENGTH,
     sizeCalculation: ({ nodes }) => JSON.stringify(nodes).length,

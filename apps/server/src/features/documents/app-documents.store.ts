@@ -21,11 +21,11 @@ export interface CopiedParts {
 
 /** The queries of the web app about documents. */
 export interface AppDocumentStore {
-  /** Undefined when the document was deleted meanwhile. */
+  /** Resolves with undefined when the document was deleted meanwhile. */
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
-  /** How the most recent solves of these documents ended; those of other teams and in the bin are left out. */
+  /** Lists how the most recent solves of these documents ended; those of other teams and in the bin are left out. */
   listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, ListSummary>>
-  /** The name and folder of a document that is copied. */
+  /** Finds the name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
   readCopied(document: DocumentKey): Promise<CopiedParts>
   /** The file of a document; null when it was made here, undefined when it was deleted. */
@@ -152,7 +152,7 @@ interface CopiedRow {
   clustersBlob: string | null
 }
 
-/** Of a document that was imported. */
+/** Converts the row of a document that was imported. */
 function toCopiedSource(row: CopiedRow): CopiedSource {
   const { path, size, blob, created, modified, view, reading, file, clusters, clustersBlob } = row
   return {

@@ -16,7 +16,7 @@ export interface StoredDocument {
   updatedAt: Timestamp
   /** The head of the log of changes: grows with every change of the content. */
   seq: number
-  /** Null: the document was made here. */
+  /** Null when the document was made here. */
   file: SourceFile | null
   /** What that file says beside its graph; undefined when this was not read. */
   facts: { file: string; clusters: StoredJson } | undefined
@@ -28,7 +28,7 @@ export interface StoredDocument {
 
 /** The queries of the API about documents, except for the search (`search.store.ts`). */
 export interface DocumentStore {
-  /** Undefined when no document in reach has this id, which is what the caller sent. */
+  /** Resolves with undefined when no document in reach has this id, which is what the caller sent. */
   find(reach: Reach, id: string): Promise<StoredDocument | undefined>
 }
 

@@ -28,7 +28,7 @@ type SourceFileRow = Pick<
   'source_path' | 'source_created' | 'source_modified' | 'source_facts'
 >
 
-/** Null for a document that was made here. */
+/** Returns null for a document that was made here. */
 export const toSourceFile = (row: SourceFileRow): SourceFile | null =>
   row.source_path === null
     ? null
@@ -48,7 +48,7 @@ export interface FileFacts {
 }
 
 export interface FileFactsStore {
-  /** Undefined when there are none. `reserve` is called with the memory that they take, before they are read. */
+  /** Reads the facts; undefined when there are none. `reserve` is called first, with the memory that they take. */
   read(document: DocumentKey, reserve: Reserve): Promise<FileFacts | undefined>
 }
 

@@ -9,7 +9,7 @@ import { readFolderPath } from '../../team-writes/folder-path.ts'
 
 /** A search as the caller sent it. */
 export interface SearchRequest {
-  /** Undefined or empty: every document. */
+  /** The text; when it is undefined or empty, every document is found. */
   q?: string | undefined
   /** A folder id, or `root`. */
   folderId?: string | undefined
@@ -49,14 +49,14 @@ export function createSearch(database: Database): Search {
 
 /** The folder that a search is restricted to; without one, the whole team. */
 interface Scope {
-  /** From the root to the folder. */
+  /** The folders from the root to the one that is searched. */
   folders?: FolderKey[]
 }
 
 const isInScope = ({ folderPath }: FoundRow, { folders }: Scope): boolean =>
   folders === undefined || readFolderPath(folderPath).includes(folders.at(-1)!)
 
-/** In the order of a search (decision 18): names that start with the text, then the others; the newest first; by id. */
+/** Sorts results as in decision 18: names that start with the text, then the others; the newest first; by id. */
 function mergeResults(results: FoundRow[][], textFolded: string): FoundRow[] {
   const byId = new Map(results.flat().map((row) => [row.id, row]))
   const others = new Set([...byId.values()].filter(({ name }) => !foldName(name).startsWith(textFolded)))

@@ -23,7 +23,7 @@ const MAX_RECORDED = 10_000
 /** Serves signed links. Requests with an API token are rejected earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
   const recorded = new LRUCache<string, true>(limitEntries(MAX_RECORDED))
-  /** Once for a link and an address: a download may be resumed many times. */
+  /** Records a download once for a link and an address, since it may be resumed many times. */
   async function record(link: BlobLink, { ip, id, url }: FastifyRequest): Promise<void> {
     const key = `${ip} ${url}`
     if (recorded.has(key)) return
@@ -58,7 +58,7 @@ export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void
 /** Long enough to follow a redirect, and short beside the hour of a link, which can be ended at any time. */
 const REDIRECT_SECONDS = 60
 
-/** Where the object store has the file. Not for HEAD, and not for a copy that the client only wants to validate. */
+/** Finds where the object store has the file, except for HEAD and for clients that may only validate a copy. */
 async function findAddress(
   { digest, mediaType, fileName }: LinkedFile,
   { method, headers }: FastifyRequest,

@@ -25,7 +25,7 @@ import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
   reach: Reach
-  /** As the caller sent it. */
+  /** The document's id as the caller sent it. */
   documentId: string
   target: ExportTarget
   /** A version of the document, and how its content is read; without it the document as it is now. */
@@ -78,7 +78,7 @@ export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: EXPORT
 const POLL_MS = 100
 /** Much longer than links are valid, so that most links to a file are created without a write. */
 const RETENTION_MS = 24 * LINK_LIFETIME_MS
-/** For clocks that differ, and downloads that are resumed at the last moment. */
+/** The margin for clocks that differ, and for downloads that are resumed at the last moment. */
 const MARGIN_MS = 10 * 60 * 1000
 
 export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): ExportMaker {
@@ -98,7 +98,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
         // Whoever asked first, all who wait get the file.
         (unwanted) => make({ ...requested, reach: teamOf(requested.reach) }, unwanted),
       )
-      // Meanwhile the document may have been moved.
+      // The document may have been moved out of reach meanwhile.
       if (isLimited(requested.reach)) await getSource(requested)
       return file
     } catch (error) {
@@ -108,7 +108,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     }
   }
 
-  /** As it is now: the same as when the commit counter was the same. */
+  /** Finds the source as it is now: without another commit, it is the one that was read before. */
   async function findSource(requested: RequestedExport, commitCounter?: number): Promise<ExportSource> {
     const { reach, documentId, target } = requested
     const key = `${keyOfReach(reach)} ${documentId} ${target.format}`
@@ -129,7 +129,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     const source = await store.find(reach, documentId, target.format)
     if (source) return source
     await requireSolution(reach, documentId)
-    // It was solved in between.
+    // The document was solved in between.
     const solved = await store.find(reach, documentId, target.format)
     if (!solved) throw new HttpError('document_not_found')
     return solved
@@ -168,7 +168,10 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     }
   }
 
-  /** Undefined while another process holds the lease, and when it was lost to one. What it is made of is read when the permit is acquired. */
+  /**
+   * Makes the file; resolves with undefined while another process holds the lease, and when it was lost to one. What
+   * the file is made of is read when the permit is acquired.
+   */
   async function tryMake(requested: RequestedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
     using permit = await pool.acquire({ group: String(teamOf(requested.reach)), signal: unwanted })
     const { target } = requested
@@ -223,7 +226,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
 
 interface KeptSource {
   source: ExportSource
-  /** Before it was read. */
+  /** The commit counter from before the source was read. */
   commitCounter: number
 }
 
@@ -254,12 +257,12 @@ function solutionOf({ documentId, solution }: ExportSource): ExportedSolution {
   return solution
 }
 
-/** To be raised when the same input gives other bytes than before, so that files are made again. */
+/** Raise this when the same input gives other bytes than before, so that files are made again. */
 const WRITER_VERSION = 2
 
 /**
- * Differs whenever the bytes may. A definition is made from the document's current content and name. A model is made from
- * a solve; it is the same for all modeler versions with the same archive version.
+ * Returns a key that differs whenever the bytes may. A definition is made from the document's current content and name.
+ * A model is made from a solve; it is the same for all modeler versions with the same archive version.
  */
 function toCacheKey(source: ExportSource, target: ExportTarget): string {
   if (target.format === '.3dm')

@@ -53,7 +53,7 @@ export const exportRoutes = ({ maker, links, linkEvents }: ExportRouteParts) => 
   ),
 ]
 
-/** For the editor: the same file with the same kind of link, which is bound to the person's membership. */
+/** Gives the editor the same file with the same kind of link, which is bound to the person's membership. */
 export const appExportRoutes = ({
   maker,
   links,
@@ -98,7 +98,7 @@ export const appExportRoutes = ({
   }),
 ]
 
-/** The only causes of 400 in the contract (part 7, rule 1). A repeated parameter is not accepted (decision 7). */
+/** Throws the only errors with 400 in the contract (part 7, rule 1), also for repeated parameters (decision 7). */
 function readTarget(query: URLSearchParams): ExportTarget {
   const formats = query.getAll('format')
   const versions = query.getAll('modelerVersion')
@@ -142,7 +142,7 @@ function createExport(
 ): VersionExport {
   const { documentId, solution, linkKey } = source
   const fileName = toFileName(source.name, target.format)
-  // As late as possible, because the hour begins with the response.
+  // The time is read as late as possible, because the hour begins with the response.
   const expiresAt = links.now() + LINK_LIFETIME_MS
   const mediaType = MEDIA_TYPES[target.format]
   const path = links.create({ digest, fileName, mediaType, expiresAt, token, document: documentId }, linkKey)

@@ -29,18 +29,18 @@ import type { MadeFile, StoredModel } from './make-file.ts'
  * is retained while links may lead to it, and deleted once it is obsolete.
  */
 export interface ExportStore {
-  /** In one statement. Undefined when there is no such document in reach, or the document has no solution. */
+  /** Finds a document in one statement; undefined when it is not in reach, or has no solution. */
   find(reach: Reach, documentId: string, format: ExportFormat): Promise<ExportSource | undefined>
-  /** The same of a version of a document, and its own solution. Undefined when the document was deleted. */
+  /** Finds a version of a document with its own solution; undefined when the document was deleted. */
   findVersion(
     team: TeamKey,
     documentId: string,
     version: ExportedVersion,
     format: ExportFormat,
   ): Promise<ExportSource | undefined>
-  /** The right to make a file; undefined when another process has it, or the file exists. */
+  /** Takes the right to make a file; undefined when another process has it, or the file exists. */
   lease(source: FileSource, leaseMs: number): Promise<FileLease | undefined>
-  /** False when the lease is lost: another process may make the file. */
+  /** Renews a lease; false when it is lost, so that another process may make the file. */
   renew(lease: FileLease, leaseMs: number): Promise<boolean>
   /** Records that the file was made. False when the lease is lost. */
   complete(lease: FileLease, file: MadeFile, retainedUntil: number): Promise<boolean>
@@ -55,9 +55,9 @@ export interface ExportStore {
   checkGrant(token: TokenId | UserId, document: DocumentId, host: string): Promise<LinkGrant>
   /** Records that a link was followed, by the bearer of a link. */
   recordDownload(link: BlobLink, from: Pick<Origin, 'address' | 'request'>): Promise<void>
-  /** Some files that no link leads to and no request would be answered with. */
+  /** Lists some files that no link leads to and no request would be answered with. */
   listObsolete(before: number, limit: number): Promise<ObsoleteFile[]>
-  /** The clock that decides, in milliseconds since 1970. */
+  /** Returns the time by the clock that decides, in milliseconds since 1970. */
   now(): number
   /** Deletes the rows, and discards the blobs that nothing else names. */
   deleteObsolete(files: readonly ObsoleteFile[]): Promise<void>
@@ -76,11 +76,11 @@ export interface ExportSource {
   updatedAt: number
   /** The blob of the file that it was imported from. */
   original: string | null
-  /** How the content was read from it; null for the first reading. */
+  /** How the content was read from that file; null for the first reading. */
   reading: number | null
   /** Undefined for a version that was never solved, or whose solution is not kept. */
   solution: ExportedSolution | undefined
-  /** In the format: of this content or solution, under whatever name, and by whichever version of the writer. */
+  /** The files of this content or solution in the format, under any name and from any version of the writer. */
   files: readonly StoredFile[]
   /** Signs the link. */
   linkKey: LinkKey
@@ -111,12 +111,12 @@ export interface ExportedVersion {
 
 /** What a file is made from. */
 export interface FileSource {
-  /** Differs whenever the bytes may. */
+  /** Differs whenever the bytes of the file may differ. */
   cacheKey: string
   document: DocumentKey
-  /** Of a definition: the document's `seq`. */
+  /** The document's `seq` for a definition, null for a model. */
   seq: number | null
-  /** Of a model. */
+  /** The solve for a model, null for a definition. */
   solve: SolveKey | null
 }
 
@@ -139,7 +139,7 @@ export interface FileLease {
 
 interface ObsoleteFile {
   key: ExportFileKey
-  /** Null when it was never completed. */
+  /** Null when the file was never completed. */
   digest: string | null
 }
 
@@ -289,7 +289,7 @@ interface SourceParameters {
   id: DocumentId
 }
 
-/** A literal: SQLite would compile the query anew for each value that it compares with the conditions of indexes. */
+/** A literal, because SQLite recompiles a query for each value that it compares with the conditions of indexes. */
 const SOLVED = sql.lit('solved' as const)
 
 /** A document that was solved, its last solution, the key that signs links, and a row for each file of the format. */
@@ -351,7 +351,7 @@ const SOURCE_COLUMNS = [
   'file.kept_until as retainedUntil',
 ] as const
 
-/** The same for a version, with its solution if there is one. */
+/** Does what `selectSources` does for a version, with its solution if there is one. */
 const selectVersionSources = (
   read: Select,
   format: ExportFormat,

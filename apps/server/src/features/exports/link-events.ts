@@ -13,7 +13,7 @@ export interface HandedOutLink {
   team: TeamKey
   document: { id: DocumentId; name: string }
   target: ExportTarget
-  /** Of the file. */
+  /** The digest of the file. */
   digest: string
 }
 
@@ -27,9 +27,9 @@ export interface LinkEvents {
   record(link: HandedOutLink, origin: Origin): Promise<void> | undefined
 }
 
-/** Callers and files that are remembered, by process. */
+/** How many callers and files a process remembers. */
 const MAX_REMEMBERED = 10_000
-/** In one transaction. */
+/** How many links one transaction records. */
 const MAX_AT_ONCE = 500
 
 interface Waiting {
@@ -40,7 +40,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Those that come while others are being written are written together afterwards. */
+/** Links that come while others are being written are written together afterwards. */
 export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkEvents {
   const recorded = new LRUCache<string, true>({ ...limitEntries(MAX_REMEMBERED), ttl: LINK_LIFETIME_MS })
   const pending = new Map<string, Promise<void>>()
@@ -49,7 +49,7 @@ export function createLinkEvents(database: Pick<Database, 'transaction'>): LinkE
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    // After one tick of the event loop, those of other requests go into the same transaction.
+    // One tick of the event loop later, links of other requests go into the same transaction.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_AT_ONCE)

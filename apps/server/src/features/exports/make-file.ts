@@ -17,7 +17,7 @@ export interface DefinitionRequest {
   content: Uint8Array
   /** The digest of the file that the document was imported from. */
   original: string | null
-  /** How the content was read from it; null for the first reading. */
+  /** How the content was read from that file; null for the first reading. */
   reading: number | null
 }
 

@@ -24,12 +24,12 @@ const COLLECT_BATCH = 100
 export interface ExportParts {
   database: Database
   blobs: BlobStore
-  /** Where child processes open the same blob store. */
+  /** The location at which child processes open the same blob store. */
   blobsLocation: BlobsLocation
   contents: Pick<DocumentContents, 'read'>
   requireSolution: MakerParts['requireSolution']
   log: Log
-  /** Of the child processes. */
+  /** The limits of the child processes. */
   limits?: PoolLimits
   options?: MakerOptions
 }
@@ -40,7 +40,7 @@ export interface Exports extends AsyncDisposable {
   maker: ExportMaker
   links: SignedLinks
   linkEvents: LinkEvents
-  /** Of the files that are being made, or wait to be. */
+  /** The queue of the files that are being made, or wait to be. */
   queue: FairSemaphore
   /** Deletes obsolete files, now and every hour. */
   collectGarbageHourly(isAssigned: IsAssigned): void
@@ -91,7 +91,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   }
 }
 
-/** Of what is retained until `before` (milliseconds since 1970) at most. Returns the number of deleted files. */
+/** Deletes files that are retained until `before` (milliseconds since 1970) at most; returns their number. */
 export async function deleteObsoleteExports(
   store: Pick<ExportStore, 'listObsolete' | 'deleteObsolete'>,
   before: number,

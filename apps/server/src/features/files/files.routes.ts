@@ -83,7 +83,7 @@ export const fileRoutes = ({ store, resourceAccess, catalogue, readContents, pla
 
     serveApp(placeLibraryItem, async ({ access, body, person, host, actor, share }) => {
       const item = await resourceAccess.findFile({ user: person.userId, host }, body.fileId)
-      // As if there were no such file: no document refers to what another team has.
+      // The answer is that of a missing file, because no document refers to what another team has.
       if (!item || item.role === null || item.team !== access.team) throw new HttpError('file_not_found')
       const { kind, blob } = await getBlobs(item.file)
       if (kind === 'model') throw new HttpError('file_not_readable')

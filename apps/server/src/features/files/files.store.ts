@@ -24,7 +24,7 @@ import { pathRange } from '../../team-writes/folder-path.ts'
 
 /** The queries of the web app about models, user objects and clusters. */
 export interface FileStore {
-  /** Undefined when it was deleted meanwhile. */
+  /** Resolves with undefined when the file was deleted meanwhile. */
   read(access: FileAccess): Promise<AppFile | undefined>
   findBlobs(file: TeamFileKey): Promise<FileBlobs | undefined>
   /** Records that someone downloads the file. */

@@ -24,11 +24,11 @@ export interface PlacingParts {
   findContent(document: DocumentKey, reserve: Reserve): Promise<StoredJson | undefined>
   /** The node that a library item places; undefined when it cannot be read, or takes too much time or memory. */
   readNode(digest: string, kind: Exclude<FileKind, 'model'>, team: TeamKey): Promise<Node | undefined>
-  /** The JSON of the clusters of a document that were placed; undefined as above. */
+  /** Reads the JSON of a document's placed clusters; undefined when that fails, or takes too much time or memory. */
   readClusters(content: StoredJson, team: TeamKey): Promise<Uint8Array | undefined>
 }
 
-/** Of a description in a list, in characters. */
+/** The maximum length of a description in a list, in characters. */
 const MAX_DESCRIPTION = 300
 
 /** Library items as they are listed to be placed. */
@@ -57,7 +57,7 @@ export async function describePlaceable(rows: readonly LibraryRow[]): Promise<Pl
   })
 }
 
-/** As much of a node as decides whether its class is solved. */
+/** Returns as much of a node as decides whether its class is solved. */
 const asNode = (templateId: string, name: string): Node => ({
   ...{ instanceId: '', templateId, name, nickName: name, position: { x: 0, y: 0 } },
   ...{ status: { isEnabled: true, isPreviewed: true }, sources: {}, values: {}, ports: {} },
@@ -85,7 +85,7 @@ export async function storePlacedNode(
   })
   const stored = nodes[node.instanceId]!
   await database.transaction(async (write) => {
-    // Before the roles are read: changes of members wait for it.
+    // The lock is taken before the roles are read, because changes of members wait for it.
     await lockTeam(write, actor.team)
     await checkActor(database, write, actor)
     const found = await write

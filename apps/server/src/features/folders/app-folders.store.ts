@@ -16,9 +16,9 @@ import { isFavouriteFolder } from './listed-documents.ts'
 
 /** The queries of the web app about folders. The root has the name of the team (contract, part 2). */
 export interface AppFolderStore extends Pick<FolderListing, 'listChoices'> {
-  /** Undefined when the team is not set up correctly. */
+  /** Resolves with undefined when the team is not set up correctly. */
   readTree(access: TeamAccess): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
-  /** Undefined when the folder was deleted meanwhile. */
+  /** Resolves with undefined when the folder was deleted meanwhile. */
   readFolder(access: FolderAccess, user: UserId, filters: FolderFilters): Promise<AppFolder | undefined>
 }
 
@@ -103,7 +103,7 @@ export function createAppFolderStore(database: Pick<Database, 'read' | 'dialect'
   }
 }
 
-/** Each folder before its subfolders, siblings by name. */
+/** Sorts folders: each one before its subfolders, siblings by name. */
 function inTreeOrder(rows: readonly TreeFolder[]): TreeFolder[] {
   const children = Map.groupBy(rows, ({ parentId }) => parentId)
   const ordered: TreeFolder[] = []

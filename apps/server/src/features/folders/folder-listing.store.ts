@@ -28,7 +28,7 @@ type Contents = Pick<AppFolder, 'documents' | 'files' | 'truncated' | 'withoutFi
 
 /** What is in a folder, filtered by the database: a page shows all of it, so that it can sort and select all of it. */
 export interface FolderListing {
-  /** By name. */
+  /** Lists what is in the folder by name. */
   listContents(access: FolderAccess, user: UserId, filters: FolderFilters): Promise<Contents>
   listChoices(access: FolderAccess): Promise<AppResponse<typeof readFilterChoices>>
 }

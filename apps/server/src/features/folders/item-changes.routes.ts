@@ -108,7 +108,7 @@ function sortOut(
   }
 }
 
-/** For the `catch` of a change of an item: records why the item stays. Other errors end the whole request. */
+/** Returns a handler that records why an item was not changed. It throws other errors, which end the whole request. */
 const report =
   (
     { kind, id, name }: Pick<NamedItem, 'kind' | 'id'> & { name: string | null },

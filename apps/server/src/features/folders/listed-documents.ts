@@ -24,7 +24,7 @@ const isFavourite = (column: 'document' | 'folder' | 'file', key: string, user: 
 
 export const isFavouriteFolder = (user: UserId) => isFavourite('folder', 'folder.id', user)
 
-/** The documents of a team that are not in the bin, with what lists show to a person. */
+/** Selects the documents of a team that are not in the bin, with what lists show to a person. */
 export const selectDocuments = (read: Select, team: TeamKey, user: UserId) =>
   read
     .selectFrom('document')
@@ -46,7 +46,7 @@ export const selectDocuments = (read: Select, team: TeamKey, user: UserId) =>
     ])
     .select([changedBy.as('changedBy'), isFavourite('document', 'document.id', user).as('isFavourite')])
 
-/** The same for other files. */
+/** Selects the other files of a team that are not in the bin, with what lists show to a person. */
 export const selectFiles = (read: Select, team: TeamKey, user: UserId) =>
   read
     .selectFrom('team_file')

@@ -7,13 +7,13 @@ import type { FindFault } from './readiness.ts'
 
 export interface HealthParts {
   findFault: FindFault
-  /** What the operator should know though the process is ready: sentences. */
+  /** Finds what the operator should know though the process is ready: sentences. */
   findWarnings(): Promise<string[]>
   /** Aborts when the process begins to stop. */
   stopping: AbortSignal
-  /** Undefined: `/metrics` is served elsewhere. */
+  /** Undefined when `/metrics` is served elsewhere. */
   metrics?: Pick<Metrics, 'registry'> | undefined
-  /** What `/metrics` asks for; undefined: nothing. */
+  /** The token that `/metrics` asks for; undefined when it asks for none. */
   metricsToken?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { type HealthParts, mountHealth } from './health.routes.ts'
 
 /** `/healthz`, `/readyz` and `/metrics` at a port of their own, which only monitoring has to reach. */
 export interface Monitoring extends AsyncDisposable {
-  /** Where it listens, without a closing slash. */
+  /** The address at which it listens, without a closing slash. */
   readonly address: string
 }
 

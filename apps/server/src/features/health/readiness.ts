@@ -40,7 +40,7 @@ export function createReadiness({ database, blobs, findWrongStore }: ReadinessPa
   return async () => (await Promise.all(finders.map((find) => find()))).find((fault) => fault !== undefined)
 }
 
-/** The same for `/metrics`. */
+/** Creates the metric that says in `/metrics` whether the service is ready. */
 export const createReadinessGauge = (findFault: FindFault): Metric =>
   new Gauge({
     name: 'meadow_ready',

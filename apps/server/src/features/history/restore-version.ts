@@ -20,12 +20,12 @@ export interface RestoreParts {
 export interface Restored {
   /** The document as it was before. */
   before: VersionKey
-  /** For a caller who applies it: the JSON of what the document should have. */
+  /** The JSON of the content that the document should get, for a caller who applies it. */
   json: Uint8Array | undefined
   changedFile: boolean
 }
 
-/** The document may be edited between the work and the transaction, but hardly so often. */
+/** The document may be edited between the work and the transaction, but hardly this many times. */
 const MAX_ATTEMPTS = 5
 
 /**

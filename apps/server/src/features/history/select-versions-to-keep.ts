@@ -41,7 +41,7 @@ export function selectVersionsToKeep<Version extends DatedVersion>(
   return kept
 }
 
-/** The newest of each period. */
+/** Returns the newest version of each period. */
 const listLast = <Version>(newestFirst: readonly Version[], periodOf: (version: Version) => number) =>
   Map.groupBy(newestFirst, periodOf)
     .values()

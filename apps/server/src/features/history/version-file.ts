@@ -15,7 +15,7 @@ import type { VersionedDocument, VersionStore } from './versions.store.ts'
 /** The bytes themselves, and the response that is made of them. */
 const COPIES = 2
 
-/** The answer of `readVersionFile`. */
+/** Writes the answer of `readVersionFile`. */
 export async function writeVersionFile(
   source: VersionSource | undefined,
   blobs: Pick<BlobStore, 'read' | 'size'>,

@@ -50,9 +50,9 @@ export interface VersionRouteParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   /** The name and folder of a document; undefined when it was deleted. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
-  /** Undefined when the document was deleted. */
+  /** Resolves with undefined when the document was deleted. */
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
-  /** Undefined when there is no such solution of the document. */
+  /** Resolves with undefined when the document has no such solution. */
   readSolution(access: DocumentAccess, id: string): Promise<EditorSolution | undefined>
   /** Requests the solve that follows from a restored version. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<unknown>
@@ -80,7 +80,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
 
   return [
     serveApp(listVersions, async ({ access, query }) => {
-      // What was there before the last changes may be due, and those who look for it have it at once.
+      // A version from before the last changes may be due: it is kept first, so that the list has it.
       await keepVersions(parts, access.document)
       const page = await store.list(access, { after: query.after, keptOnly: query.only === 'kept' })
       return { current: (await store.findCurrent(access.document)) ?? null, ...page }
@@ -201,7 +201,7 @@ export const versionRoutes = (parts: VersionRouteParts) => {
   ]
 }
 
-/** Without the spaces around it. */
+/** Returns the name without the spaces around it. */
 function readVersionName(text: string): string {
   const name = text.trim()
   if (name === '' || name.length > MAX_VERSION_NAME || findHidden(name) !== undefined)
@@ -209,7 +209,7 @@ function readVersionName(text: string): string {
   return name.toWellFormed()
 }
 
-/** With the name of the version, or its time in UTC. */
+/** Returns the name of a copy, which ends with the name of the version, or its time in UTC. */
 function copyName(name: string, version: FoundVersion): string {
   const of = ` (${version.name ?? version.at.slice(0, 16).replace('T', ' ')})`
   return `${name.slice(0, MAX_NAME_LENGTH - of.length).replace(/[\ud800-\udbff]$/, '')}${of}`

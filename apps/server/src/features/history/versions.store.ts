@@ -15,7 +15,7 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** The queries about versions, for the web app and for commands. */
 export interface VersionStore {
-  /** Newest first; `after` is what the caller sent. */
+  /** Lists the versions of a document, newest first; `after` is what the caller sent. */
   list(
     document: VersionedDocument,
     page: { after?: string | undefined; keptOnly?: boolean },
@@ -143,7 +143,7 @@ const toAuthors = (
 ): VersionAuthor[] =>
   authors.map(([kind, user, changes]) => ({ kind, person: (user && people.get(user)) ?? null, changes }))
 
-/** Those that have an account. */
+/** Finds the authors that have an account. */
 async function listPeople(
   read: Select,
   authors: readonly CountedAuthor[],

@@ -68,7 +68,7 @@ export interface ParsedDocument {
   /** The ids of the objects in Rhino models that its values refer to, in lower case; each once. */
   references: string[]
   notes: Note[]
-  /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
+  /** The nodes that cannot be solved, at most `MAX_UNSOLVABLE`. */
   unsolvable: Unsolvable[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
@@ -78,7 +78,7 @@ export interface ParsedDocument {
 export interface StoredDocument {
   content: NewContent
   facts: SourceFacts
-  /** As those of a `ParsedDocument`. */
+  /** The ids of objects in Rhino models, as in a `ParsedDocument`. */
   references: string[]
   notes: Note[]
   unsolvable: Unsolvable[]
@@ -95,22 +95,22 @@ export interface ParserOptions {
 
 /** Parses definitions in child processes: a file that exhausts time or memory costs its process, and nothing else. */
 export interface DefinitionParser extends AsyncDisposable {
-  /** Of the files that are being parsed, or wait to be. */
+  /** The queue of the files that are being parsed, or wait to be. */
   readonly queue: FairSemaphore
   /** Throws an {@link ImportError} when the file is not a valid definition. */
   parse(bytes: Uint8Array): Promise<ParsedDocument>
-  /** As `parse`, of a file in the blob store. Groups are served in turn. */
+  /** Does what `parse` does, for a file in the blob store. Groups are served in turn. */
   parseBlob(digest: string, group: string): Promise<StoredDocument>
   /** Reads a file of another kind. Throws an {@link ImportError} when it is not one, or is damaged. */
   readFile(bytes: Uint8Array, kind: FileKind): Promise<ParsedFile>
-  /** As `readFile`, of a file in the blob store. */
+  /** Does what `readFile` does, for a file in the blob store. */
   readBlobFile(digest: string, kind: FileKind, group: string): Promise<ParsedFile>
   /**
    * The JSON of the graph that a library item in the blob store places, and of the clusters in it. Throws an
    * {@link ImportError} when it takes too much time or memory, or cannot be read.
    */
   readContents(digest: string, kind: LibraryKind, group: string): Promise<Uint8Array>
-  /** The node that a library item in the blob store places. Throws an {@link ImportError} as `readContents`. */
+  /** Reads the node that a library item in the blob store places. Throws an {@link ImportError} like `readContents`. */
   readPlacedNode(digest: string, kind: LibraryKind, group: string): Promise<Node>
   /** The JSON of the clusters of a document that were placed from library items. Throws an {@link ImportError}. */
   readPlacedClusters(content: StoredJson, group: string): Promise<Uint8Array>

@@ -78,7 +78,7 @@ async function readPlacedNode(bytes: Uint8Array, kind: LibraryKind): Promise<Par
   return { node }
 }
 
-/** What is inside of the clusters of a document that were placed. */
+/** Describes what is inside the placed clusters of a document. */
 async function openPlacedClusters(content: StoredJson, blobs: BlobStore): Promise<ParseResult> {
   const clusters = readPlacedClusters(await readGraph(content, blobs))
   for (const cluster of listKnown(clusters)) await fillBoundingBoxes(cluster.content, measurer)
@@ -138,7 +138,7 @@ function leaveOutShown(stored: StoredFacts, key: string): void {
   stored[key] = Object.fromEntries(entries)
 }
 
-/** The bounding boxes of literal geometry are not in files. */
+/** Removes the bounding boxes of literal geometry, which are not in files. */
 const withoutBoxes = (owner: unknown): unknown =>
   JSON.parse(JSON.stringify(owner, (name, value) => (name === 'boundingBox' ? null : value)))
 

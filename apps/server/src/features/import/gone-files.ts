@@ -30,7 +30,7 @@ export async function findGone(
   return gone.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** False only when there is certainly no such file. */
+/** Looks for a file; false only when there is certainly none. */
 async function findFile(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -40,7 +40,7 @@ async function findFile(path: string): Promise<boolean> {
   }
 }
 
-/** So many files may be gone whatever the share. */
+/** This many files may be gone, whatever their share is. */
 const ALWAYS_ALLOWED = 10
 
 export const DEFAULT_MAX_GONE_PERCENT = 25
@@ -58,7 +58,7 @@ export interface GoneRequest {
 }
 
 export interface GoneCounts {
-  /** Reported by an earlier import. */
+  /** The number of files that are gone, and were reported by an earlier import. */
   goneBefore: number
   tooManyGone: TooManyGone | null
 }

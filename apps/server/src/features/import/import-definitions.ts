@@ -28,11 +28,11 @@ export interface ImportRequest {
   team: TeamKey
   /** Receives the contents of the folder, or the one file. */
   target: FolderKey
-  /** Default: `keep`. */
+  /** What to do with edited documents whose files have changed. Default: `keep`. */
   onConflict?: OnConflict | undefined
   /** What to do with documents whose files are gone. Default: `keep`. */
   onGone?: OnGone | undefined
-  /** With `bin`: when a larger share of the files is gone (and more than 10), none is put into the bin. Default: 25. */
+  /** `bin` puts nothing into the bin when a larger share of the files, and more than 10, are gone. Default: 25. */
   maxGonePercent?: number | undefined
   /** Reports what an import would do, and writes nothing. Default: false. */
   dryRun?: boolean | undefined
@@ -49,9 +49,9 @@ export interface ImportRequest {
 interface ImportParts {
   catalogue: Catalogue
   blobs: BlobStore
-  /** Of the parser's processes. */
+  /** The limits of the parser's processes. */
   limits?: PoolLimits
-  /** Default: a parser for this import only, which aborts with `signal`. */
+  /** The parser; by default one for this import only, which aborts with `signal`. */
   parser?: DefinitionParser
 }
 
@@ -143,7 +143,7 @@ const toMap = (items: readonly ImportedItem[]) => new Map(items.map((item) => [i
 const listGone = (items: ReadonlyMap<string, ImportedItem>, from: string, scan: Scan) =>
   findGone(items.values(), from, new Set(scan.files.map(({ path }) => path)))
 
-/** What belonged to files that are gone, by the paths at which their bytes are now. Only such files are read as may match. */
+/** Finds what belonged to files that are gone, by the new paths of their bytes. Only files that may match are read. */
 async function findMoves(
   scan: Scan,
   root: Pick<ImportRoot, 'from' | 'realRoot'>,
@@ -171,7 +171,7 @@ async function findMoves(
 
 const toKind = ({ fileKind }: ScannedFile) => (fileKind === 'definition' ? 'document' : fileKind)
 
-/** Undefined when the file cannot be read, which is reported when it is imported. */
+/** Resolves with undefined when the file cannot be read, which is reported when it is imported. */
 const digestOf = (
   { from, realRoot }: Pick<ImportRoot, 'from' | 'realRoot'>,
   { path }: ScannedFile,

@@ -24,9 +24,9 @@ export type ImportResult =
   | (MadeOf & {
       outcome: 'created' | 'updated'
       notes: readonly Note[]
-      /** What of it Meadow cannot solve, and why: at most `MAX_UNSOLVABLE` nodes. Empty: nothing that is known before. */
+      /** The nodes that Meadow is known to be unable to solve, and why, at most `MAX_UNSOLVABLE`. */
       unsolvable: readonly Unsolvable[]
-      /** Edits were replaced. */
+      /** Set when edits were replaced. */
       replaced?: true
       /** The edited document, which no longer belongs to the file: this one does. */
       besides?: DocumentId
@@ -40,22 +40,23 @@ export type ImportResult =
   | (MadeOf & { outcome: 'conflict' })
   /** The bytes are those of the last import. `restored`: it was in the bin, because its file was gone. */
   | (MadeOf & { outcome: 'unchanged'; restored?: true })
-  /** Its document is in the bin, or for a file without one, its folder: there it stays. */
+  /** The document of the file is in the bin, or the folder of a file without one. It stays there. */
   | (MadeOf & { outcome: 'binned'; movedFrom?: string })
   /**
-   * Also of folders. `reason` completes "…: permission denied". With `overQuota`, the team has no room for the file.
+   * The file or folder could not be imported. `reason` completes "…: permission denied". With `overQuota`, the team has
+   * no room for the file.
    */
   | { path: string; outcome: 'failed'; reason: string; overQuota?: true }
-  /** Left out on purpose. */
+  /** The file was left out on purpose. */
   | { path: string; outcome: 'skipped'; reason: string }
   /** The file is no longer in the folder, which is reported once. `binned`: what belongs to it was put into the bin. */
   | (MadeOf & { outcome: 'gone'; binned?: true })
 
 interface MadeOf {
   path: string
-  /** Of a definition, unless it has no document (yet). */
+  /** The id of a definition's document, unless it has none (yet). */
   documentId?: DocumentId
-  /** The same of a model, user object or cluster. */
+  /** The id of a model, user object or cluster. */
   fileId?: TeamFileId
 }
 
@@ -69,25 +70,25 @@ export type Outcome = ImportResult['outcome']
 
 /** The results of an import, counted. */
 export interface ImportSummary extends Record<Outcome, number> {
-  /** Nothing was written. */
+  /** True when nothing was written. */
   dryRun: boolean
   /** Files that failed because of the team's quota; they are counted in `failed` too. */
   overQuota: number
-  /** Of those that are gone: put into the bin. */
+  /** Files that are gone, and whose documents were put into the bin. */
   goneBinned: number
   /** Files that are gone, and were reported by an earlier import. */
   goneBefore: number
-  /** Set when so many files are gone that none was put into the bin. */
+  /** Set when too many files are gone, so that none was put into the bin. */
   tooManyGone: TooManyGone | null
-  /** Taken out of the bin, because their files are back. */
+  /** Documents that were taken out of the bin, because their files are back. */
   restored: number
   /** Files of other kinds, left out. */
   ignored: number
-  /** The same by their kinds, the most frequent first. */
+  /** The files of other kinds, by extension, the most frequent first. */
   others: OtherFiles[]
   foldersCreated: number
   notes: NoteCount[]
-  /** Of the documents that were created or updated: those that cannot be solved whole. */
+  /** The documents that were created or updated, and cannot be solved whole. */
   unsolvable: UnsolvableCounts
   /** True when the import was stopped before its end. */
   interrupted: boolean
@@ -96,14 +97,14 @@ export interface ImportSummary extends Record<Outcome, number> {
 
 export interface TooManyGone {
   gone: number
-  /** Of how many. */
+  /** The number of files that were imported from the folder, those that are gone included. */
   files: number
   maxPercent: number
 }
 
 /** Files of a kind that is not imported. */
 export interface OtherFiles {
-  /** In lower case, with its point; empty for names without one. */
+  /** The extension in lower case, with its point; empty for names without one. */
   extension: string
   count: number
   /** The paths of some, at most `MAX_EXAMPLES`. */
@@ -115,7 +116,7 @@ export interface NoteCount {
   kind: Note['kind']
   count: number
   files: number
-  /** Where some are, with the paths of their files, at most `MAX_EXAMPLES`; absent where the place says nothing. */
+  /** The places of some, with the paths of their files, at most `MAX_EXAMPLES`; absent where a place says nothing. */
   examples?: string[]
 }
 
@@ -125,7 +126,7 @@ export const MAX_UNSOLVABLE = 1000
 export interface UnsolvableCounts {
   documents: number
   nodes: number
-  /** Why: those of the most documents first, at most `MAX_CAUSES`. */
+  /** The causes, those of the most documents first, at most `MAX_CAUSES`. */
   causes: CauseCount[]
   /** The documents with the most such nodes, at most `MAX_WORST`. */
   worst: { path: string; nodes: number; causes: string[] }[]

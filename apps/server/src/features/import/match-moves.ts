@@ -7,7 +7,7 @@ export interface FileBytes {
 
 /** A file that was imported and is no longer there. */
 export interface GoneFile extends FileBytes {
-  /** What belongs to it is in the bin. */
+  /** Whether what belongs to the file is in the bin. */
   isBinned: boolean
 }
 
@@ -110,7 +110,7 @@ const byPath = (a: FileBytes, b: FileBytes): number => (a.path < b.path ? -1 : 1
 
 const namesOf = (path: string): string[] => path.split('/')
 
-/** The last so many names of a path: all of it when it has fewer. */
+/** Returns the last `names` names of a path, or all of it when it has fewer. */
 const endOf = (path: string, names: number): string =>
   names === 0 ? '' : namesOf(path).slice(-names).join('/')
 

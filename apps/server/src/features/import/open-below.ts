@@ -27,7 +27,7 @@ export const OUTSIDE = 'it is a link to a file outside of the folder, which is n
 /** Whether one real path is below another. */
 export const isBelow = (realRoot: string, realPath: string): boolean => {
   const path = relative(realRoot, realPath)
-  // On another drive of Windows it is absolute.
+  // The path to another drive of Windows is absolute.
   return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !/^([a-z]:|[\\/])/i.test(path)
 }
 

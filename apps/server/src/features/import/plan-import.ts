@@ -10,7 +10,7 @@ import type { WalkedFolder } from './walk-files.ts'
 /** A file to be read and written. */
 export interface PlannedFile {
   file: ScannedFile
-  /** What belongs to the file. */
+  /** The document or other file that an earlier import made of it. */
   item: ImportedItem | undefined
   /** The former path of the item's file, which was moved or renamed. */
   movedFrom?: string
@@ -29,8 +29,8 @@ export class TargetFolders {
   }
 
   /**
-   * The folder of this path; `binned` when it, or one that it is in, is in the bin. Undefined when there is none. Of
-   * several with one name, the oldest that is not in the bin.
+   * Returns the folder of this path; `binned` when it, or one that it is in, is in the bin; undefined if there is none.
+   * Of several folders with one name, it is the oldest that is not in the bin.
    */
   find(path: string): FolderKey | 'binned' | undefined {
     const known = this.#keys.get(path)
@@ -56,9 +56,9 @@ export const listNewFolders = (folders: readonly WalkedFolder[], target: TargetF
   folders.filter(({ path }) => target.find(path) === undefined)
 
 export interface Decision {
-  /** In the order in which they are to be written. */
+  /** The files in the order in which they are to be written. */
   files: PlannedFile[]
-  /** Of the other files. */
+  /** The results of the other files. */
   results: ImportResult[]
 }
 
@@ -89,7 +89,7 @@ export function decide(
   return decision
 }
 
-/** In the bin, and not because its file was gone. */
+/** Whether an item is in the bin, and not because its file was gone. */
 export const isInBin = ({ bin, isBinnedAsGone }: ImportedItem): boolean =>
   bin !== null && isBinnedAsGone !== 1
 

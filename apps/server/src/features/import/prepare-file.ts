@@ -22,7 +22,7 @@ import { openBelow } from './open-below.ts'
 import type { PlannedFile } from './plan-import.ts'
 import { withoutExtension } from './walk-files.ts'
 
-/** Where files come from, and where they go. */
+/** The folders that files come from and go to. */
 export interface ImportRoot {
   /** The folder on the disk that paths are relative to. */
   from: string
@@ -35,7 +35,7 @@ export interface ImportRoot {
 }
 
 interface FileProperties extends PlannedFile {
-  /** Of what is made of the file. */
+  /** The name of what is made of the file. */
   name: string
   source: DocumentSource
 }
@@ -174,7 +174,7 @@ export async function readStableFile(
   throw new ImportError('it was being written to: import again when it is finished')
 }
 
-/** At most `size` bytes from the start. */
+/** Reads at most `size` bytes from the start of a file. */
 async function readBytes(file: FileHandle, size: number): Promise<FileBytes> {
   const buffer = Buffer.allocUnsafeSlow(size)
   let length = 0

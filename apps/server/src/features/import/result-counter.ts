@@ -56,7 +56,7 @@ class UnsolvableCounter {
 }
 
 const MAX_EXAMPLES = 3
-/** Files with other extensions are counted together. */
+/** How many extensions are counted; files with further ones are only counted together. */
 const MAX_EXTENSIONS = 100
 
 /** Counts files of other kinds by their extensions, in constant memory. */

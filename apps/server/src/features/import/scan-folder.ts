@@ -20,7 +20,7 @@ export interface Scan {
   /** A folder comes before those in it. */
   folders: WalkedFolder[]
   files: ScannedFile[]
-  /** Nothing is in the folder, not even files of other kinds. */
+  /** Whether nothing is in the folder, not even files of other kinds. */
   isEmpty: boolean
 }
 

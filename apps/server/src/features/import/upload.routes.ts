@@ -34,14 +34,14 @@ export interface UploadParts {
   parser: Pick<DefinitionParser, 'parseBlob' | 'readBlobFile' | 'readStored'>
   /** Records that a blob can be removed later unless something names it. */
   discard(digest: string): Promise<void>
-  /** As the function of this name. */
+  /** Does what the function of this name does. */
   prepareReplacement(document: DocumentKey, content: StoredJson): Promise<PreparedReplacement>
-  /** From `createUploadSemaphore`. */
+  /** The semaphore that `createUploadSemaphore` makes. */
   semaphore: FairSemaphore
   log: Log
 }
 
-/** For one person, for one team, and for this process. */
+/** The limits of uploads for one person, for one team, and for this process. */
 export interface UploadLimits {
   atOnce: ShareLimits
   /** A queued upload occupies a connection; its file is not read. */
@@ -112,7 +112,7 @@ async function receive(
       log.info({ ...from, refusal: error.code }, 'upload broke off')
     throw error
   })
-  // In any case: a blob that a document names is not removed.
+  // The blob is discarded in any case: it is not removed while a document names it.
   await discard(stored.digest)
   return stored
 }

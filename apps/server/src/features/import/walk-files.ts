@@ -93,7 +93,7 @@ export async function* walkFiles(root: string): AsyncGenerator<Found> {
   }
 }
 
-/** Null at the end. */
+/** Resolves with the next entry, or the error; null at the end. */
 async function nextEntry(entries: Dir): Promise<Dirent | Error | null> {
   try {
     return await entries.read()
@@ -151,5 +151,5 @@ export const findImportKind = (fileName: string): ImportKind | undefined =>
 /** The name of the document of a file. */
 export const withoutExtension = (fileName: string): string => fileName.replace(EXTENSION, '')
 
-/** Such as the folder of version control, and the companion files of macOS. */
+/** Whether a file is hidden, as the folder of version control and the companion files of macOS are. */
 const isHidden = (fileName: string): boolean => fileName.startsWith('.')

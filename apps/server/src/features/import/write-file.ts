@@ -23,7 +23,7 @@ export interface WriteOptions {
   force: boolean
 }
 
-/** Where and when a file is written. */
+/** The folder in which a file is written, and the time. */
 export interface WritePlace {
   /** The team's folder for the file's folder on the disk. */
   folder: FolderKey

@@ -14,7 +14,7 @@ import { withoutExtension } from './walk-files.ts'
 
 /** A file that was received and parsed. */
 export interface ReceivedFile {
-  /** Without a path. */
+  /** The name of the file without a path. */
   fileName: string
   digest: string
   bytes: number
@@ -23,13 +23,13 @@ export interface ReceivedFile {
   references: readonly string[]
   /** The view that it was saved at. */
   view?: SavedView | undefined
-  /** What was made of it for a large document that it replaces. */
+  /** What was made of the file for a large document that it replaces. */
   prepared?: PreparedReplacement | undefined
 }
 
 /**
- * In place of the folder on a disk that an imported file comes from. Paths are absolute, so that no import regards the
- * documents of uploads as those of missing files.
+ * Stands for the folder on a disk that an imported file comes from. Other folders are absolute paths, so that no import
+ * regards the documents of uploads as those of missing files.
  */
 export const UPLOADED = 'upload'
 

@@ -8,14 +8,14 @@ import { UPLOADED } from './write-upload.ts'
 
 /** A model, user object or cluster that was received and read. */
 export interface ReceivedLibraryFile extends TeamFileContent {
-  /** Without a path. */
+  /** The name of the file without a path. */
   fileName: string
   kind: FileKind
   digest: string
   bytes: number
 }
 
-/** As `writeUpload`, of a file that is not a definition. */
+/** Does what `writeUpload` does, for a file that is not a definition. */
 export async function writeUploadedFile(
   change: TeamChange,
   folder: FolderKey,

@@ -109,7 +109,7 @@ export const invitationRoutes = (parts: InvitationParts) => {
     serveApp(acceptInvitation, ({ body, person, headers, host, ip, setCookies }) =>
       parts.limitTries(ip, async () => {
         if (!person && !body.account) throw new HttpError('not_signed_in')
-        // Before a password is checked and hashed, which is work that only who has an invitation may ask for.
+        // The invitation comes first, because only people who have one may make the server check and hash a password.
         const offer = await store.find(body.secret)
         if (!offer) throw new HttpError('invitation_not_valid')
         const by = person ?? (await readAccount(body.account!, offer.teamName))

@@ -31,7 +31,7 @@ export type Accepted =
 
 /** The queries about invitations. Creating and withdrawing them are changes of the team, in the catalogue. */
 export interface InvitationStore {
-  /** Those that can still be accepted, newest first. */
+  /** Lists the invitations that can still be accepted, newest first. */
   list(team: TeamKey): Promise<Invitation[]>
   /** The offer of the invitation with this secret; undefined when it can no longer be accepted. */
   find(secret: string): Promise<Offer | undefined>

@@ -23,7 +23,7 @@ interface Counts {
 export interface LibraryAudit {
   documents: {
     total: number
-    /** Those that the audit could not read at all, and those that it read in part. */
+    /** The documents that the audit could not read at all; `partial` counts those that it read in part. */
     unread: number
     partial: number
   }
@@ -47,7 +47,7 @@ export interface LibraryAudit {
   failures: (AuditedDocument & { reason: string })[]
   /** Groups of documents that compute the same; the largest first. */
   duplicates: { nodes: number; isSameFile: boolean; documents: AuditedDocument[] }[]
-  /** Neither changed nor solved for as long as was asked; the oldest first. */
+  /** Documents that were neither changed nor solved for as long as was asked; the oldest first. */
   stale: (AuditedDocument & { changedAt: string; solvedAt: string | null })[]
   /** Documents that name objects of Rhino models which no model of the team has. */
   missingModels: (AuditedDocument & { objects: number; missing: number })[]

@@ -12,10 +12,10 @@ import { pathRange } from '../../team-writes/folder-path.ts'
 import { foldScript } from './reading/scripts.ts'
 import { IS_PENDING } from './uses.store.ts'
 
-/** Where to look. */
+/** The part of the library that is searched. */
 export interface UseScope {
   team: TeamKey
-  /** Only documents in this folder, at any depth. */
+  /** Limits the search to documents in this folder, at any depth. */
   folder?: FolderKey | undefined
 }
 
@@ -38,7 +38,7 @@ export interface FindUsesStore {
    * for other references.
    */
   listKeys(team: TeamKey, reference: UseReference): Promise<string[] | undefined>
-  /** The digest of the file that a document was imported from. Undefined: it is in the bin or deleted. */
+  /** Finds the digest of the file that a document was imported from; undefined when it is in the bin or deleted. */
   findSource(document: DocumentKey): Promise<{ source: string | null } | undefined>
 }
 
@@ -249,7 +249,7 @@ export function createFindUsesStore({ read }: Pick<Database, 'read'>): FindUsesS
     return [...byDocument.values()]
   }
 
-  /** The newest first, as in a search by name. */
+  /** Reads documents, the newest first, as in a search by name. */
   async function readDocuments(using: readonly Using[]): Promise<UsingDocument[]> {
     const newest = using
       .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1))
@@ -410,7 +410,7 @@ interface Using {
 }
 
 const SCRIPTS_AT_ONCE = 200
-/** Longer texts match no name. */
+/** The maximum length of a text: longer ones match no name. */
 const MAX_TEXT = 300
 
 const sumOf = (using: readonly Using[]): Count => ({
@@ -420,5 +420,5 @@ const sumOf = (using: readonly Using[]): Count => ({
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** `2.10` after `2.9`. */
+/** Sorts `2.10` after `2.9`. */
 export const compareVersions = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })

@@ -32,7 +32,7 @@ const CONCURRENT = 2
 const POLL_MS = 1000
 const AGAIN_MS = 5000
 const CLEAN_EVERY_MS = 60 * 60 * 1000
-/** When a document is tried again whose blobs are missing or cannot be read. */
+/** The pause before a document whose blobs are missing or cannot be read is tried again. */
 const RETRY_MS = 10 * 60 * 1000
 /** Documents that one query leaves out. */
 const MAX_POSTPONED = 500

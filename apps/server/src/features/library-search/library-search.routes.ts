@@ -57,7 +57,7 @@ export const librarySearchRoutes = ({ store, reader, resourceAccess }: LibrarySe
   ]
 }
 
-/** Without what PostgreSQL rejects. */
+/** Removes what PostgreSQL rejects. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 const cleanReference = ({ kind, key, version }: UseReference): UseReference => ({

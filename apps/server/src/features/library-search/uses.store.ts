@@ -19,7 +19,7 @@ export interface PendingDocument extends DocumentToRead {
 export interface PendingQuery {
   limit: number
   team?: TeamKey | undefined
-  /** Only documents that were not indexed since then, in milliseconds since 1970. */
+  /** Leaves out documents that were indexed since this time, in milliseconds since 1970. */
   before?: number | undefined
   except?: readonly DocumentKey[]
 }
@@ -34,7 +34,7 @@ export interface ReadDocument extends PendingDocument {
 export interface UsesStore {
   /** Documents that are not in the bin and have changed since they were indexed, or were never indexed. */
   listPending(options: PendingQuery): Promise<PendingDocument[]>
-  /** Of one team, or of all. */
+  /** Counts the pending documents of one team, or of all. */
   countPending(team?: TeamKey): Promise<number>
   /**
    * Replaces the uses of documents in one transaction. Those that were deleted meanwhile are left out, and so are those

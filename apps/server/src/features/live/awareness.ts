@@ -6,7 +6,7 @@ import type { LiveContext } from './live-socket.ts'
 /** Limits how often awareness messages are passed on; of several messages in a pause only the last one counts. */
 export interface AwarenessThrottle {
   push(document: string, message: Uint8Array): void
-  /** The document was closed: drops its waiting message. */
+  /** Drops the waiting message of a document that was closed. */
   forget(document: string): void
   stop(): void
 }

@@ -125,7 +125,7 @@ export async function openDocumentSession(
 
 /** Replaces the log of an open document with a snapshot from time to time. */
 interface Compaction {
-  /** To be called after each edit. */
+  /** Schedules a snapshot. Call this after each edit. */
   schedule(): void
   run(): Promise<void>
   stop(): void
@@ -149,7 +149,7 @@ function createCompaction(replica: Replica, onError: (error: unknown) => void): 
     try {
       await replica.compact()
     } catch (error) {
-      // Nothing is lost: the log still has every edit.
+      // No edit is lost, because the log still has all of them.
       onError(error)
     }
     minDelayMs = (performance.now() - startedAt) / MAX_SHARE

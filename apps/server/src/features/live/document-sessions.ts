@@ -37,7 +37,7 @@ export interface DocumentSessions {
   readonly hocuspocus: Hocuspocus<LiveContext>
   /** Sends an event to all clients of this process that have the document open. */
   notify(document: DocumentKey, event: LiveEvent): void
-  /** The same for pages of the web app: agents, which may be of an earlier version, get events about solves only. */
+  /** Sends an event to pages only: agents, which may be of an earlier version, get events about solves alone. */
   notifyPages(document: DocumentKey, event: LiveEvent): void
   listClients(): ClientConnection[]
   /**
@@ -52,7 +52,7 @@ export interface DocumentSessions {
 type LiveConnection = Connection<LiveContext>
 
 const TRY_AGAIN = { reason: 'The document cannot be opened at the moment. Try again shortly.' }
-/** Over one socket; each takes memory. */
+/** The most documents that can be open over one socket, since each takes memory. */
 const MAX_DOCUMENTS = 32
 const TOO_MANY = 'So many documents cannot be open over one connection. Close some of them.'
 const VIEWERS_LOOK = 'Viewers of a team look at its documents, and cannot change them.'
@@ -217,7 +217,7 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
       ),
     unloadAbandoned() {
       const abandoned = [...hocuspocus.documents.values()].filter(({ connections }) => connections.size === 0)
-      // Not at once: a client may be about to connect.
+      // A document is not unloaded at once, because a client may be about to connect.
       for (const document of abandoned)
         if (abandonedBefore.has(document)) void hocuspocus.unloadDocument(document)
       abandonedBefore = new Set(abandoned)
@@ -245,7 +245,7 @@ function toClientConnection(connection: LiveConnection): ClientConnection {
   }
 }
 
-/** How a socket is closed whose person may no longer edit the document; undefined for errors of the server. */
+/** Returns how to close a socket whose person may no longer edit the document; undefined for errors of the server. */
 function findClose(error: unknown): { code: number; sentence: string } | undefined {
   if (error instanceof SessionEndedError) return { code: LIVE_CLOSE.signedOut, sentence: SIGNED_OUT }
   if (error instanceof EditForbiddenError) return { code: LIVE_CLOSE.changed, sentence: CHANGED }

@@ -22,13 +22,13 @@ import { type LiveContext, LiveSocket } from './live-socket.ts'
 import { createInputLimit, type InputLimit, openReceiver, type Receiver } from './receiver.ts'
 
 export interface LiveLimits {
-  /** Open sockets: of one person, and in this process. */
+  /** The open sockets of one person, and in this process. */
   sockets: Readonly<Record<'caller' | 'process', number>>
   /** Megabytes of output that wait in memory for clients to read them. */
   waitingMb: Readonly<Record<'socket' | 'process', number>>
   /** Messages per second, over one socket and over all sockets of one person. */
   messages: Readonly<Record<'socket' | 'caller', number>>
-  /** Megabytes of input per second, likewise. */
+  /** Megabytes of input per second, over one socket and over all sockets of one person. */
   inputMb: Readonly<Record<'socket' | 'caller', number>>
 }
 

@@ -107,11 +107,11 @@ export interface BufferedUpdates {
   buffer(document: string, update: Uint8Array): boolean
   /** The reply has arrived. Returns the updates that were buffered for it, in order. */
   takeAll(document: string): Uint8Array[]
-  /** The document was closed: drops its updates. */
+  /** Drops the updates of a document that was closed. */
   forget(document: string): void
 }
 
-/** For all documents of a socket: many hours of offline editing. */
+/** How much is buffered for all documents of a socket: many hours of offline editing. */
 const MAX_BUFFERED_BYTES = 2 ** 20
 /** More documents than can be open over a socket, because a client may name any. */
 const MAX_EXPECTED = 64

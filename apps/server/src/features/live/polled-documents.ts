@@ -26,7 +26,7 @@ export interface PolledDocuments<Event extends LiveEvent> {
 /** The least time between two queries for open documents, which is longer for many documents. */
 const MIN_PAUSE_MS = 40
 const PAUSE_MS_PER_DOCUMENT = 0.5
-/** After how long a query that failed is repeated. */
+/** The pause before a query that failed is repeated. */
 const RETRY_MS = 500
 
 export function openPolledDocuments<Event extends LiveEvent>({

@@ -69,7 +69,7 @@ const createDenial = (document: string): Uint8Array =>
 
 /** Limits the messages and bytes that a socket or a person may send. */
 export interface InputLimit {
-  /** False when the message exceeds the limit. */
+  /** Counts a message; returns false when it exceeds the limit. */
   spend(message: { bytes: number; readsDocument: boolean }): boolean
 }
 
@@ -179,16 +179,16 @@ function checkStateVector(bytes: Uint8Array): void {
 /** A sync request may be answered with a whole document: each is handled after the client has read the last response. */
 interface SyncRequestQueue {
   push(document: string, message: Uint8Array): void
-  /** The document was closed: drops its requests. */
+  /** Drops the requests for a document that was closed. */
   forget(document: string): void
   stop(): void
 }
 
 /** A request is handled while less output than this waits for the client: more than most documents need. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20
-/** Between two responses, so that other clients are served too. */
+/** The pause between two responses, so that other clients are served too. */
 const PAUSE_MS = 2
-/** Until the waiting output is measured again. */
+/** The pause before the waiting output is measured again. */
 const RETRY_MS = 50
 
 function createSyncRequestQueue(

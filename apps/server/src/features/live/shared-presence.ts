@@ -9,7 +9,7 @@ import type { LiveContext } from './live-socket.ts'
 
 /** Shows the clients of a document to those that have it open in other processes. */
 export interface SharedPresence {
-  /** The document is open here, until it is closed. */
+  /** Shares the clients of a document that is open here, until it is closed. */
   open(key: DocumentKey, document: Document): void
   close(key: DocumentKey, document: Document): void
   /** Tells the other processes that this one stops. */
@@ -27,14 +27,14 @@ export interface SharedPresenceParts {
 /** The first word of a message. The second one is the sender, the third one says what follows. */
 const TOPIC = 'presence'
 const HEARTBEAT_MS = 2000
-/** A process that sent nothing while so many of our own heartbeats came back has died. */
+/** A process that sent nothing while this many of our own heartbeats came back has died. */
 const MISSED_HEARTBEATS = 4
-/** Between two messages about documents, and longer after large ones. */
+/** The pause between two messages about documents, which is longer after large ones. */
 const MIN_PAUSE_MS = 40
 const BYTES_PER_MS = 512
 /** PostgreSQL takes less than 8000 bytes in one notification. */
 const MAX_TEXT = 7000
-/** While no messages can be heard, the database says twice a second that some may have been lost. */
+/** The pause between greetings: in an outage, the database says twice a second that messages may have been lost. */
 const GREET_EVERY_MS = 1000
 /** A client that was shown by another process; see `TransactionOrigin` of Hocuspocus. */
 const SHARED = { source: 'local', skipStoreHooks: true } as const
@@ -143,7 +143,7 @@ export function openSharedPresence({
       post(word, keys.slice(start, start + perMessage).join(','))
   }
 
-  /** After messages may have been lost: all who share a document with this process reply with its clients. */
+  /** Greets all processes after messages may have been lost: those that share a document reply with its clients. */
   function greetAll(): void {
     strangers.clear()
     isGreetingDue = true

@@ -35,7 +35,7 @@ export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'lis
 export interface SolveRequests {
   /** A document was opened by a client that may edit it. */
   opened(document: DocumentKey, team: TeamKey): Promise<void>
-  /** It was edited, at `seq` of its log, such that a solve computes something else. */
+  /** A document was edited, at `seq` of its log, such that a solve computes something else. */
   edited(document: DocumentKey, team: TeamKey, seq: number): void
   /** Sends the pending request of a document now: its last client has disconnected. */
   flush(document: DocumentKey): Promise<void>

@@ -10,7 +10,7 @@ export interface SolveStatus {
   solutionId: SolutionId
   /** The position in the document's log that the solve was requested for, or made of. */
   seq: number
-  /** Why it failed. */
+  /** Why the solve failed. */
   reason: string | null
 }
 

@@ -15,9 +15,9 @@ import { MailError, type MailServer, openSmtp, type Smtp } from './smtp.ts'
 
 export interface MailSenderParts {
   database: Database
-  /** Undefined: nothing is sent, and mails are deleted when they have expired. */
+  /** Undefined when nothing is sent, and mails are deleted when they have expired. */
   server: MailServer | undefined
-  /** Where links lead, without a closing slash. */
+  /** The address that links begin with, without a closing slash. */
   baseUrl: string | undefined
   /** Whether it is for this process to send mails. */
   isAssigned: IsAssigned
@@ -32,9 +32,9 @@ interface MailSender extends AsyncDisposable {
 
 export interface SenderTimes {
   pollMs: number
-  /** Longer than an attempt can take, so that nobody else begins with a mail meanwhile. */
+  /** The lease is longer than an attempt can take, so that no other process takes the mail meanwhile. */
   leaseMs: number
-  /** For the whole of an attempt. */
+  /** The time limit of a whole attempt. */
   sendMs: number
   /** How long a mail that the server has put off waits; after the last one, always that long. */
   retryMs: readonly number[]
@@ -93,7 +93,7 @@ interface Running extends Pick<MailSenderParts, 'isAssigned' | 'log'> {
   server: MailServer
   baseUrl: string
   count(state: MailOutcome['state']): void
-  /** After this, no mail is begun. */
+  /** Aborts when no other mail may be begun. */
   stopping: AbortSignal
   /** Ends the attempt that runs. */
   cutOff: AbortSignal

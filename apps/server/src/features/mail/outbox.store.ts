@@ -46,9 +46,9 @@ export interface OutboxStore {
   ): Promise<{ mail: ClaimedMail; prepared: T } | undefined>
   /** Does nothing if the lease was lost. */
   settle(mail: Pick<ClaimedMail, 'id' | 'claim'>, outcome: MailOutcome): Promise<void>
-  /** The newest first. */
+  /** Lists mails, the newest first. */
   list(filter: { state?: MailState | undefined; limit: number }): Promise<MailRecord[]>
-  /** How many wait, and how long the oldest has. */
+  /** Measures how many mails wait, and how long the oldest has. */
   measure(): Promise<{ waiting: number; oldestMs: number }>
   /** Deletes the mails that ended before, or should have been sent before, and links that no longer work. */
   deleteOlder(endedBefore: number): Promise<void>
@@ -137,7 +137,7 @@ export function createOutboxStore(database: Database): OutboxStore {
   }
 }
 
-/** Of concurrent calls, one gets the mail. */
+/** Leases a mail. Of concurrent calls, only one gets it. */
 const take = (
   write: Write,
   id: number,

@@ -18,7 +18,7 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
-  /** Unique, and the same when it is sent again, so that servers and readers recognise that. */
+  /** A unique id, which stays the same when the mail is sent again, so that servers and readers recognise that. */
   id: string
 }
 

@@ -13,20 +13,20 @@ export interface FollowRequest extends Pick<WatchRequest, 'path' | 'pollMs' | 'i
 }
 
 export type FollowEvent =
-  /** From now on, changes are followed. */
+  /** Changes are followed from now on. */
   | ({ event: 'watching' } & WatchMode)
   /** A run was not possible; it is tried again until it is. Reported once for each reason, which is a sentence. */
   | { event: 'waiting'; reason: string }
-  /** The first run after that. */
+  /** The first run that was possible after `waiting`. */
   | { event: 'resumed' }
 
-/** In milliseconds. */
+/** The times that govern when a folder is imported again, in milliseconds. */
 export interface FollowTiming {
-  /** A save in Rhino is several changes: a temporary file, renames, a backup. A run waits until there are none for so long. */
+  /** How long nothing may change before a run: a save in Rhino is several changes, such as renames and a backup. */
   quietMs: number
-  /** A folder in which something changes all the time is read after so long. */
+  /** A folder in which something changes all the time is read after this long. */
   maxWaitMs: number
-  /** Between two attempts, when a run was not possible. */
+  /** The pause between two attempts, when a run was not possible. */
   retryMs: number
   /** How often to look whether the folder is still the same one: the system does not report that a drive is unmounted. */
   checkMs: number
@@ -158,8 +158,8 @@ export interface Changed {
 }
 
 /**
- * When the next run is due: when nothing has changed for a while, between two looks at least; at the latest some time
- * after the first change. Folders that take long to read rest as long as they took.
+ * Returns when the next run is due: when nothing has changed for a while, between two looks at least; at the latest
+ * some time after the first change. Folders that take long to read rest for as long as they took.
  */
 export function findDueTime(
   { firstAt, lastAt, pollMs, runMs, runEndedAt }: Changed,
@@ -174,7 +174,7 @@ class FolderAwayError extends Error {
   override readonly name = 'FolderAwayError'
 }
 
-/** Which folder is at the path: another one after a drive was mounted or unmounted there. Throws when there is none. */
+/** Identifies the folder at the path, which is another one after a drive was mounted there. Throws if there is none. */
 async function readRoot(path: string): Promise<string> {
   try {
     const found = await stat(path, { bigint: true })
@@ -188,7 +188,7 @@ async function readRoot(path: string): Promise<string> {
 const toSentence = (text: string): string =>
   `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
-/** Beyond so many, every file counts as changed. */
+/** With this many changed paths, every file counts as changed. */
 const MAX_PATHS = 10_000
 
 /** What has changed since the last run began. */
@@ -197,7 +197,7 @@ function createChangedPaths() {
   let firstAt: number | undefined
   let lastAt = 0
   return {
-    /** As `performance.now()`; undefined when nothing has changed. */
+    /** The time of the first change, as `performance.now()`; undefined when nothing has changed. */
     get firstAt() {
       return firstAt
     },

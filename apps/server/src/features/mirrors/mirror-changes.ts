@@ -6,7 +6,7 @@ import { MIRROR_OUTCOMES, type MirrorOutcome } from '@meadow/contract/web/terms'
 export interface RecordedChange {
   outcome: MirrorOutcome
   path: string
-  /** Where the file was before it was moved. */
+  /** The path of the file before it was moved. */
   from?: string
   id?: DocumentId | TeamFileId
   reason?: string

@@ -17,22 +17,22 @@ import type { RecordedChange } from './mirror-changes.ts'
 export interface MirrorStore {
   /** Throws a {@link MirrorError} when the folder of the team has a mirror already. */
   add(mirror: NewMirror): Promise<MirrorId>
-  /** By name; of all teams without one. */
+  /** Lists mirrors by name, those of all teams if `team` is not given. */
   list(team?: TeamKey): Promise<MirrorRecord[]>
   find(id: string): Promise<MirrorRecord | undefined>
-  /** Its runs go too; what was imported stays. */
+  /** Removes a mirror and its runs; what was imported stays. */
   remove(mirror: MirrorKey): Promise<void>
-  /** The exclusive right to run a mirror, until it is completed; recorded as a run. */
+  /** Takes the exclusive right to run a mirror, until it is completed, and records a run. */
   lease(mirror: MirrorKey): Promise<MirrorLease | OtherLease>
-  /** False when the lease is lost: another process may run the mirror, or it was removed. */
+  /** Renews a lease; false when it is lost: another process may run the mirror, or it was removed. */
   renew(lease: MirrorLease): Promise<boolean>
   /** Ends the lease and records how the run ended. False when the lease is lost. */
   complete(lease: MirrorLease, ended: EndedRun): Promise<boolean>
   /** Says whether this process follows the folder's changes; to be repeated within {@link WATCHED_MS}. */
   setWatched(mirror: MirrorKey, isWatched: boolean): Promise<void>
-  /** Those that have ended, the newest first. */
+  /** Lists the runs that have ended, the newest first. */
   listRuns(mirror: MirrorKey): Promise<RecordedRun[]>
-  /** Which of these documents and files the team has, outside of its bin. */
+  /** Lists which of these documents and files the team has, outside of its bin. */
   listThere(team: TeamKey, ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -40,7 +40,7 @@ export interface NewMirror {
   team: TeamKey
   folder: FolderKey
   name: string
-  /** Absolute. */
+  /** An absolute path. */
   path: string
   gone: GoneChoice
   onConflict: string
@@ -53,7 +53,7 @@ export interface MirrorRecord extends Omit<NewMirror, 'folder'> {
   key: MirrorKey
   id: MirrorId
   teamId: TeamId
-  /** Undefined when it was deleted or is in the bin. The root has the name of the team. */
+  /** Undefined when the folder was deleted or is in the bin. The root has the name of the team. */
   folder: { key: FolderKey; id: FolderId; name: string } | undefined
   createdAt: number
   isWatched: boolean
@@ -99,7 +99,7 @@ export class MirrorError extends Error {
 /** How long a lease outlives the process that holds it. */
 export const MIRROR_LEASE_MS = lengthOf('mirror.lease_until')
 
-/** For how long a process says that it follows a folder. */
+/** How long it counts that a process has said that it follows a folder. */
 export const WATCHED_MS = lengthOf('mirror.watched_until')
 
 /** How many runs of a mirror are retained. */

@@ -15,14 +15,14 @@ export interface MirrorRunRequest<Result extends WorkResult> {
   signal: AbortSignal
   /** Imports the folder. Its signal aborts when another process has taken over, too. */
   work(run: { signal: AbortSignal; record(change: RecordedChange): void }): Promise<Result>
-  /** The sentence that is recorded of an error. */
+  /** Returns the sentence that is recorded of an error. */
   describe(error: unknown): string
 }
 
 export interface WorkResult {
-  /** How many files were as at the last run. */
+  /** How many files have not changed since the last run. */
   unchanged: number
-  /** It was stopped before its end. */
+  /** Whether the run was stopped before its end. */
   interrupted: boolean
   /** What was not done although every file was read: a sentence. */
   reason?: string | undefined
@@ -70,7 +70,7 @@ async function takeLease(store: RunStore, mirror: MirrorKey, signal: AbortSignal
   throw new MirrorBusyError('Another process runs the mirror at the moment.')
 }
 
-/** After this long, a lease that has expired can be taken. */
+/** A lease can be taken this long after it has expired. */
 const MARGIN_MS = 100
 
 /** Two renewals in a row may fail before a lease expires. */

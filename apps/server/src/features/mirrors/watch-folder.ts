@@ -12,7 +12,7 @@ export interface WatchRequest {
   isRelevant(fileName: string): boolean
   /** Called for each change with the path relative to the folder, with `/` between the names. */
   onChange(path: string): void
-  /** The watch has missed changes, or will: it is to be opened again. */
+  /** Called when the watch has missed changes, or will: it has to be opened again. */
   onFailure(): void
 }
 
@@ -23,12 +23,12 @@ export interface FolderWatch extends AsyncDisposable {
 /** `reason`: why polling is necessary; undefined when it was requested. */
 export type WatchMode = { by: 'events' } | { by: 'polling'; everyMs: number; reason?: string | undefined }
 
-/** Rarely enough for a network drive with ten thousand files. */
+/** The pause between two looks, long enough for a network drive with ten thousand files. */
 export const DEFAULT_POLL_MS = 10_000
 
 /**
  * Watches a folder with everything in it. Links to folders are not followed, hidden files and folders are left out, as in
- * an import. Where the system cannot report changes, or not of so many folders, the folder is polled.
+ * an import. The folder is polled where the system cannot report changes, or cannot watch that many folders.
  */
 export async function watchFolder(request: WatchRequest): Promise<FolderWatch> {
   const { path, pollMs } = request

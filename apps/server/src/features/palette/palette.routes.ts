@@ -12,7 +12,7 @@ import { serveApp } from '../../http/app-api/app-route.ts'
 import { DESCRIPTIONS } from './descriptions.data.ts'
 import { PORT_DESCRIPTIONS } from './port-descriptions.data.ts'
 
-/** The same response for everyone, created once. */
+/** Creates the response once, since it is the same for everyone. */
 export const paletteRoutes = () => {
   let response: Promise<Buffer> | undefined
   return [

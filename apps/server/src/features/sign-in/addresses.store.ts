@@ -19,9 +19,9 @@ import { askForConfirmation, queueLinkMail, queueNotice, quoteName } from '../..
 export interface AddressStore {
   /** Does the same for every address: whether it is that of a user is looked up when the mail would be sent. */
   requestReset(email: string): Promise<void>
-  /** What a link to set a password is good for; undefined when it does not work any more. */
+  /** Finds what a link to set a password is good for; undefined when it does not work any more. */
   findReset(secret: string): Promise<OneTimeLink | undefined>
-  /** Why the user may not have the password: a sentence. */
+  /** Finds out why the user may not have the password: a sentence. */
   findPasswordFault(link: OneTimeLink, password: string): Promise<string | undefined>
   /** Sets the password and ends all sessions, once. False when the link does not work any more. */
   resetPassword(link: OneTimeLink, secret: string, hash: string): Promise<boolean>
@@ -85,7 +85,7 @@ export function createAddressStore(database: Database): AddressStore {
 
 async function changeAddress(write: Write, { user, email }: OneTimeLink, old: string): Promise<void> {
   if (await findUserByEmail(write, email)) throw new EmailTakenError(email)
-  // To the old address, while it is still the user's.
+  // The notice goes to the old address, while it is still the user's.
   await queueNotice(write, user, {
     subject: 'The address of your account was changed',
     paragraphs: [

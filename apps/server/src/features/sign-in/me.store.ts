@@ -10,7 +10,7 @@ import type { SecondFactorStore } from './second-factors.store.ts'
 
 /** The queries of the web app about the signed-in person. */
 export interface MeStore {
-  /** By name. Under the host name of a team, only that team (decision 3). */
+  /** Lists the teams of a person by name; under the host name of a team, only that team (decision 3). */
   listTeams(user: UserId, host: string): Promise<Membership[]>
   hasPassword(user: UserId): Promise<boolean>
   readAccount(user: UserId): Promise<Pick<Me, 'isEmailConfirmed' | 'mentionMails'>>

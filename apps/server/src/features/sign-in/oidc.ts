@@ -49,7 +49,7 @@ export interface OidcParts {
   recordFailure: RecordFailedSignIn
   /** The one that session cookies are signed with. */
   secret: string
-  /** Without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   baseUrl: string
   log: Pick<Log, 'error' | 'warn'>
 }
@@ -61,7 +61,7 @@ interface Started extends SignInValues {
   until: number
 }
 
-/** Where the provider redirects browsers to. Operators have registered it there. */
+/** The path that the provider redirects browsers to. Operators have registered it at the provider. */
 const CALLBACK_PATH = `${APP_PREFIX}/auth/callback/oidc`
 
 /** The cookie of a sign-in that has begun, after its prefix. */
@@ -92,7 +92,7 @@ export function createOidc(parts: OidcParts, config: OidcConfig): Oidc {
   async function readAnswer(returned: URL, values: Started): Promise<UserId> {
     const provider = await open()
     const { state, until } = values
-    // Kept longer than the cookie counts: the clocks of two processes may differ.
+    // It is kept for longer than the cookie counts, because the clocks of two processes may differ.
     const spent = { hash: createHash('sha256').update(state).digest(), until: until + STARTED_MS }
     if (!(await database.transaction((write) => spendChallenge(write, spent, now()))))
       throw new RefusedError('state_mismatch', 'The person has come back with this answer before.')

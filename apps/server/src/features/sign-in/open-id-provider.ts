@@ -5,7 +5,7 @@ import type { RoleRule } from './role-rules.ts'
 
 /** The configuration of an OpenID provider. */
 export interface OidcConfig {
-  /** Without a trailing slash. */
+  /** The issuer without a trailing slash. */
   readonly issuer: string
   readonly clientId: string
   /** Undefined for a public client. */
@@ -23,7 +23,7 @@ export interface OidcConfig {
 export interface SignInValues {
   state: string
   nonce: string
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   verifier: string
 }
 
@@ -44,9 +44,9 @@ export type Claims = Readonly<Record<string, unknown>>
 
 /** What the provider says of a person. */
 export interface PersonSource {
-  /** Of the ID token. */
+  /** The claims of the ID token. */
   claims: Claims
-  /** Of the userinfo endpoint, for the same person; empty where there is none. */
+  /** Fetches the claims of the userinfo endpoint for the same person; they are empty where there is no endpoint. */
   fetchUserinfo(): Promise<Claims>
 }
 
@@ -56,7 +56,7 @@ export class RefusedError extends Error {
   /** The `error` parameter of the page. */
   readonly code: string
 
-  /** `reason`: for the log. */
+  /** `reason` is for the log. */
   constructor(code: string, reason: string) {
     super(reason)
     this.code = code
@@ -76,7 +76,7 @@ export async function openOpenIdProvider(
   redirectUri: string,
   log: Pick<Log, 'error'>,
 ): Promise<OpenIdProvider> {
-  // Not a static import: most servers have no provider, and others need it with the first sign-in.
+  // The import is dynamic, because most servers have no provider, and others need it with the first sign-in.
   const [library, metadata] = await Promise.all([import('openid-client'), fetchMetadata(config, log)])
   const { clientId, clientSecret } = config
   const authentication = clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret)
@@ -166,7 +166,7 @@ async function fetchMetadata(config: OidcConfig, log: Pick<Log, 'error'>): Promi
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
 
-/** Over https, unless the provider itself is reached without it, which only the operator decides. */
+/** Whether an address uses https, or the scheme of the provider's own address, which only the operator decides. */
 const isAddress = (value: unknown, issuer: string): boolean =>
   typeof value === 'string' && ['https:', URL.parse(issuer)?.protocol].includes(URL.parse(value)?.protocol)
 
@@ -184,7 +184,7 @@ const isIssuer = (found: unknown, configured: string): boolean =>
 async function fetchJson(url: string): Promise<Claims> {
   const response = await fetchLimited(url, {
     headers: { accept: 'application/json' },
-    // As for all requests of the library: who answers instead could name other endpoints.
+    // Redirects are not followed, as in all requests of the library: another server could name other endpoints.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_S * 1000),
   })

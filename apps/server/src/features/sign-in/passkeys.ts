@@ -62,7 +62,7 @@ export function createPasskeys(secret: string, now: () => number): Passkeys {
     return { options: { ...options }, ceremony: seal(key, use, JSON.stringify(challenge)) }
   }
 
-  /** Undefined when the ceremony is not for this use, or has expired. */
+  /** Returns undefined when the ceremony is not for this use, or has expired. */
   function readCeremony(use: string, ceremony: string): Challenge | undefined {
     const text = unseal(key, use, ceremony)
     const challenge = text === undefined ? undefined : (JSON.parse(text) as Challenge)

@@ -6,7 +6,7 @@ import type { Claims, PersonSource } from './open-id-provider.ts'
 /** What the OpenID provider says of a person, as far as rules about roles ask for it. */
 export interface ProviderProfile {
   groups: ReadonlySet<string>
-  /** In lower case; undefined when the provider does not vouch for the address. */
+  /** The address in lower case; undefined when the provider does not vouch for it. */
   verifiedEmail: string | undefined
 }
 
@@ -15,7 +15,7 @@ export type ProviderUser = {
   sub: string
   email: string | undefined
   emailVerified: boolean
-  /** Empty when the provider does not say it. */
+  /** Empty when the provider does not give a name. */
   name: string
 }
 
@@ -61,7 +61,7 @@ function isElsewhere(claims: Claims, claim: string): boolean {
   return typeof names === 'object' && names !== null && Object.hasOwn(names, claim)
 }
 
-/** The names of groups: a list of texts, or one text, as some providers send a single group. Anything else is none. */
+/** Reads the names of groups from a list of texts, or from one text, as which some providers send a single group. */
 function readGroups(claims: Claims, claim: string | undefined): ReadonlySet<string> {
   const value = claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined
   const list: unknown[] = Array.isArray(value) ? value : [value]

@@ -7,7 +7,7 @@ import type { ProviderProfile } from './provider-profile.ts'
 /** Gives a role in a team to people of a group at the OpenID provider, or with a verified address of a domain (0076). */
 export type RoleRule = { readonly team: TeamId; readonly role: MemberRole } & (
   | { readonly group: string }
-  /** In lower case. */
+  /** The domain is in lower case. */
   | { readonly domain: string }
 )
 

@@ -20,7 +20,7 @@ export interface Enroller {
 
 export interface AddedFactor {
   factor: SecondFactor
-  /** With the first factor. */
+  /** The codes that come with the first factor; null for a later one. */
   recoveryCodes: string[] | null
 }
 
@@ -28,7 +28,7 @@ export interface AddedFactor {
 export type NewFactor = Pick<SecondFactorTable, 'kind' | 'name'> & Partial<SecondFactorTable>
 
 export interface StoredPasskey {
-  /** Of the factor. */
+  /** The id of the factor. */
   id: string
   credentialId: string
   /** The host name that it was made for. */
@@ -42,13 +42,13 @@ export interface StoredPasskey {
 export interface AnsweredChallenge {
   /** SHA-256. */
   hash: Uint8Array
-  /** When it expires, in milliseconds since 1970. */
+  /** The time at which it expires, in milliseconds since 1970. */
   until: number
 }
 
 /** A use of a passkey whose signature was right. */
 export interface PasskeyUse {
-  /** Of the factor. */
+  /** The id of the factor. */
   id: string
   /** The counter that was compared with. */
   before: number
@@ -59,21 +59,21 @@ export interface PasskeyUse {
 /** The second factors and recovery codes of people. */
 export interface SecondFactorStore {
   listKinds(user: UserId): Promise<KindsOfFactors>
-  /** The oldest first. */
+  /** Lists the factors of a person, the oldest first, and counts the recovery codes. */
   list(user: UserId): Promise<{ factors: SecondFactor[]; recoveryCodes: number }>
   /**
    * Adds a factor. With the first one, this session counts as opened with it, all others end, and recovery codes are
    * created. Undefined when there is such a factor already, or when the challenge was answered before.
    */
   add(by: Enroller, factor: NewFactor, challenge?: AnsweredChallenge): Promise<AddedFactor | undefined>
-  /** With the last factor, the recovery codes are deleted too. False when there is no such factor. */
+  /** Removes a factor, and with the last one the recovery codes too; false when there is no such factor. */
   remove(user: UserId, id: string): Promise<boolean>
-  /** Undefined when the person has no second factor. */
+  /** Resolves with undefined when the person has no second factor. */
   replaceRecoveryCodes(user: UserId): Promise<string[] | undefined>
   /** Whether the code is right. A code is accepted once. */
   useCode(user: UserId, text: string): Promise<boolean>
   listPasskeys(user: UserId): Promise<StoredPasskey[]>
-  /** False when there was no such use, or when its challenge was answered before: it counts once. */
+  /** Resolves with false when there was no such use, or when its challenge was answered before: it counts once. */
   usePasskey(user: UserId, use: PasskeyUse | undefined): Promise<boolean>
 }
 
@@ -269,7 +269,7 @@ const thingOf = ({ id, name }: Pick<SecondFactorTable, 'id' | 'name'>) => ({
 const recordGiven = (write: Write, user: UserId, by: 'code' | 'recovery code' | 'passkey') =>
   recordEvent(write, { action: 'second_factor.given', actor: { kind: 'user', id: user }, details: { by } })
 
-/** False when it was spent before. Of concurrent calls, one returns true. */
+/** Spends a challenge; false when it was spent before. Of concurrent calls, only one returns true. */
 export async function spendChallenge(
   write: Write,
   challenge: AnsweredChallenge,
@@ -317,7 +317,7 @@ const showFactor = ({
   lastUsedAt: used_at === null ? null : toTimestamp(used_at),
 })
 
-/** In place of those that there were. */
+/** Replaces the recovery codes of a person. */
 async function writeRecoveryCodes(write: Write, user: UserId): Promise<string[]> {
   const codes = createRecoveryCodes()
   await write.deleteFrom('recovery_code').where('user_id', '=', user).execute()

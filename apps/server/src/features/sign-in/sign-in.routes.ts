@@ -30,13 +30,13 @@ export interface SignInParts {
   store: MeStore
   readMe: ReadMe
   passwords: {
-    /** The user with this address and password. */
+    /** Finds the user with this address and password. */
     findUser(typed: { email: string; password: string }): Promise<UserRecord | undefined>
     /** Replaces a hash of an older strength, after the password was right. */
     renewHash(user: UserId, password: string): Promise<void>
-    /** Why a person may not have the password as their new one. */
+    /** Finds out why a person may not have the password as their new one. */
     findFault(person: Person, password: string): Promise<string | undefined>
-    /** The new token of the session. Undefined: `current` is not their password. */
+    /** Resolves with the new token of the session; undefined when `current` is not the person's password. */
     change(person: Person, passwords: { current: string; next: string }): Promise<string | undefined>
   }
   sessions: Pick<SessionStore, 'createSession' | 'extendSession' | 'findAwaiting' | 'signOut'>

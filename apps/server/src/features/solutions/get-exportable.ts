@@ -14,7 +14,7 @@ export async function getExportable(
   return status.solution
 }
 
-/** In seconds. A client that needs the result sooner sends `Prefer: wait=N`. */
+/** The value of `Retry-After`, in seconds. A client that needs the result sooner sends `Prefer: wait=N`. */
 const RETRY_AFTER = '1'
 
 /** The error for a document without a solution; `status` is undefined when there is no such document in reach. */

@@ -9,15 +9,15 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** Every SQL statement about solutions. Ids that are strings are what a caller sent. */
 export interface SolutionStore {
-  /** The status of a document's most recent solve; undefined when there is no such document in reach. */
+  /** Finds the status of a document's most recent solve; undefined when there is no such document in reach. */
   find(reach: Reach, id: string): Promise<SolveStatus | undefined>
-  /** The same of the most recent solve that succeeded, or of the most recent one if none did (decision 27). */
+  /** Finds the status of the most recent solve that succeeded, or of the most recent one if none did (decision 27). */
   findExportable(reach: Reach, id: string): Promise<SolveStatus | undefined>
-  /** A solution of a document, which may be an older one. */
+  /** Finds a solution of a document, which may be an older one. */
   findSolution(team: TeamKey, document: string, id: string): Promise<StoredSolution | undefined>
   /** The state of a document's most recent solve, and why it failed. */
   findState(document: DocumentKey): Promise<{ solve: SolveState; reason: string | null }>
-  /** The documents, out of these, whose most recent solve has not ended. One query per some hundreds. */
+  /** Lists those of the documents whose most recent solve has not ended, with one query for some hundreds of them. */
   listRunning(documents: readonly DocumentKey[]): Promise<ReadonlySet<DocumentKey>>
   /** Saves where a derived body is. API responses stay the same, so no version is raised. */
   saveBody(solve: SolveKey, form: DerivedForm, forms: StoredForms): Promise<void>

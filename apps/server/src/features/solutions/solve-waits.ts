@@ -7,7 +7,7 @@ import type { SolutionStore, SolveStatus } from './solutions.store.ts'
 
 /** How soon to query after commits that may have ended a solve, on databases that do not say which they did. */
 const SOON_MS = 250
-/** After how long a query that failed is repeated. */
+/** The pause before a query that failed is repeated. */
 const RETRY_MS = 500
 
 /** A request that waits until a solve has ended. */
@@ -77,14 +77,14 @@ export function createSolveWaits(
       for (const watch of watched) if (!running.has(watch.document)) end(watch)
       isAnswered = true
     } catch {
-      // After an outage each request fails with its own last query.
+      // The error is ignored here: after an outage each request fails with its own last query.
     }
     isPolling = false
     if (!isAnswered) schedulePoll(RETRY_MS)
     if (pollAgain) schedulePoll(0)
   }
 
-  /** Unless one is due earlier. */
+  /** Schedules a poll, unless one is due earlier. */
   function schedulePoll(afterMs: number): void {
     const at = performance.now() + afterMs
     if (at >= dueAt || watches.size === 0) return

@@ -134,12 +134,12 @@ function belongsInModel(value: Value): value is Geometry | Opaque {
 
 // The picture.
 
-/** For listing what is drawn; with drawing and writing it, a picture takes up to 100 ms of processor time. */
+/** The time for listing what is drawn; with drawing and writing it, a picture takes up to 100 ms of processor time. */
 const THUMBNAIL_BUDGET_MS = 60
 
 /**
- * Undefined when it would take longer: it is made when somebody looks at the document. Never rejects for a fault of the
- * drawing, which is logged then.
+ * Resolves with undefined when the picture would take longer: it is made when somebody looks at the document. A fault
+ * of the drawing gives undefined too.
  */
 async function writeThumbnail(
   values: readonly ModelValue[],

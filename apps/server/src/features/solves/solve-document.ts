@@ -151,13 +151,13 @@ function readCpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Undefined for errors that are bugs. */
+/** Returns the reason of a failure; undefined for errors that are bugs. */
 function findReason(error: unknown, content: GraphContent, limits?: SolveLimits): string | undefined {
   if (error instanceof ComputeFailure) return error.message
   return error instanceof SolveError ? describeFailure(error, content, limits) : describeStorageFailure(error)
 }
 
-/** Undefined for a document that cannot be written as a definition, and for an original that cannot be read. */
+/** Returns undefined for a document that cannot be written as a definition, and for an original that cannot be read. */
 function findQuestion(...parameters: Parameters<typeof askCompute>): ComputeQuestion | undefined {
   try {
     return askCompute(...parameters)

@@ -7,7 +7,7 @@ import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tab
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 import { enqueueEvent } from '../../team-writes/webhook-events.ts'
 
-// To lease a solve: find the next entry of the queue, then take it if no other solver was faster.
+// A solver leases a solve in two steps: it finds the next entry of the queue, and takes it if no other was faster.
 
 export interface LeaseTerms {
   leaseMs: number
@@ -58,7 +58,7 @@ interface FindNextParameters {
 
 const NO_TEAM = 0 as TeamKey
 
-/** Without a transaction, because idle solvers look every second. */
+/** Prepares the search for the next solve, which runs without a transaction, because idle solvers look every second. */
 export function prepareFindNext(database: Database) {
   const findExpired = database.prepare((read, { now, latest, exceptTeam }: FindNextParameters) =>
     read
@@ -123,8 +123,8 @@ const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters,
 type Solves = { document: DocumentKey }[]
 
 /**
- * Undefined when another solver was faster, when the team has no credits, or after too many attempts; solves are then
- * cancelled or failed (`ended`), so that the next search finds another one.
+ * Leases a solve. `lease` is undefined when another solver was faster, when the team has no credits, or after too many
+ * attempts; solves are then cancelled or failed (`ended`), so that the next search finds another one.
  */
 export async function takeLease(
   write: Write,
@@ -174,7 +174,7 @@ const updateExpired = (write: Write, { key }: QueueEntry, leaseMs: number, now: 
     .where('state', '=', RUNNING)
     .where(endedAt('lease_until', leaseMs, now))
 
-/** Only while the team can pay for it on top of its running solves, and no other solve of the document runs. */
+/** Updates a solve while its team can pay for it beside the running ones, and no other one of its document runs. */
 const updateQueued = (write: Write, { key, team }: QueueEntry) =>
   write
     .updateTable('solve')

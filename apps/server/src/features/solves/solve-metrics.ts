@@ -41,7 +41,7 @@ export function createSolveMetrics(workers: number, countRunning: () => number):
   }
 }
 
-/** The queue of all processes: the same in each of them. */
+/** Creates the metrics of the queue of all processes, which are the same in each of them. */
 export function createQueueGauges({ findQueue }: Pick<SolveStore, 'findQueue'>): readonly Metric[] {
   const find = () => findQueue().catch(() => undefined)
   let finding: ReturnType<typeof find> | undefined
@@ -54,13 +54,13 @@ export function createQueueGauges({ findQueue }: Pick<SolveStore, 'findQueue'>):
     name: 'meadow_solves_queued',
     help: 'Solves that wait for a solver, of all processes: the same in each.',
     registers: [],
-    // Also sets the age: the two are one query.
+    // One query gives the length and the age, so both are set here.
     async collect() {
       finding ??= find().finally(() => {
         finding = undefined
       })
       const queue = await Promise.race([finding, sleep(MAX_WAIT_MS, undefined, { ref: false })])
-      // Absent rather than out of date while the database is away.
+      // While the database is away, the metrics are absent rather than out of date.
       for (const one of [this, age]) one.remove()
       if (!queue) return
       this.set(queue.length)

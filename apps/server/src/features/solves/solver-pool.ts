@@ -59,9 +59,9 @@ export interface Solving {
   store: SolveStore
   /** What it measures, for `/metrics`. */
   instruments: readonly Metric[]
-  /** As `SolveStore.request`; this process looks at the queue at once. */
+  /** Does what `SolveStore.request` does, after which this process looks at the queue at once. */
   request: SolveStore['request']
-  /** As `SolverPool.stop`. */
+  /** Does what `SolverPool.stop` does. */
   stop(): Promise<void>
 }
 
@@ -139,7 +139,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     }
   }
 
-  /** Undefined when nothing is queued, or the database does not respond. */
+  /** Leases the next solve; resolves with undefined when none is queued, or the database does not respond. */
   async function leaseNext(): Promise<SolveLease | undefined> {
     try {
       return await store.lease({ ...terms, exceptTeam: findGreedyTeam() })
@@ -155,7 +155,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     return workers > 1 && running.size === workers - 1 && others.length === 0 ? team : undefined
   }
 
-  /** A trace of its own: nobody knows here which request it was queued for. */
+  /** Runs a solve in a trace of its own, since nobody knows here which request it was queued for. */
   async function runTraced(lease: SolveLease): Promise<void> {
     const startedAt = performance.now()
     const facts = { 'meadow.document': lease.documentId, 'meadow.solution': lease.id }
@@ -173,7 +173,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     try {
       const content = await retry(() => contents.find(lease.document))
       if (!content) return 'lost' // The document was deleted, and its solves with it.
-      // After the content: an import in between raises `seq`, so that what is solved here counts as out of date.
+      // The original is read after the content: an import in between raises `seq`, so that this solve is out of date.
       const original = await retry(() => store.findOriginal(lease.document))
       const settings = await retry(() => store.findTeamSettings(lease.team))
       if (settings?.solver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
@@ -209,7 +209,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     }
   }
 
-  /** After the lease was lost. The other blobs may be equal, byte for byte, to those of the solver that has it now. */
+  /** Removes the values after a lost lease. Other blobs may be equal to those of the solver that has the lease now. */
   async function removeUnusedBlobs(outcome: Outcome): Promise<void> {
     if (outcome.state === 'failed') return
     const { valuesGzip, valuesZstd } = outcome.files

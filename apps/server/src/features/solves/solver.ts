@@ -33,13 +33,13 @@ export interface SolveRequest {
   /** The digest of the file that the document was imported from, which holds the contents of its clusters. */
   original?: string | undefined
   /**
-   * The models that the objects are in that the document refers to; `ask` to be told the objects first. Absent: the
-   * objects are not at hand.
+   * The models with the objects that the document refers to. With `ask`, the first answer names these objects. Absent
+   * when the objects are not at hand.
    */
   references?: readonly ReferencedObject[] | 'ask'
   /** The unit of lengths; by default `none`. */
   units?: Unit | undefined
-  /** When a Rhino.Compute server solves what Meadow cannot. */
+  /** Present when a Rhino.Compute server solves what Meadow cannot. */
   compute?: ComputeStep | undefined
 }
 

@@ -36,7 +36,7 @@ import {
  * The JOB rules of SPEC.md describe it.
  */
 export interface SolveStore {
-  /** Those of the documents that exist, in the order of `ids`, which may be anything that a caller sent. */
+  /** Finds the documents that exist, in the order of `ids`, which may be anything that a caller sent. */
   findDocuments(ids: readonly string[]): Promise<SolvableDocument[]>
   /** A page of a team's documents in order of creation; `after` is the last one of the previous page. */
   listDocuments(team: TeamKey, after: DocumentKey | undefined, limit: number): Promise<SolvableDocument[]>
@@ -44,10 +44,10 @@ export interface SolveStore {
   listSolves(ids: readonly SolutionId[]): Promise<SolveRecord[]>
   /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
-  /** Undefined when the team was deleted. */
+  /** Resolves with undefined when the team was deleted. */
   findTeamSettings(team: TeamKey): Promise<SolveSettings | undefined>
 
-  /** How many solves wait for a solver, and for how long the first of them has waited. */
+  /** Finds how many solves wait for a solver, and for how long the first of them has waited. */
   findQueue(): Promise<{ length: number; oldestMs: number }>
 
   /**
@@ -74,8 +74,8 @@ export interface SolveStore {
   /** Returns a solve to the queue: the next solver takes it over. By default this attempt is not counted. */
   abandon(lease: SolveLease, options?: { isCounted: boolean }): Promise<void>
   /**
-   * Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. None while
-   * a backup or a move runs, which may still copy those.
+   * Lists some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own;
+   * none while a backup or a move runs, which may still copy those.
    */
   listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
   /** Deletes obsolete solves, after their blobs were removed. */
@@ -92,7 +92,7 @@ export interface SolveRecord {
   reason: string | null
   /** What was charged, in tenths of a credit; while it runs, the most that can be charged. */
   tenths: number | null
-  /** Null while it is not solved, and in solutions made before this was counted. */
+  /** Null while the document is not solved, and in solutions made before this was counted. */
   completeness: SolveCompleteness | null
 }
 
@@ -140,7 +140,7 @@ export interface SolveFiles {
   units?: Unit | undefined
   /** Why there is geometry but no model file. */
   modelFault?: string | undefined
-  /** Undefined when it takes long, and is made when somebody looks at the document. */
+  /** Undefined when the picture takes long, and is made when somebody looks at the document. */
   thumbnail?: StoredThumbnail | undefined
 }
 
@@ -287,7 +287,7 @@ const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefine
     .limit(limit)
     .execute()
 
-/** As `SolveRecord`s, with the JSON of their completeness. */
+/** Selects solves as `SolveRecord`s, with the JSON of their completeness. */
 const selectSolves = (read: Select) =>
   read
     .selectFrom('solve')
@@ -370,7 +370,7 @@ async function insertQueued(
   return solves
 }
 
-/** Those of the documents that have a queued solve that somebody asked for. */
+/** Lists the documents that have a queued solve that somebody asked for. */
 async function listAskedFor(write: Write, documents: readonly DocumentKey[]): Promise<Set<DocumentKey>> {
   const rows = await write
     .selectFrom('solve')
@@ -408,7 +408,7 @@ async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: 
   return true
 }
 
-/** What webhooks are told. */
+/** Returns the event that webhooks get. */
 function describeEnd({ id, team, document }: SolveLease, outcome: Outcome): WebhookEvent {
   if (outcome.state === 'failed')
     return { type: 'document.failed', team, document, solution: { id, reason: outcome.reason } }
@@ -465,7 +465,7 @@ function columnsOf(outcome: Outcome, now: number) {
   }
 }
 
-/** Also writes the entry of the team's credit list, which is retained for longer than solves are. */
+/** Charges the team, and writes the entry of its credit list, which is retained for longer than solves are. */
 async function charge(
   write: Write,
   lease: SolveLease,
@@ -512,7 +512,7 @@ async function markOlderObsolete(write: Write, lease: SolveLease, { state }: Out
     .execute()
 }
 
-/** Of so many newest versions of a document solutions are kept, beside those of named and pinned versions. */
+/** How many of the newest versions of a document keep their solutions, beside named and pinned versions. */
 const VERSIONS_WITH_SOLUTIONS = 5
 
 /** A version whose solution a solve is: the newest of the solves of its content. */

@@ -1,6 +1,6 @@
 /** A day of a time zone, in milliseconds since 1970. */
 export interface CalendarDay {
-  /** Such as `2026-03-29`. */
+  /** The date, such as `2026-03-29`. */
   day: string
   since: number
   /** The first moment of the next day. */
@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS
 const STEP_MS = HOUR_MS / 4
 
 /**
- * The day of `now` and the days before it, the oldest first. A day has 23 or 25 hours where clocks are changed. Undefined
- * for a time zone that this machine does not know.
+ * Lists the day of `now` and the days before it, the oldest first. A day has 23 or 25 hours where clocks are changed.
+ * Returns undefined for a time zone that this machine does not know.
  */
 export function listDays(count: number, zone: string, now: number): CalendarDay[] | undefined {
   const format = createFormat(zone)

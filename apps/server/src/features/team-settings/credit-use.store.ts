@@ -12,33 +12,33 @@ import type { TeamKey } from '../../platform/database/tables.ts'
 import { type CalendarDay, listDays } from './calendar-days.ts'
 
 export interface CreditUseQuery {
-  /** Today and the days before it. */
+  /** The number of days, today included. */
   days: number
   zone: string
-  /** In milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   now: number
 }
 
-/** What spent a team's credits. */
+/** Reads what spent a team's credits. */
 export interface CreditUseStore {
-  /** Undefined for a time zone that this machine does not know. */
+  /** Resolves with undefined for a time zone that this machine does not know. */
   read(team: TeamKey, query: CreditUseQuery): Promise<TeamCreditUse | undefined>
 }
 
 /** A row of the one statement: of a day, a document, a document on a day, or of the team. */
 interface UseRow {
   part: 'day' | 'document' | 'cell' | 'team'
-  /** The number of the day in the list. Of the team: when its first solve was paid for, in milliseconds. */
+  /** The number of the day in the list; in the row of the team, when its first solve was paid for, in milliseconds. */
   day: number | string | null
   document_id: DocumentId | null
-  /** Null when it was deleted permanently. */
+  /** Null when the document was deleted permanently. */
   name: string | null
   there: number | null
-  /** In tenths of a credit, like those of solves of either cause. */
+  /** The spent tenths of a credit; those left in the row of the team. `asked` and `automatic` divide them by cause. */
   tenths: number | string
   asked: number | string
   automatic: number | string
-  /** Of the team: how many documents spent credits. */
+  /** The number of solves; in the row of the team, how many documents spent credits. */
   solves: number | string
 }
 
@@ -58,8 +58,8 @@ export function createCreditUseStore({ read }: Pick<Database, 'read'>): CreditUs
 }
 
 /**
- * One statement, so that all sums are of the same moment. Each day is a range of the index `credit_entry_use`, so the
- * lengths of days do not matter.
+ * Selects all sums in one statement, so that they are of the same moment. Each day is a range of the index
+ * `credit_entry_use`, so the lengths of days do not matter.
  */
 function selectUse(team: TeamKey, days: readonly CalendarDay[], shown: number) {
   const list = days.map(
@@ -99,7 +99,7 @@ function selectUse(team: TeamKey, days: readonly CalendarDay[], shown: number) {
     from team where team.id = ${team})`
 }
 
-/** What the solves of a cause spent on a day. */
+/** Sums what the solves of a cause spent on a day. */
 const spentBy = (cause: SolveCause) =>
   sql`sum(case when entry.cause = ${sql.lit(cause)} then -entry.credit_tenths else 0 end)`
 

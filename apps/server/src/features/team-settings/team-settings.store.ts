@@ -11,12 +11,12 @@ import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** The queries of the web app about a team and its members. */
 export interface TeamSettingsStore {
-  /** Undefined when the team is not set up correctly. */
+  /** Resolves with undefined when the team is not set up correctly. */
   read(team: TeamAccess): Promise<TeamSettings | undefined>
-  /** By name. */
+  /** Lists the members of a team by name. */
   listMembers(team: TeamKey): Promise<Member[]>
   findMember(team: TeamKey, user: UserId): Promise<Member | undefined>
-  /** Newest first; `after` is what the caller sent. */
+  /** Lists the entries of the credit list, newest first; `after` is what the caller sent. */
   listCredits(team: TeamKey, after: string | undefined): Promise<CreditPage>
 }
 
@@ -107,7 +107,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           role: role!,
           rootFolderId: row.rootFolderId,
           hostName: row.host,
-          // They see the settings.
+          // People who need a second factor do not see the settings.
           needsSecondFactor: false,
           creditTenths: row.credit_tenths,
           stored: { bytes: row.stored_bytes, documents: row.document_count },
@@ -155,7 +155,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
   }
 }
 
-/** How many versions a team has, and the bytes of them and of their bases. */
+/** Counts the versions of a team, and the bytes of them and of their bases. */
 async function readHistoryUse(read: Database['read'], team: TeamKey): Promise<TeamSettings['history']> {
   const versions = await read
     .selectFrom('document_version')
@@ -213,7 +213,7 @@ interface CreditRow {
   there: number | null
 }
 
-/** Without entries there is one row, of the team alone. */
+/** Whether a row has an entry: without entries there is one row, of the team alone. */
 const isCreditRow = <T extends { key: number | null }>(row: T): row is T & CreditRow => row.key !== null
 
 /** A check of the table guarantees that all columns about the solve are set together. */

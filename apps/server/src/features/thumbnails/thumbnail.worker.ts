@@ -20,7 +20,7 @@ serveJobs<ThumbnailRequest, StoredThumbnail>(async ({ content, model }) => {
   return { digest: (await blobs.put(png)).digest, kind, isPartial }
 })
 
-/** The graph also where the model file is missing or damaged. */
+/** Draws the model, or the graph if there is no model, or its file is missing or damaged. */
 async function draw(content: GraphContent, model: string | null): Promise<Thumbnail> {
   const file = model === null ? undefined : await blobs.read(model)
   if (!file) return drawGraphThumbnail(content)

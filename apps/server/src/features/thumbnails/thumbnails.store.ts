@@ -4,7 +4,7 @@ import type { DocumentKey, SolveKey } from '../../platform/database/tables.ts'
 
 /** The queries about the pictures of documents. */
 export interface ThumbnailStore {
-  /** Undefined when the document was deleted. */
+  /** Resolves with undefined when the document was deleted. */
   find(document: DocumentKey): Promise<ThumbnailState | undefined>
   save(source: ThumbnailSource, thumbnail: StoredThumbnail): Promise<void>
 }

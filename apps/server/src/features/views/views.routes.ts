@@ -36,7 +36,7 @@ export const viewRoutes = (store: ViewStore) => [
 /** How much a direction may be longer or shorter than 1. */
 const TOLERANCE = 1e-6
 
-/** Only what is declared: a body may have further members. */
+/** Copies only what is declared, since a body may have further members. */
 function readPlace(place: ViewPlace): ViewPlace {
   if (place.kind === 'graph') {
     const { kind, clusters, x, y, width, height } = place

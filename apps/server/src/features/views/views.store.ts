@@ -11,19 +11,19 @@ import { timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 
-/** Of a document. */
+/** The most named views that a document can have. */
 const MAX_VIEWS = 200
-/** How many of those that were deleted last can be restored. */
+/** How many of the views that were deleted last can be restored. */
 const MAX_DELETED = 20
-/** Of the JSON of what a view shows, in characters. */
+/** The maximum length of the JSON of what a view shows, in characters. */
 const MAX_PLACE_LENGTH = 16_384
 
 /** The named views of documents. `id`s of views are what the caller sent. All changes throw an `HttpError`. */
 export interface ViewStore {
-  /** Those that were saved first come first; with the revision that they are of, or an earlier one. */
+  /** Lists the views, the oldest first, with the revision that they are of, or an earlier one. */
   list(document: DocumentKey): Promise<{ views: NamedView[]; revision: number }>
   create(change: ViewChange, name: string, place: ViewPlace): Promise<NamedView>
-  /** What is left out stays. */
+  /** Changes a view; what `next` leaves out stays. */
   change(change: ViewChange, id: string, next: { name?: string; place?: ViewPlace }): Promise<NamedView>
   delete(change: ViewChange, id: string): Promise<void>
   restore(change: ViewChange, id: string): Promise<NamedView>
@@ -61,7 +61,7 @@ export function createViewStore(database: Database): ViewStore {
         .selectFrom('named_view')
         .where('document_id', '=', document)
         .where('deleted_at', 'is', null)
-        // Not by the id that is selected.
+        // `id` alone would be the public one.
         .orderBy('named_view.id')
         .select(['public_id as id', 'name', 'place'])
         .execute()
@@ -148,7 +148,7 @@ async function checkCount(write: Write, document: DocumentKey): Promise<void> {
   if (Number(count) >= MAX_VIEWS) throw new HttpError('too_many_views')
 }
 
-/** Removes those that were deleted before the last ones. */
+/** Removes the deleted views that can no longer be restored. */
 async function removeDeleted(write: Write, document: DocumentKey): Promise<void> {
   const older = await write
     .selectFrom('named_view')

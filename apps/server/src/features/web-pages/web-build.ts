@@ -7,9 +7,9 @@ import { findCode } from '../../platform/system-errors.ts'
 export interface WebBuild {
   /** The page without its nonce. It contains the path of the service's address, for the app and in its URLs. */
   html: string
-  /** The same of the player, which is a page of its own. */
+  /** The page of the player without its nonce. */
   player: string
-  /** By path: `/assets/…`. */
+  /** The files by their paths, such as `/assets/…`. */
   files: ReadonlyMap<string, StaticFile>
 }
 
@@ -31,7 +31,7 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/** `publicPath` is the path of the service's address. Undefined when there is no build. */
+/** Reads the build; resolves with undefined when there is none. `publicPath` is the path of the service's address. */
 export async function readBuild(folder: string, publicPath = ''): Promise<WebBuild | undefined> {
   const [page, player] = await Promise.all([PAGE, PLAYER].map((name) => readPage(join(folder, name))))
   if (page === undefined || player === undefined) return undefined

@@ -15,7 +15,7 @@ const NOT_BUILT = `<!doctype html>
 </body></html>
 `
 
-/** Where the build has its hundred files with hashes in their names. */
+/** The path of the build's files that have hashes in their names. */
 const ASSETS = '/assets/'
 
 /** The pages of the web app and the files that they load. `build` is undefined when the web app was not built. */
@@ -123,7 +123,7 @@ function createPage(html: string, framing: FramePolicy): Page {
       // Who has the link of a public document may open it: it is not published by that.
       'x-robots-tag': 'noindex',
       ...framing.headers,
-      // Not `no-store`, which would disable the back/forward cache.
+      // `no-store` would disable the back/forward cache.
       'cache-control': 'no-cache',
     },
   }

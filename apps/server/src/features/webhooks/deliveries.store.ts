@@ -40,7 +40,7 @@ export interface ClaimedWebhook {
   teamId: string
   teamName: string
   url: string
-  /** Encrypted, as is the former one, which is null when it signs no longer. */
+  /** Both secrets are encrypted; the former one is null when it signs no longer. */
   secret: string
   formerSecret: string | null
 }
@@ -49,13 +49,13 @@ export interface ClaimedWebhook {
 export interface Settlement {
   delivery: Pick<ClaimedDelivery, 'key' | 'claim' | 'webhook'>
   attempt: Attempt
-  /** In how many milliseconds it is tried again; undefined: it is delivered or given up. */
+  /** The milliseconds until the next attempt; undefined when the delivery has succeeded or is given up. */
   againInMs: number | undefined
-  /** Nothing else is tried before. */
+  /** Returns for how many milliseconds nothing else is sent to the webhook. */
   restMs: (failures: number) => number
 }
 
-/** When a webhook is ended that only fails. */
+/** The failures after which a webhook that only fails is ended. */
 export interface EndRule {
   failingMs: number
   minFailures: number
@@ -63,15 +63,15 @@ export interface EndRule {
 
 /** The outbox of webhooks: what waits, for the processes that send it. */
 export interface DeliveryStore {
-  /** Those whose turn it may be; also such whose deliveries are all leased. */
+  /** Lists the webhooks whose turn it may be, with those whose deliveries are all leased. */
   listDue(): Promise<DueWebhook[]>
-  /** Leases the oldest due deliveries of these webhooks, so many of each. */
+  /** Leases the oldest due deliveries of these webhooks, `count` of each. */
   claim(webhooks: readonly { key: WebhookKey; count: number }[], leaseMs: number): Promise<ClaimedDelivery[]>
-  /** In one transaction. A delivery whose lease was lost stays as it is. */
+  /** Records how attempts ended, in one transaction. A delivery whose lease was lost stays as it is. */
   settle(settlements: readonly Settlement[], rule: EndRule): Promise<void>
   /** Gives deliveries back that were not sent. */
   release(deliveries: readonly Pick<ClaimedDelivery, 'key' | 'claim'>[]): Promise<void>
-  /** How many wait for webhooks that are enabled, and how long the oldest has been due. */
+  /** Measures how many deliveries wait for webhooks that are enabled, and how long the oldest has been due. */
   measure(): Promise<{ waiting: number; oldestMs: number }>
   /** Deletes deliveries that ended before, and gives up what waits too long for webhooks that are not enabled. */
   deleteOlder(endedBefore: number): Promise<void>
@@ -125,7 +125,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     return (
       write
         .updateTable('webhook_delivery')
-        // Of one transaction, all have the same lease.
+        // All deliveries that one transaction claims have the same lease.
         .set(({ eb }) => ({ ...lease.take(leaseMs), attempts: eb('attempts', '+', 1), merge_key: null }))
         .where(
           'id',
@@ -220,7 +220,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
           )
           .execute(),
       )
-      // In portions, since other writers wait.
+      // The rows are deleted in portions, since other writers wait.
       for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; ) {
         const { numDeletedRows } = await database.transaction((write) =>
           write

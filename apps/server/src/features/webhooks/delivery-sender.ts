@@ -41,7 +41,7 @@ interface DeliverySender extends AsyncDisposable {
 
 export interface DeliveryTimes extends EndRule {
   pollMs: number
-  /** Longer than an attempt can take, so that nobody else begins with a delivery meanwhile. */
+  /** The lease is longer than an attempt can take, so that no other process takes the delivery meanwhile. */
   leaseMs: number
   post: PostLimits
   /** How long a delivery that failed waits; after the last one, always that long. */
@@ -71,12 +71,12 @@ const TIMES: DeliveryTimes = {
  */
 const AT_ONCE = { process: 64, failing: 32, team: 8, webhook: 4 }
 
-/** So many attempts have to fail one after the other: one that fails now and then is as fast as others. */
+/** A webhook fails when this many attempts fail in a row: one that fails now and then is as fast as others. */
 const FAILING = 3
 
 const isFailing = ({ failures }: DueWebhook): boolean => failures >= FAILING
 
-/** What is being sent may still take so long when the process stops. */
+/** How long the attempts that run may still take when the process stops. */
 const FINISH_MS = 10 * SECOND_MS
 
 const LOG_MS = DELIVERY_LOG_DAYS * 24 * HOUR_MS
@@ -119,7 +119,7 @@ interface Running extends Pick<DeliverySenderParts, 'targets' | 'key' | 'log'> {
   database: Pick<Database, 'read'>
   times: DeliveryTimes
   count(outcome: Attempt['outcome']): void
-  /** After this, nothing is begun. */
+  /** Aborts when no other attempt may be begun. */
   stopping: AbortSignal
   /** Ends the attempts that run. */
   cutOff: AbortSignal
@@ -164,7 +164,7 @@ async function run(parts: Running): Promise<void> {
   while (inFlight.size > 0) await ended.wait(times.pollMs)
 }
 
-/** Of what is due, how many deliveries of each webhook are begun now, in this order. */
+/** Returns how many of the due deliveries of each webhook are begun now, in this order. */
 export function planNext(
   due: readonly DueWebhook[],
   inFlight: readonly DueWebhook[],
@@ -204,7 +204,7 @@ function createTurns() {
   }
 }
 
-/** Undefined when the attempt was cut off because the process stops: nothing is known of it. */
+/** Makes an attempt; resolves with undefined when it was cut off because the process stops: its outcome is unknown. */
 async function attempt(parts: Running, delivery: ClaimedDelivery): Promise<Settlement | undefined> {
   const { database, targets, key, times, cutOff, count } = parts
   const { id, body, webhook } = delivery
@@ -242,7 +242,7 @@ const unsigned = (): Attempt => ({
   error: 'The message was not sent, since its secret can no longer be read. Give the webhook a new one.',
 })
 
-/** Undefined when it would be too late by then. */
+/** Returns the time until the next attempt; undefined when it would be too late by then. */
 function findNext(
   { attempts, expiresAt }: ClaimedDelivery,
   { retryAfterMs }: Attempt,
@@ -253,10 +253,10 @@ function findNext(
   return now + againInMs > expiresAt ? undefined : againInMs
 }
 
-/** The number of so many failures, from 1 on. */
+/** Returns the item of the list for a number of failures, from 1 on; the last item is for all higher numbers. */
 const pick = (list: readonly number[], failures: number): number => list[Math.min(failures, list.length) - 1]!
 
-/** Up to a fifth more or less, so that what failed together is not tried together. */
+/** Returns up to a fifth more or less, so that what failed together is not tried together. */
 const jitter = (ms: number): number => Math.round(ms * (0.8 + 0.4 * Math.random()))
 
 /** Writes outcomes in groups: those that come while others are written are written together afterwards. */
@@ -266,7 +266,7 @@ function createSettling({ store, log, times }: Running) {
   let writing: Promise<void> | undefined
 
   async function writeAll(): Promise<void> {
-    // After one tick of the event loop, outcomes that have come with this one are in the same transaction.
+    // One tick of the event loop later, outcomes that have come with this one go into the same transaction.
     await new Promise(setImmediate)
     while (waiting.length > 0 || unknown.length > 0) {
       const [settlements, released] = [waiting, unknown]

@@ -24,14 +24,14 @@ export interface Attempt {
   error: string | null
   /** The first characters of the response. */
   response: string | null
-  /** The receiver asks for no other attempt before. */
+  /** How long the receiver asks to wait before another attempt. */
   retryAfterMs: number
 }
 
 export interface PostLimits {
-  /** To look up the name, connect and agree on keys. */
+  /** The time limit for looking up the name, connecting and agreeing on keys. */
   connectMs: number
-  /** For the whole attempt. */
+  /** The time limit of the whole attempt. */
   totalMs: number
 }
 
@@ -110,7 +110,7 @@ async function sendToFirst(addresses: readonly string[], message: OutboundPost):
 
 const MAX_ADDRESSES = 3
 
-/** The first characters; a response that ends too early or is too slow counts by its status all the same. */
+/** Reads the first characters; a response that ends too early or is too slow counts by its status all the same. */
 async function readStart(response: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -27,7 +27,7 @@ export interface Targets {
    */
   read(text: string): URL
   /**
-   * The network addresses to connect to, to none other: each of them is public, or the operator allows it. Throws a
+   * Resolves with the only network addresses to connect to: each of them is public, or the operator allows it. Throws a
    * {@link TargetError}.
    */
   resolve(url: URL, signal: AbortSignal): Promise<string[]>
@@ -73,7 +73,7 @@ export function createTargets(allowed: AllowedTargets, lookup: Lookup = lookUp):
   }
 }
 
-/** As people and the operator write it: without the dot that may end a name. */
+/** Returns the name as people and the operator write it, without the dot that may end it. */
 const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
 
 /**
@@ -108,7 +108,7 @@ export function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL)
 }
 
-/** What answers every machine at Azure from inside, though it looks public. */
+/** The address that answers every machine at Azure from inside, though it looks public. */
 const AZURE = '168.63.129.16'
 
 /** All that is assigned to networks (RFC 4291); the rest of the space is reserved. */
@@ -122,7 +122,7 @@ const isOwn = (address: string): boolean => {
   )
 }
 
-/** For both versions of IP together; a name server that does not respond must not hold up others for long. */
+/** The limits for both versions of IP together: a name server that does not respond must not hold up others. */
 const LOOKUP = { timeout: 2000, tries: 2 }
 
 /**

@@ -22,10 +22,10 @@ export interface DeliveryPage {
 
 /** What the team settings show of webhooks. Ids are what the caller sent. */
 export interface WebhookStore {
-  /** The oldest first. */
+  /** Lists the webhooks of a team, the oldest first. */
   list(team: TeamKey): Promise<Webhook[]>
   find(team: TeamKey, id: string): Promise<Webhook | undefined>
-  /** The newest first; undefined when the team has no such webhook. */
+  /** Lists deliveries, the newest first; undefined when the team has no such webhook. */
   listDeliveries(
     team: TeamKey,
     webhook: string,

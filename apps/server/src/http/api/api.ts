@@ -61,15 +61,16 @@ export interface ApiParts extends BlobSource {
 
 /**
  * Handles every request under the prefix, without Fastify, whose hooks would take most of the time of a small read. The
- * order of the checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403); then the request
- * waits for its share (429, 503); the handler goes on with parameters (400), existence (404) and state.
+ * order of the checks is decision 1: token (401), team and address (403), route and method (404, 405), scope (403);
+ * then the request waits for its share (429, 503); the handler goes on with parameters (400), existence (404) and
+ * state.
  */
 export function createApiHandler(parts: ApiParts): ApiHandler {
   const findRoute = createRouter(parts.routes)
   return (request, response, stopping) => {
     const startedAt = performance.now()
     const call = new ApiCall(request, response, stopping, parts)
-    // Before the listener that ends its span.
+    // This listener runs before the one that ends the span of the request.
     response.prependOnceListener('close', () =>
       noteCall(call, performance.now() - startedAt, parts.noteRequest),
     )
@@ -87,7 +88,7 @@ class ApiCall implements ApiRequest, Exchange {
   responseHeaders: OutgoingHttpHeaders
   /** The team and scopes of the token, once it was checked. */
   principal!: TokenPrincipal
-  /** Once it was found, with the parameters of the path. */
+  /** The route of the request, once it was found; `params` is set at the same time. */
   route: Route | undefined
   params: Record<string, string> = {}
   queryString = ''
@@ -141,7 +142,7 @@ function createRouter(routes: readonly Route[]): FindRoute {
   const router = findMyWay({
     // An id is any string that an address can hold (decision 5).
     maxParamLength: Number.POSITIVE_INFINITY,
-    // Parsed by the few handlers that take parameters.
+    // The few handlers that take parameters parse the query themselves.
     querystringParser: (query) => query,
   })
   for (const route of routes) {
@@ -160,17 +161,17 @@ function createRouter(routes: readonly Route[]): FindRoute {
   }
 }
 
-/** The pattern of the path of a route. */
+/** Returns the pattern of the path of a route. */
 const pathOf = ({ endpoint }: Route): string => API_PREFIX + endpoint.path
 
-/** A route without a scope would be one that no token needs to be allowed: the process does not start with it. */
+/** Throws when the route has no scope, since every token could use it. The process does not start then. */
 function requireScope(route: Route): void {
   const { scope } = route.endpoint
   if (!ALL_SCOPES.includes(scope))
     throw new Error(`The route GET ${pathOf(route)} needs a scope, and "${scope}" is none.`)
 }
 
-/** Who may use these routes, as they are mounted. */
+/** Lists the routes in the form of mounted ones, with who may use them. */
 export const listApiRoutes = (routes: readonly Route[]): MountedRoute[] =>
   routes.map((route) => ({ method: 'GET', path: pathOf(route), access: route.endpoint.scope }))
 
@@ -253,7 +254,7 @@ async function respond(call: ApiCall, route: Route, parts: ApiParts): Promise<vo
   const isUnchanged = matchesTag(request.headers['if-none-match'], tag)
   const form = isUnchanged ? undefined : await body.in(encoding)
   keep(route, call, fastPathCache, { tag, form })
-  // The caller has it already (decision 10).
+  // Without a form, the caller has the body already (decision 10).
   return form ? sendJson(form, call) : sendNotModified(call, tag)
 }
 
@@ -280,7 +281,7 @@ async function sendJson({ bytes, tag, encoding }: Representation, call: ApiCall)
 }
 
 function sendFailure(call: ApiCall, thrown: unknown, log: Log): void {
-  // No response can be sent.
+  // No response can be sent to a client that has disconnected.
   if (thrown instanceof ClientDisconnected) return
   const response = toErrorResponse(thrown)
   call.errorCode = response.error.code

@@ -10,7 +10,7 @@ const BEARER = /^bearer +(\S+) *$/i
 /** What every 401 carries (decision 2). */
 const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
-/** The principal of the request's token. Throws 401, or 403 under another team's host name. */
+/** Returns the principal of the request's token. Throws 401, or 403 under another team's host name. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   principals: TokenPrincipalStore,
@@ -18,7 +18,7 @@ export async function authenticate(
   const { authorization } = headers
   if (authorization === undefined) throw new HttpError('token_missing', CHALLENGE)
   const hash = readHash(authorization)
-  // A header of another form may hold a good token: the sentence of the other error says how to send it.
+  // A header of another form may hold a valid token: the sentence of `token_missing` says how to send it.
   if (!hash) throw new HttpError(BEARER.test(authorization) ? 'token_not_valid' : 'token_missing', CHALLENGE)
   const principal = await principals.findPrincipal(hash, hostNameOf(headers.host))
   if (!principal) throw new HttpError('token_not_valid', CHALLENGE)
@@ -32,7 +32,7 @@ const MAX_CACHED_LENGTH = 200
 // A script sends the same header with every request.
 const hashes = new LRUCache<string, Uint8Array>({ max: 1000 })
 
-/** The hash of the token in the header; undefined when the header does not have a token's form. */
+/** Returns the hash of the token in the header; undefined when the header does not have a token's form. */
 function readHash(authorization: string): Uint8Array | undefined {
   const cached = hashes.get(authorization)
   if (cached) return cached

@@ -26,12 +26,15 @@ import { headerLines, type SecurityHeaders } from '../responses/security-headers
 export class ResponseCache {
   readonly #bodies: LRUCache<string, { body: JsonBody; teamVersion: number }> | undefined
 
-  /** `maxBytes` of uncompressed JSON, counted twice to leave room for compressed forms; 0 caches nothing. */
+  /**
+   * `maxBytes` limits the uncompressed JSON, which is counted twice to leave room for compressed forms; 0 caches
+   * nothing.
+   */
   constructor(maxBytes: number) {
     if (maxBytes > 0) this.#bodies = new LRUCache(limitBytes(maxBytes))
   }
 
-  /** Whether a body of so many bytes is small enough to be cached. */
+  /** Returns whether a body of this size is small enough to be cached. */
   takes(bytes: number): boolean {
     return this.#bodies !== undefined && 2 * bytes < this.#bodies.maxEntrySize
   }
@@ -41,7 +44,7 @@ export class ResponseCache {
     return entry?.teamVersion === teamVersion ? entry.body : undefined
   }
 
-  /** The cached body, if it has this tag, whatever else of the team has changed since. */
+  /** Returns the cached body if it has this tag, even when other data of the team has changed since. */
   findTagged(key: string, tag: string): JsonBody | undefined {
     const body = this.#bodies?.get(key)?.body
     return body?.tag === tag ? body : undefined
@@ -52,7 +55,7 @@ export class ResponseCache {
   }
 }
 
-/** A single response may not push out everything else. */
+/** Limits the sizes of a cache so that a single response cannot push out everything else. */
 const limitBytes = (maxSize: number) => ({ maxSize, maxEntrySize: Math.ceil(maxSize / 4) })
 
 /** A response that is sent, and what its checks depended on. */
@@ -60,26 +63,26 @@ export interface SentResponse {
   principal: TokenPrincipal
   route: string
   tag: string
-  /** Undefined: it is a 304, which is sent without the body. */
+  /** The form of the body that is sent; undefined for a 304, which has no body. */
   form: Representation | undefined
 }
 
 /** A response as it is sent again, without Node's parser and without Fastify. */
 interface RawResponse {
   commitCounter: number
-  /** When the token expires. */
+  /** When the token expires, in milliseconds since 1970. */
   validUntilMs: number
   status: 200 | 304
   route: string
   team: TeamId
   token: TokenId
-  /** Where the connection came from, what a proxy said of it, and the address of the client by both. */
+  /** The sender's address, the `X-Forwarded-For` of the request, and the client's address that follows from both. */
   sender: string | undefined
   forwardedFor: string | undefined
   address: string
-  /** Whether the token works from another address of a client; undefined: from any. */
+  /** Whether the token works from a client's address; undefined when it works from any. */
   allowsAddress: TokenPrincipal['allowsAddress']
-  /** The request's own id, if it has one. */
+  /** The `X-Request-Id` of the request, if it has one. */
   requestId: string | undefined
   /** The headers between the request id and the date. */
   headers: string
@@ -103,12 +106,12 @@ const LIMITED_REACH_LINES = Object.entries(LIMITED_REACH_HEADERS).map(([name, va
 
 /** Longer bodies are sent as bytes: joining them to their head would cost more than it saves. */
 const MAX_BODY_BYTES = 64 * 1024
-/** What an entry takes beside its body and key, roughly. */
+/** Approximately what an entry takes in addition to its body and key. */
 const OVERHEAD_BYTES = 1500
 
 /**
- * Whole responses by the bytes of their requests. As long as nothing at all was committed to the database, a response is
- * sent again without repeating any of its checks. All other requests (other bytes, a change of the data) take the
+ * Whole responses by the bytes of their requests. As long as nothing at all was committed to the database, a response
+ * is sent again without repeating any of its checks. All other requests (other bytes, a change of the data) take the
  * ordinary path, which gives the same response.
  */
 export class FastPathCache implements RepeatedRequests {
@@ -117,7 +120,7 @@ export class FastPathCache implements RepeatedRequests {
   readonly #parts: FastPathParts
   readonly #securityLines: string
 
-  /** `maxBytes` 0 caches nothing. */
+  /** Nothing is cached when `maxBytes` is 0. */
   constructor(maxBytes: number, readCommitCounter: Database['readCommitCounter'], parts: FastPathParts) {
     if (maxBytes > 0) this.#responses = new LRUCache(limitBytes(maxBytes))
     this.#readCommitCounter = readCommitCounter
@@ -184,7 +187,7 @@ export class FastPathCache implements RepeatedRequests {
     return counter.then((counter) => this.#send(response, counter, socket))
   }
 
-  /** Sends the response if it is still valid: true when it was sent. */
+  /** Sends the response if it is still valid; returns whether it was sent. */
   #send(response: RawResponse, commitCounter: number | undefined, socket: Socket): boolean {
     if (response.commitCounter !== commitCounter || !socket.writable) return false
     const nowMs = Date.now()
@@ -208,7 +211,7 @@ export class FastPathCache implements RepeatedRequests {
     return true
   }
 
-  /** The address of the client that repeats the request, on this connection or another one. */
+  /** Returns the address of the client that repeats the request, on this connection or another one. */
   #findAddress({ sender, forwardedFor, address }: RawResponse, by: string | undefined): string {
     return by === sender ? address : this.#parts.findClientAddress(by, forwardedFor)
   }
@@ -220,7 +223,7 @@ const CLOSING_HEADERS = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_AL
 let dateSecond = 0
 let date = ''
 
-/** The value of a `Date` header. */
+/** Formats the value of a `Date` header. */
 function formatDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1000)
   if (second !== dateSecond) {
@@ -230,7 +233,7 @@ function formatDate(nowMs: number): string {
   return date
 }
 
-/** A GET with a host and without a body, whose connection stays open. */
+/** Whether a request is a GET with a host and without a body, whose connection stays open. */
 const isPlain = ({ method, headers, httpVersion }: IncomingMessage) =>
   method === 'GET' &&
   headers.host !== undefined &&

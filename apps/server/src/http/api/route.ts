@@ -13,7 +13,7 @@ export interface ApiRequest<E extends Endpoint = Endpoint> {
   params: ParamsOf<E>
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** The body will not be sent: a handler that would need much work for it may return `NO_BODY`. */
+  /** Whether the body will not be sent: a handler that would need much work for it may then return `NO_BODY`. */
   isHead: boolean
   principal: TokenPrincipal
   /** Aborts when the client has disconnected or the server stops: a request that is held back then ends. */
@@ -32,7 +32,9 @@ export type ApiResult<E extends Endpoint = Endpoint> =
   | TaggedJson
   | typeof NO_BODY
 
-/** The response to a HEAD request without a body: entity tag and length, which follow from it, are left out. */
+/**
+ * The response to a HEAD request whose body was not made: it lacks entity tag and length, which follow from the body.
+ */
 export const NO_BODY = Symbol('no body')
 
 /** An endpoint and its handler. */

@@ -29,7 +29,7 @@ export interface AppApiParts extends BlobSource, AuthorizeParts {
 
 const READS = new Set(['GET', 'HEAD'])
 
-/** Enough for every form of the app; files have a limit of their own. */
+/** Every form of the app is smaller. Files have a limit of their own. */
 const MAX_JSON_BYTES = 64 * 1024
 
 /**
@@ -54,7 +54,7 @@ export async function mountAppApi(app: FastifyInstance, parts: AppApiParts): Pro
   )
 }
 
-/** A form of another site cannot send either type without a preflight request. */
+/** Accepts two types of bodies, neither of which a form of another site can send without a preflight request. */
 function acceptBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -80,7 +80,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
         parts,
       )
     },
-    // After the body was read, so that a slow upload does not take a share meanwhile.
+    // The request is admitted after its body was read, so that a slow upload takes no share meanwhile.
     preHandler: (request) => request.share.admit(findShareOwner(request)),
     async handler(request, reply) {
       // A file takes as long as its sender wants. The work on it has its own limits.
@@ -91,7 +91,10 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
   })
 }
 
-/** A person counts as one caller in each of their teams, and as a team of one where the request is about no team. */
+/**
+ * Finds the owner of a request. A person counts as one caller in each of their teams, and as a team of one in requests
+ * about no team.
+ */
 function findShareOwner(request: FastifyRequest): ShareOwner {
   const { person, access } = request.caller!
   if (!person) return anonymousOwner(request)
@@ -99,7 +102,9 @@ function findShareOwner(request: FastifyRequest): ShareOwner {
   return { team: access && access.role !== null ? access.teamId : caller, caller }
 }
 
-/** A caller whose access ended in the meantime gets the response that the same request would get now. */
+/**
+ * Runs the handler. A caller whose access ended in the meantime gets the response that the same request would get now.
+ */
 async function runHandler(
   { endpoint, handle }: AppRoute,
   request: FastifyRequest,
@@ -115,7 +120,7 @@ async function runHandler(
   }
 }
 
-/** Where the events come from that the request causes. */
+/** Returns the origin of the audit events that the request causes. */
 function originOf({ caller, ip, id }: FastifyRequest): Origin {
   const { person } = caller!
   const actor = person ? { kind: 'user' as const, id: person.userId, name: person.email } : ANONYMOUS
@@ -158,8 +163,8 @@ function readStream(body: unknown): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Sends what a handler returned. Responses to reads have an entity tag. A browser stores only solutions and files, which
- * can be large, and asks again before each use; everything else is `no-store`.
+ * Sends what a handler returned. Responses to reads have an entity tag. A browser stores only solutions and files,
+ * which can be large, and asks again before each use; everything else is `no-store`.
  */
 async function sendResult(
   result: AppResult,

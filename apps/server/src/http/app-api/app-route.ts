@@ -19,7 +19,7 @@ import type { StoredBody } from '../responses/response-body.ts'
 export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   params: AppParams<E>
   query: AppQuery<E>
-  /** The body, checked against the declaration; for `Bytes` the stream. */
+  /** The body, checked against the declaration; a stream when that is `Bytes`. */
   body: AppBody<E> extends Uint8Array ? AsyncIterable<Uint8Array> : AppBody<E>
   headers: IncomingHttpHeaders
   raw: IncomingMessage
@@ -31,9 +31,9 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   person: PersonOf<E['needs']>
   /** The resource that the path names, and the person's access to it. */
   access: AccessOf<E>
-  /** For the transaction that writes, which checks again: access may have ended since it was checked here. */
+  /** The actor whose access a transaction checks again before it writes, since it may have ended in the meantime. */
   actor: E['needs'] extends MemberRole ? Actor : undefined
-  /** Cookies to set, each as a `Set-Cookie` line. */
+  /** Sets cookies, each of which is a `Set-Cookie` line. */
   setCookies(lines: readonly string[]): void
   /** Lets the browser delete what it has stored of this service: solutions and files (APP-9). */
   clearBrowserCache(): void

@@ -25,8 +25,8 @@ export interface AuthorizeParts {
 
 /**
  * Checks that the caller may use the endpoint: they are signed in (401), the resource in the path exists and they may
- * see it (404), their role is sufficient (403), and they proved lately who they are if that is needed (403). In this
- * order, so that an id of another team looks like a missing one.
+ * see it (404), their role is sufficient (403), and they proved lately who they are if that is needed (403). The checks
+ * have this order so that an id of another team looks like a missing one.
  */
 export async function authorize(
   endpoint: Pick<AppEndpoint, 'needs' | 'needsFreshSignIn'>,
@@ -72,11 +72,15 @@ async function findAccess(
   return { access: await resourceAccess.findTeam(requester, teamId!), missing: 'team_not_found' }
 }
 
-/** Members see what belongs to their team; a public document is visible to everyone who has its address (decision 15). */
+/**
+ * Members see what belongs to their team; a public document is visible to everyone who has its address (decision 15).
+ */
 const maySee = (access: TeamAccess & Partial<DocumentAccess>, needs: Access): boolean =>
   access.role !== null || (needs === 'visitor' && access.visibility === 'public')
 
-/** The folder that something is to be moved or copied to. Throws when it is missing, or of another team. */
+/**
+ * Finds the folder that something is to be moved or copied to. Throws when it is missing or belongs to another team.
+ */
 export async function findTargetFolder(
   resourceAccess: Pick<ResourceAccess, 'findFolder'>,
   requester: Requester,

@@ -5,8 +5,9 @@ import { lockTeam } from '../../team-writes/raise-version.ts'
 import { HttpError } from '../http-error.ts'
 
 /**
- * Runs a change of what is kept beside a document, such as comments, in one transaction, for somebody who may still make
- * it then. The team's version stays as it is: the API returns nothing of it. `work` gets the name of the document.
+ * Runs a change of what belongs to a document but not to its content, such as comments, in one transaction, if the
+ * actor may still make it then. The team's version stays as it is, since the API returns nothing of it. `work` gets the
+ * name of the document.
  */
 export const changeBeside = <T>(
   database: Database,
@@ -15,7 +16,8 @@ export const changeBeside = <T>(
   work: (write: Write, name: string) => Promise<T>,
 ): Promise<T> =>
   database.transaction(async (write) => {
-    // First: on PostgreSQL, changes of one team wait for each other, so that later rows have higher keys.
+    // The lock comes first, so that changes of one team wait for each other on PostgreSQL and later rows have higher
+    // keys.
     await lockTeam(write, actor.team)
     await checkActor(database, write, actor)
     const document = await write

@@ -6,8 +6,8 @@ import { HttpError } from '../http-error.ts'
 const CODES = { inside_itself: 'folder_inside_itself', too_deep: 'folders_too_deep' } as const
 
 /**
- * For the `catch` of a change: turns the error of a quota, or of a folder that cannot take an item, into an `HttpError`.
- * `gone` is the code for an item that was deleted in the meantime.
+ * Returns a function for the `catch` of a change, which rethrows the error of a quota, or of a folder that cannot take
+ * an item, as an `HttpError`. `deletedCode` is the code for an item that was deleted in the meantime.
  */
 export const rethrowFilingError =
   (deletedCode: AppErrorCode) =>

@@ -4,7 +4,9 @@ import { Check, Errors } from 'typebox/value'
 import { HiddenCharacterError, readName } from '../../platform/database/names.ts'
 import { HttpError } from '../http-error.ts'
 
-/** The query as the endpoint declares it: the first of several values, whole numbers as numbers. */
+/**
+ * Reads the query as the endpoint declares it: the first of several values counts, and whole numbers become numbers.
+ */
 export function readQuery({ query }: AppEndpoint, input: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries((query as TObject).properties)) {
@@ -14,7 +16,7 @@ export function readQuery({ query }: AppEndpoint, input: URLSearchParams): Recor
   return check(query, values, 'query') as Record<string, unknown>
 }
 
-/** The body as the endpoint declares it. Undeclared members are ignored. */
+/** Reads the body as the endpoint declares it. Undeclared members are ignored. */
 export function readBody({ body }: AppEndpoint, input: unknown): unknown {
   if (body === undefined) return undefined
   if (input === undefined || input === null) throw new HttpError('body_not_json')
@@ -31,7 +33,7 @@ function check(schema: TSchema, value: unknown, where: 'query' | 'body'): unknow
   throw new HttpError('request_not_acceptable', { sentence: `${which} is not what is accepted here.` })
 }
 
-/** A name as a person typed it, without the spaces around it. Throws when it is not an acceptable name. */
+/** Reads a name as a person typed it, without the spaces around it. Throws when it is not an acceptable name. */
 export function readNameInput(text: string): string {
   try {
     return readName(text.trim())
@@ -43,10 +45,10 @@ export function readNameInput(text: string): string {
   }
 }
 
-/** A key above all others: the first page of a list that starts with the newest. */
+/** A key above all others, which stands for the first page of a list that starts with the newest. */
 const NEWEST = 2 ** 31 - 1
 
-/** The key after which a page starts. Anything that is not such a key gives the first page. */
+/** Reads the key after which a page starts. Anything that is not such a key gives the first page. */
 export function readAfter(after: string | undefined): number {
   return after !== undefined && /^\d{1,9}$/.test(after) ? Number(after) : NEWEST
 }

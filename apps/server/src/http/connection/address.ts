@@ -26,7 +26,7 @@ export function normalizeAddress(request: IncomingMessage, basePath: string): vo
   request.url = stripBase(makeDecodable(path), basePath)
 }
 
-/** The host of the address replaces a valid header; it does not repair a missing or malformed one. */
+/** Replaces a valid `Host` header by the host of the address, which does not repair a missing or malformed header. */
 function setHost(request: IncomingMessage, host: string): void {
   if (hasValidHost(request)) request.headers.host = host
 }
@@ -36,8 +36,8 @@ export const hasValidHost = ({ headers, httpVersion }: IncomingMessage): boolean
   headers.host === undefined ? httpVersion === '1.0' : isHost(headers.host)
 
 /**
- * The address with a path that can be decoded. Percent signs that encode nothing stand for themselves, so that such
- * an id is simply one that does not exist (decision 5), not an error of its own.
+ * Returns the address with a path that can be decoded. Percent signs that encode nothing stand for themselves, so that
+ * an id with them is simply one that does not exist (decision 5), not an error of its own.
  */
 function makeDecodable(url: string): string {
   if (!url.includes('%')) return url
@@ -60,7 +60,7 @@ const stripBase = (url: string, basePath: string): string =>
     ? url.slice(basePath.length).replace(/^(?!\/)/, '/')
     : url
 
-/** The address without its query. */
+/** Returns the address without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
@@ -75,7 +75,7 @@ const isBelow = (url: string, path: string): boolean =>
 /** A name or an IPv4 address, or an IPv6 address in brackets; both may have a port. */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::(\d{0,5}))?$/i
 
-/** A name with a closing dot and a port. */
+/** The length of the longest name with a closing dot and a port. */
 const MAX_HOST_LENGTH = 253 + 1 + ':65535'.length
 
 /** Whether a text is a valid `Host` header. Names with underscores are accepted, since they exist. */
@@ -84,7 +84,7 @@ export function isHost(text: string): boolean {
   return match !== null && Number(match[1] ?? 0) <= 65_535
 }
 
-/** The name in a `Host` header: lower case, without port or closing dot. */
+/** Returns the name in a `Host` header: lower case, without port or closing dot. */
 export const hostNameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 /** Whether a host name or address is that of the machine itself. */

@@ -4,12 +4,12 @@ import { createNetworkMatcher, plainAddress } from '../../platform/networks.ts'
 import { ONE_CLIENT } from './exposure.ts'
 
 /**
- * The address of a request's client: of its sender, or what the last untrusted entry of `X-Forwarded-For` says when a
- * trusted proxy sent it, as Fastify's `request.ip`. Empty when it is not known.
+ * Returns the address of a request's client, like Fastify's `request.ip`: the sender or, when that is a trusted proxy,
+ * the last untrusted entry of `X-Forwarded-For`. It is empty when it is not known.
  */
 export type FindClientAddress = (sender: string | undefined, forwardedFor: string | undefined) => string
 
-/** The address of the client of a request. */
+/** Returns the address of the client of a request. */
 export const clientAddressOf = ({ socket, headers }: IncomingMessage, find: FindClientAddress): string =>
   find(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined)
 

@@ -25,7 +25,10 @@ export interface ConnectionErrorHandler {
   handleConnect(request: IncomingMessage, socket: Socket): void
 }
 
-/** Error responses, with the same body as all others, for data that never becomes a request. */
+/**
+ * Creates a handler that sends error responses, with the same body as all others, for data that never becomes a
+ * request.
+ */
 export function createConnectionErrorHandler(
   connections: Connections,
   { log, metrics, securityHeaders }: { log: Log; metrics: Metrics; securityHeaders: SecurityHeaders },
@@ -40,7 +43,7 @@ export function createConnectionErrorHandler(
     connections.endGently(socket, toText(error, { ...securityHeaders, 'x-request-id': id }))
     metrics.observeRequest('none', error.status, 0)
     metrics.observeError(error.code)
-    // Its headers were not read: behind a proxy, this is the proxy's.
+    // The headers of the request were not read, so behind a proxy this is the address of the proxy.
     const address = plainAddress(socket.remoteAddress ?? '')
     log.info({ requestId: id, status: error.status, address, refusal: error.code }, 'request')
   }
@@ -50,7 +53,7 @@ export function createConnectionErrorHandler(
       // The parser reports an error for every chunk that still arrives.
       if (failed.has(socket)) return
       failed.add(socket)
-      // The last request of this connection has its response, or gets it.
+      // The last request of a connection that is closing has its response, or gets it.
       if (connections.isClosing(socket)) return
       const error = toHttpError(cause)
       if (!error) socket.destroy()
@@ -66,7 +69,7 @@ export function createConnectionErrorHandler(
   }
 }
 
-/** Undefined when the connection itself failed, so that no response can be sent. */
+/** Returns the error to respond with, or undefined when the connection itself failed. */
 function toHttpError({ code, rawPacket, bytesParsed }: ConnectionError): HttpError | undefined {
   if (code === 'HPE_INVALID_METHOD' && isRequestLine(rawPacket, bytesParsed)) {
     return new HttpError('method_not_allowed', READ_ONLY)

@@ -7,23 +7,23 @@ export const KEEP_ALIVE_SECONDS = 75
 
 /**
  * When a response is sent before the whole body of its request has arrived, a rest of at most this size is read and
- * dropped, and the connection is used again. Before a longer rest, the connection ends with the response.
+ * dropped, and the connection is used again. When the rest is longer, the connection ends with the response.
  */
 const MAX_DRAINED_BYTES = 64 * 1024
 
-/** How long a client may send nothing before a connection that has ended here is closed, … */
+/** How long a client may send nothing before a connection that has ended here is closed, as in nginx. */
 const LINGER_SILENCE_MS = 5000
-/** … and how long it may go on sending, which is discarded. Both are those of nginx. */
+/** How long a client may go on sending data on a connection that has ended here, as in nginx. The data is discarded. */
 const MAX_LINGER_MS = 30_000
 
 const POLL_MS = 10
 /** How long a new connection is kept for its first request. */
 const FIRST_REQUEST_MS = 500
-/** Listening ends when no connection was made for so long, … */
+/** Listening ends when no connection was made for this time while the event loop was not blocked. */
 const QUIET_MS = 10
-/** … and the event loop was not blocked longer than this since the last check, … */
+/** The event loop counts as blocked when a tick takes longer than this. */
 const BLOCKED_MS = 0.5
-/** … but in any case after this time, and so many ticks of the event loop. */
+/** Listening ends in any case after this time and `MAX_CLOSING_TICKS` ticks of the event loop. */
 const MAX_CLOSING_MS = 250
 const MAX_CLOSING_TICKS = 100
 
@@ -38,19 +38,19 @@ export interface Connections {
   handleAsLast(response: ServerResponse, handle: () => void): void
   /** Whether nothing is in progress on the connection, and its next request may be answered like those before. */
   isIdle(socket: Socket): boolean
-  /** Between these calls, which may be nested, the connection counts as busy, though it has no request. */
+  /** Makes the connection count as busy between a call with true and one with false. Calls may be nested. */
   setChecking(socket: Socket, isChecking: boolean): void
   /** Whether data that still arrives on the connection is dropped. */
   isClosing(socket: Socket): boolean
   /** Calls back when all complete requests of a connection have their responses; never when it closes before. */
   afterResponses(socket: Socket, then: () => void): void
   /**
-   * Sends the text and ends the connection, and discards what still arrives: a connection that is closed with unread data
-   * is reset, and its client may lose the response.
+   * Sends the text and ends the connection, and discards what still arrives: a connection that is closed with unread
+   * data is reset, and its client may lose the response.
    */
   endGently(socket: Socket, text: string): void
   /**
-   * Goes on for so many milliseconds with `Connection: close` on each response; then accepts no more connections, and
+   * Sends `Connection: close` with each response for `noticeMs` milliseconds; then accepts no more connections, and
    * resolves when all responses have been sent. Closing a Node server would cut off connections whose response was
    * written at once, however much of it is still to be sent.
    */
@@ -73,7 +73,7 @@ interface Connection {
   sinceMs: number
   /** The requests without a response, in order: the first one is in progress, the others wait with their handlers. */
   requests: Map<ServerResponse, () => void>
-  /** Data that still arrives is dropped. */
+  /** Whether data that still arrives is dropped. */
   isClosing: boolean
   isUpgraded: boolean
   /** How often `setChecking` has begun and not ended. */
@@ -117,7 +117,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     socket.on('resume', () => {
       if (countWaiting(connection) > 0 && !socket.writableEnded) socket.pause()
     })
-    // What Node calls after the last response.
+    // Node calls this after the last response of a connection.
     socket.destroySoon = () => {
       if (hasUnreadData(connection)) endGently(socket, '')
       else Socket.prototype.destroySoon.call(socket)
@@ -128,7 +128,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     const connection = open.get(socket)
     if (!connection) return
     connection.isUpgraded = true
-    // The response before it is not sent yet: the two would be mixed.
+    // An earlier response is not sent yet, and would be mixed with the data of the other protocol.
     if (connection.requests.size > 0) socket.destroy()
   })
 
@@ -175,7 +175,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     }
   }
 
-  /** From the head of the response on, the rest of the request's body is dropped, whoever was to read it. */
+  /** Drops the rest of the request's body as soon as the head of the response is written, whoever was to read it. */
   function watchBody(response: ServerResponse, connection: Connection): void {
     const { req } = response
     const writeHead = response.writeHead as (...head: unknown[]) => ServerResponse
@@ -195,7 +195,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
   function endGently(socket: Socket, text: string): void {
     const connection = open.get(socket)
     if (connection) connection.isClosing = true
-    // Nothing of it is parsed.
+    // The data that still arrives is not parsed.
     socket.removeAllListeners('data').on('data', () => silence?.refresh())
     let silence: NodeJS.Timeout | undefined
     socket.end(text, () => {
@@ -215,7 +215,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     else handle()
   }
 
-  /** Waiting requests take memory. The client with most of them loses its connection, not one with a few. */
+  /** Closes the connection on which most requests wait, since these take memory. */
   function closeLongestQueue(): void {
     const longest = [...open].reduce((a, b) => (countWaiting(b[1]) > countWaiting(a[1]) ? b : a))
     longest[0].destroy()
@@ -225,7 +225,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
   const isBusy = (socket: Socket, connection: Connection) =>
     connection.checks > 0 ||
     socket.writableLength > 0 ||
-    // Its client may still be sending.
+    // The client of a connection that has ended here may still be sending.
     (socket.writableEnded && !connection.isUpgraded) ||
     (isUnused(socket) && performance.now() - connection.sinceMs < FIRST_REQUEST_MS)
 
@@ -236,8 +236,9 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
   }
 
   /**
-   * Accepts the connections that are already in the backlog first, one per tick of the event loop: closing the listening
-   * socket would reset them. Requests are held back meanwhile, since a client that has its response connects again.
+   * Accepts the connections that are already in the backlog first, one per tick of the event loop: closing the
+   * listening socket would reset them. Requests are held back meanwhile, since a client that has its response connects
+   * again.
    */
   async function stopListening(): Promise<void> {
     heldBack = []
@@ -249,7 +250,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
       nowMs = performance.now()
       if (nowMs > lastMs + QUIET_MS && nowMs < checkedMs + BLOCKED_MS) break
     }
-    // Ends the listening only; the server's own `close` follows later.
+    // This only ends the listening; the server's own `close` follows later.
     NetServer.prototype.close.call(server)
     const waiting = heldBack
     heldBack = undefined
@@ -282,7 +283,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
       const { signal } = destroyed
       await sleep(noticeMs, undefined, { signal }).catch(() => {})
       if (server.listening) await stopListening()
-      // Polled, since there is no event for a write below the high-water mark.
+      // The connections are polled, since there is no event for a write below the high-water mark.
       while ([...open].some(([socket, connection]) => isBusy(socket, connection))) await sleep(POLL_MS)
       // Node waits for a request on a connection that was never used.
       for (const socket of open.keys()) if (isUnused(socket)) socket.destroy()
@@ -296,7 +297,10 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
 
 let maxFiles: number | undefined
 
-/** How many files the operating system lets this process have open; a connection counts as one. It does not change. */
+/**
+ * Finds how many files the operating system lets this process have open, which never changes. A connection counts as
+ * one.
+ */
 function findMaxFiles(): number {
   maxFiles ??= readMaxFiles()
   return maxFiles
@@ -304,14 +308,14 @@ function findMaxFiles(): number {
 
 function readMaxFiles(): number {
   const { report } = process as unknown as { report: NodeJS.ProcessReport & { excludeNetwork: boolean } }
-  // Otherwise it would look up the host names of the machine's addresses.
+  // The report would otherwise look up the host names of the machine's addresses.
   report.excludeNetwork = true
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } }
   const max = Number(userLimits?.open_files?.soft)
   return max > 0 ? max : Number.POSITIVE_INFINITY
 }
 
-/** How many requests wait behind the one in progress. */
+/** Counts the requests that wait behind the one in progress. */
 const countWaiting = ({ requests }: Connection): number => Math.max(0, requests.size - 1)
 
 /** Whether data may have arrived that nobody has read: the rest of a body, or requests behind the last response. */
@@ -321,7 +325,7 @@ const hasUnreadData = ({ isClosing, requests }: Connection): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** A client that has asked whether to send its body may never send it. */
+/** Whether a body is short and will be sent: a client that has asked whether to send its body may never send it. */
 const hasShortBody = ({ headers }: IncomingMessage): boolean =>
   headers.expect === undefined && Number(headers['content-length']) <= MAX_DRAINED_BYTES
 

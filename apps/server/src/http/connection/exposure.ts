@@ -4,7 +4,7 @@ import { isLoopback } from './address.ts'
 /** The part of the configuration that decides who reaches what. */
 export interface ExposedConfig {
   baseUrl: string | undefined
-  /** What the server listens on; port 0 for any free port. */
+  /** The host and port that the server listens on; port 0 stands for any free port. */
   host: string
   port: number
   trustedProxies: readonly string[]
@@ -19,7 +19,7 @@ export interface Exposure {
   remedy: string
 }
 
-/** What the configuration exposes; logged when the server starts, and found by `meadow-server doctor`. */
+/** Lists what the configuration exposes, which is logged when the server starts and found by `meadow-server doctor`. */
 export function listExposures(config: ExposedConfig): Exposure[] {
   return [
     findUntrustedProxy(config),
@@ -29,14 +29,14 @@ export function listExposures(config: ExposedConfig): Exposure[] {
   ].filter((found) => found !== undefined)
 }
 
-/** What follows when the clients behind a proxy cannot be told apart. */
+/** What happens when the clients behind a proxy cannot be distinguished. */
 export const ONE_CLIENT =
   'all people behind it count as one client, and 100 failed sign-ins of any of them lock out all of them for a quarter ' +
   'of an hour.'
 
 /**
- * The server speaks plain HTTP, so an https address is that of a proxy, and so is another port, or a public name while
- * the server listens on the loopback address.
+ * Finds a proxy in front that is not trusted. The server speaks plain HTTP, so an https address belongs to a proxy, and
+ * so does another port, or a public name while the server listens on the loopback address.
  */
 function findUntrustedProxy({ baseUrl, host, port, trustedProxies }: ExposedConfig): Exposure | undefined {
   if (baseUrl === undefined || trustedProxies.length > 0) return undefined

@@ -25,6 +25,6 @@ const ADVICE: Record<string, (address: ListenAddress) => string> = {
     `There is no host "${host}". Set ${variables.host} to an address of this machine.`,
 }
 
-/** Files have the same codes. */
+/** Whether an error is about an address: errors about files have the same codes. */
 const isOfAddress = (error: unknown): boolean =>
   ['listen', 'bind', 'getaddrinfo'].includes(String((error as NodeJS.ErrnoException).syscall))

@@ -5,8 +5,8 @@ import type { Connections } from './connections.ts'
 /** Responds to requests by their bytes, without parsing them. */
 export interface RepeatedRequests {
   /**
-   * Writes the response to a request with these bytes (Latin-1) to the socket; false when it has none. May be called for
-   * any bytes that end with an empty line.
+   * Writes the response to a request with these bytes (Latin-1) to the socket; returns false when it has none. May be
+   * called for any bytes that end with an empty line.
    */
   respond(request: string, socket: Socket): boolean | Promise<boolean>
 }
@@ -24,23 +24,23 @@ interface ConnectionState {
   isBetweenRequests: boolean
   /** How many requests Node has parsed. */
   parsed: number
-  /** The last of them. */
+  /** The last request that Node has parsed. */
   latest: IncomingMessage | undefined
-  /** The chunk that was parsed last, if it consisted of whole requests, … */
+  /** The chunk that was parsed last, if it consisted of whole requests. */
   chunk: Buffer | undefined
-  /** … and the first of them. */
+  /** The first request in the chunk that was parsed last. */
   first: IncomingMessage | undefined
 }
 
 const states = new WeakMap<Socket, ConnectionState>()
 
 /**
- * Looks at the data of each connection before Node's parser does. When they are the bytes of a request that was answered
- * before, `repeated` responds; all other data are parsed as usual. Parsing a request and making Node's objects for it
- * takes more time than everything that a kept response needs.
+ * Looks at the data of each connection before Node's parser does. When they are the bytes of a request that was
+ * answered before, `repeated` responds; all other data are parsed as usual. Parsing a request and making Node's objects
+ * for it takes more time than everything that a kept response needs.
  *
- * The bytes of a request mean the same each time if the parser is at the beginning of a request. So only connections are
- * considered on which every chunk consisted of whole requests without bodies, and on which nothing is in progress.
+ * The bytes of a request mean the same each time if the parser is at the beginning of a request. So only connections
+ * are considered on which every chunk consisted of whole requests without bodies, and on which nothing is in progress.
  */
 export function watchRequests(
   server: HttpServer,
@@ -56,7 +56,7 @@ export function watchRequests(
   }
   for (const event of ['request', 'checkExpectation']) server.prependListener(event, noteRequest)
   for (const event of ['upgrade', 'connect']) {
-    // What follows is not HTTP. First, so that whoever takes the connection gets its data.
+    // What follows is not HTTP. This listener comes first, so that whoever takes the connection gets its data.
     server.prependListener(event, ({ socket }: IncomingMessage) => {
       states.delete(socket)
       socket.removeAllListeners('data')
@@ -85,14 +85,17 @@ function watchConnection(socket: Socket, connections: WatchedConnections, repeat
     state.first = undefined
     const before = state.parsed
     parse!(chunk)
-    // With a body, half a request, or empty lines before one, there are more or fewer of these, or the last request is
-    // not complete.
+    // When a chunk has a body, half a request, or empty lines before one, the number of heads is not that of parsed
+    // requests, or the last request is not complete.
     state.isBetweenRequests &&=
       endsWithHead(chunk) && countHeads(chunk) === state.parsed - before && state.latest?.complete === true
     if (state.isBetweenRequests) state.chunk = chunk
   }
 
-  /** The first request is always parsed: Node closes connections on which its parser has seen none for a while. */
+  /**
+   * Whether the next request may be answered here. The first one is always parsed, since Node closes connections on
+   * which its parser has seen no request for a while.
+   */
   const mayRespond = () => state.isBetweenRequests && state.parsed > 0 && connections.isIdle(socket)
 
   /** Data that have to wait, in the order in which they arrived. */
@@ -129,12 +132,12 @@ function watchConnection(socket: Socket, connections: WatchedConnections, repeat
   function hold(chunk: Buffer): void {
     held = [chunk]
     socket.pause()
-    // Otherwise it would be closed as idle between the response and this request.
+    // The connection would otherwise be closed as idle between the response and this request.
     connections.setChecking(socket, true)
   }
 
   function takeHeld(): Buffer {
-    // What has arrived in the paused socket goes to `receive`.
+    // Reading passes what has arrived in the paused socket to `receive`.
     while (socket.readableLength > 0) socket.read()
     const [first, ...others] = held!
     held = undefined
@@ -162,8 +165,9 @@ function countHeads(chunk: Buffer): number {
 }
 
 /**
- * The bytes of a request as `RepeatedRequests` gets them: undefined when they were not at the beginning of a chunk of whole
- * requests, or others have arrived since. Empty lines, which the parser skips, would be taken for all of it.
+ * Returns the bytes of a request as `RepeatedRequests` gets them; undefined when they were not at the beginning of a
+ * chunk of whole requests, or when other bytes have arrived since. Empty lines before a request, which the parser
+ * skips, would be taken for the whole request.
  */
 export function bytesOfRequest(request: IncomingMessage): string | undefined {
   const state = states.get(request.socket)

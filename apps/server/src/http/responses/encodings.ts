@@ -8,14 +8,14 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 /** The encodings in which the blob store holds bodies. */
 export type StoredEncoding = 'gzip' | 'zstd'
 
-/** In order of preference, where the caller has none. */
+/** The encodings in order of preference, for callers that prefer none. */
 const PREFERRED: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** Below this size, compression costs more than it saves. */
 export const MIN_COMPRESSED_BYTES = 1024
 /** Up to this size compression takes well under a millisecond; larger bodies are compressed in the thread pool. */
 const MAX_SYNC_BYTES = 16 * 1024
 
-/** The total length of the headers whose result is cached. */
+/** The maximum total length of the headers whose result is cached. */
 const MAX_CACHED_LENGTH = 16 * 1024
 
 /** Makes a function that returns the encoding that a caller prefers, or undefined for no encoding. */
@@ -41,17 +41,17 @@ function createNegotiation<E extends Encoding>(preferred: readonly E[]) {
   }
 }
 
-/** For a body that is compressed when it is requested. */
+/** Returns the encoding for a body that is compressed when it is requested. */
 export const negotiateEncoding = createNegotiation(PREFERRED)
 
 /**
- * For a body that is stored compressed in the blob store, in the encodings that it is stored in. Brotli, which would
- * have to be made for each response, is for callers that accept nothing else.
+ * Returns the encoding for a body that is stored compressed in the blob store: one that it is stored in. Brotli, which
+ * has to be made for each response, is for callers that accept neither.
  */
 export const negotiateStored = (acceptEncoding: string | undefined): Encoding | undefined =>
   negotiateStoredForms(acceptEncoding) ?? negotiateBrotli(acceptEncoding)
 
-/** For a body that is made in gzip while it is sent. */
+/** Returns whether the caller accepts a body that is made in gzip while it is sent. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   negotiateGzip(acceptEncoding) === 'gzip'
 
@@ -59,7 +59,7 @@ const negotiateGzip = createNegotiation<'gzip'>(['gzip'])
 const negotiateStoredForms = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
 const negotiateBrotli = createNegotiation<'br'>(['br'])
 
-/** For a file that is compressed once, as much as possible. */
+/** Returns the encoding for a file that is compressed once, as much as possible. */
 export const negotiateFile = createNegotiation<'br' | 'gzip'>(['br', 'gzip'])
 
 export const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
@@ -73,7 +73,7 @@ const COMPRESS = {
   gzip: { now: (bytes: Uint8Array) => zlib.gzipSync(bytes), later: promisify(zlib.gzip) },
 } satisfies Record<Encoding, object>
 
-/** The bytes in this encoding; large bodies are compressed off the main thread. */
+/** Returns the bytes in this encoding; large bodies are compressed off the main thread. */
 export async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
   return bytes.length <= MAX_SYNC_BYTES ? COMPRESS[encoding].now(bytes) : COMPRESS[encoding].later(bytes)
 }

@@ -25,7 +25,7 @@ export class JsonBody {
     return this.#identity.bytes.length
   }
 
-  /** The form in this encoding; compressed once, however many requests need it at the same time. */
+  /** Returns the form in this encoding, which is compressed once, however many requests need it at the same time. */
   in(encoding: Encoding | undefined): Representation | Promise<Representation> {
     if (encoding === undefined || this.size < MIN_COMPRESSED_BYTES) return this.#identity
     let form = this.#compressed.get(encoding)
@@ -37,7 +37,7 @@ export class JsonBody {
     return form
   }
 
-  /** The tag of the form in this encoding, without making it. */
+  /** Returns the tag of the form in this encoding without making the form. */
   tagIn(encoding: Encoding | undefined): string {
     return encoding === undefined || this.size < MIN_COMPRESSED_BYTES
       ? this.tag
@@ -56,7 +56,7 @@ export class BlobJson {
   /** The entity tag, with its quotes. */
   readonly tag: string
   readonly parts: readonly (Uint8Array | BlobPart)[]
-  /** In bytes, roughly. */
+  /** The approximate size of the JSON in bytes. */
   readonly size: number
 
   constructor(tag: string, parts: readonly (Uint8Array | BlobPart)[], size: number) {
@@ -68,7 +68,7 @@ export class BlobJson {
 
 /** JSON whose entity tag is known before the body is made, so that a 304 costs nothing more. */
 export class TaggedJson {
-  /** With its quotes. */
+  /** The entity tag, with its quotes. */
   readonly tag: string
   /** Makes the body; its tag is a newer one when something has changed in the meantime. */
   readonly make: () => Promise<JsonBody | BlobJson>
@@ -81,7 +81,7 @@ export class TaggedJson {
 
 /** An open source of bytes. Has to be disposed of once. */
 export interface ByteReader extends AsyncDisposable {
-  /** The bytes from the first on, waiting for those that are not there yet. Call it once. */
+  /** Yields the bytes from the first on, waiting for those that are not there yet. Call it once. */
   read(): AsyncIterable<Uint8Array>
 }
 
@@ -98,7 +98,7 @@ export class GrowingBody {
     this.tag = tag
     this.open = open
     this.stored = stored
-    // Who reads the bytes gets the error from them.
+    // Whoever reads the bytes gets the error, so it is ignored here.
     stored.catch(() => {})
   }
 }
@@ -110,7 +110,7 @@ export class GrowingBody {
 export class StoredBody {
   /** The entity tag, with its quotes, of the bytes before compression. */
   readonly tag: string
-  /** The length of those bytes. */
+  /** The length of the bytes before compression. */
   readonly size: number
   /** The digests of the compressed forms. */
   readonly digests: Readonly<Record<StoredEncoding, string>>
@@ -129,10 +129,10 @@ export class StoredBody {
   }
 }
 
-/** A strong entity tag of these bytes. Each encoding of a body has its own (RFC 9110, 8.8.3.3). */
+/** Returns a strong entity tag of these bytes. Each encoding of a body has its own (RFC 9110, 8.8.3.3). */
 export const entityTag = (bytes: Uint8Array): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`
 
-/** The tag of the same content in another encoding. */
+/** Returns the tag of the same content in another encoding. */
 export const encodedTag = (tag: string, encoding: string): string => `${tag.slice(0, -1)}-${encoding}"`
 
 /**

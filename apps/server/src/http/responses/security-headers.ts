@@ -13,7 +13,7 @@ export type SecurityHeaders = Readonly<Record<string, string>>
 
 const YEAR_S = 365 * 24 * 3600
 
-/** What is not a page runs and loads nothing, and cannot be framed, when a browser shows it by itself. */
+/** A response that is not a page runs and loads nothing, and cannot be framed, when a browser shows it by itself. */
 const NOT_A_PAGE = [
   "default-src 'none'",
   "base-uri 'none'",
@@ -22,9 +22,9 @@ const NOT_A_PAGE = [
 ].join('; ')
 
 /**
- * What every response has. Pages and scripts replace the content security policy by theirs; pages also have
- * {@link PAGE_HEADERS}. `Strict-Transport-Security` needs an https address, since a browser that has seen it opens no
- * other.
+ * Creates the headers of every response. Pages and scripts replace the content security policy by their own; pages also
+ * have {@link PAGE_HEADERS}. `Strict-Transport-Security` needs an https address, since a browser that has seen it opens
+ * no other.
  */
 export function createSecurityHeaders({ baseUrl, hsts }: SecurityHeaderOptions): SecurityHeaders {
   const isTransportSecured = hsts !== 'off' && baseUrl?.startsWith('https:') === true
@@ -39,13 +39,13 @@ export function createSecurityHeaders({ baseUrl, hsts }: SecurityHeaderOptions):
   })
 }
 
-/** What pages have beyond that. */
+/** The headers that pages have in addition to those of {@link createSecurityHeaders}. */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const
 
-/** Lines of the head of a response that is written without Node's response object. */
+/** Formats headers as lines, for the head of a response that is written without Node's response object. */
 export const headerLines = (headers: OutgoingHttpHeaders): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)

@@ -3,7 +3,10 @@ import { CACHE_HEADERS, type Exchange, type RequestShare, sendNotModified, write
 import { type BlobJson, JsonBody, matchesTag } from './response-body.ts'
 import { type BlobSource, sendChunks, type WriteChunk } from './send-blob.ts'
 
-/** Sends JSON without encoding from the blob store, or 304 when the caller has it already. Throws when a part is missing. */
+/**
+ * Sends JSON without encoding from the blob store, or 304 when the caller has it already. Throws when a part is
+ * missing.
+ */
 export async function sendBlobJson(
   body: BlobJson,
   exchange: Exchange,
@@ -26,7 +29,7 @@ export async function sendBlobJson(
   await sendChunks(exchange, { status: 200, headers, bytes: parts.size }, parts.pour, log)
 }
 
-/** A blob of which the bytes from `start` on are sent, between others. */
+/** A blob whose bytes from `start` on are sent, with other bytes before and after them. */
 interface OpenPart {
   blob: OpenBlob
   before: Uint8Array[]
@@ -34,7 +37,7 @@ interface OpenPart {
   after: Uint8Array[]
 }
 
-/** Opens the blobs of a body, which are two at most; all or none. */
+/** Opens all blobs of a body, two at most, or none when one is missing. */
 async function openParts(body: BlobJson, blobs: BlobStore) {
   await using opening = new AsyncDisposableStack()
   const opened: OpenPart[] = []
@@ -64,7 +67,7 @@ async function openParts(body: BlobJson, blobs: BlobStore) {
   }
 }
 
-/** The bytes around a blob leave in the same writes as its first and its last chunk. */
+/** Sends a blob and the bytes around it, which leave in the same writes as its first and its last chunk. */
 async function pourPart({ blob, before, start, after }: OpenPart, write: WriteChunk): Promise<void> {
   let left = blob.size - start
   let unwritten = before
@@ -78,10 +81,10 @@ async function pourPart({ blob, before, start, after }: OpenPart, write: WriteCh
   )
 }
 
-/** The bytes themselves, and the response that is made of them. */
+/** Memory is taken by the bytes themselves, and by the response that is made of them. */
 const COPIES = 2
 
-/** Reads all bytes of such JSON into memory, when there is room for them. */
+/** Reads all bytes of JSON with parts in the blob store into memory, once there is room for them. */
 export async function readBlobJson(
   body: BlobJson,
   share: Pick<RequestShare, 'reserve'>,

@@ -12,10 +12,10 @@ import { encodedTag, matchesTag } from './response-body.ts'
 
 const UNPACKED_CHUNK_BYTES = 64 * 1024
 
-/** When a client takes nothing at all for so long, its connection and the file open for it are closed. */
+/** When a client takes nothing at all for this time, its connection and the file open for it are closed. */
 const STALLED_AFTER_MS = 120_000
 
-/** Where stored bodies are, and the log for those that could not be sent to their end. */
+/** The store of the bodies, and the log for those that could not be sent to their end. */
 export interface BlobSource {
   blobs: BlobStore
   log: Log
@@ -45,7 +45,7 @@ export async function sendStored(
     ...CACHE_HEADERS,
     'content-type': body.type,
     ...(encoding && { 'content-encoding': encoding }),
-    // The length in Brotli is known at its end.
+    // The length of a body in Brotli is known only at its end.
     ...(encoding !== 'br' && { 'content-length': bytes }),
   }
   if (request.method === 'HEAD') {
@@ -58,7 +58,7 @@ export async function sendStored(
   await sendChunks(exchange, { status: 200, headers, bytes }, pour, log)
 }
 
-/** A share of the traffic that a body takes whose length is not known yet. */
+/** The number of bytes that is counted for a body whose length is not known yet. */
 const GROWING_BYTES = 2 ** 20
 
 /** Sends a body while it is made: in gzip, or unpacked for callers that do not accept it. */
@@ -87,7 +87,7 @@ export async function sendGrowing(body: GrowingBody, exchange: Exchange, source:
   await sendChunks(exchange, { status: 200, headers, bytes: GROWING_BYTES }, pour, source.log)
 }
 
-/** Writes bytes in gzip without encoding, or in Brotli. */
+/** Decompresses bytes in gzip, and writes them without encoding or in Brotli. */
 async function repack(packed: Readable, inBrotli: boolean, write: WriteChunk): Promise<void> {
   const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
   await pipeline(
@@ -133,10 +133,10 @@ export async function sendChunks(
   }
 }
 
-/** Ends a response so that the client cannot take what it has for all of it. */
+/** Ends a response so that the client cannot mistake what it has for the whole body. */
 function breakOff(response: ServerResponse, socket: Socket): void {
   const hasEnd = response.chunkedEncoding || response.hasHeader('content-length')
-  // To HTTP/1.0, such as nginx speaks by default, the end of the connection would be the end of the body.
+  // In HTTP/1.0, which nginx speaks by default, the end of the connection would be the end of the body.
   if (hasEnd) response.destroy()
   else socket.resetAndDestroy()
 }

@@ -47,7 +47,7 @@ export async function sendFile(
     'content-type': mediaType,
     'content-disposition': attachment(fileName),
     'accept-ranges': 'bytes',
-    // The digest of the whole file, also with a range: as in RFC 9530, and as in the older RFC 3230.
+    // These are digests of the whole file even when a range is sent, as in RFC 9530 and in the older RFC 3230.
     'repr-digest': `sha-256=:${sha256}:`,
     digest: `sha-256=${sha256}`,
     'content-length': bytes,
@@ -57,11 +57,11 @@ export async function sendFile(
   else await sendChunks(exchange, { status, headers: head, bytes }, (write) => blob.pour(write, range), log)
 }
 
-/** `If-Match` compares strong tags only (RFC 9110, 13.1.1). */
+/** Whether `If-Match` names the tag. It compares strong tags only (RFC 9110, 13.1.1). */
 const matchesStrongly = (ifMatch: string, tag: string): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((listed) => listed.trim() === tag)
 
-/** `Range` counts for GET only, and only when the file is the one that `If-Range` names. */
+/** Whether the `Range` of a request counts: for GET only, and only if the file is the one that `If-Range` names. */
 function wantsRange({ method, headers }: IncomingMessage, tag: string): boolean {
   const condition = headers['if-range']
   return method === 'GET' && (condition === undefined || condition === tag)
@@ -71,8 +71,8 @@ function wantsRange({ method, headers }: IncomingMessage, tag: string): boolean 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
 
 /**
- * The range that a `Range` header names in a file of `size` bytes; undefined for the whole file. Several ranges, and
- * malformed headers, are answered with the whole file, as RFC 9110 14.2 allows.
+ * Returns the range that a `Range` header names in a file of `size` bytes; undefined for the whole file. Several
+ * ranges, and malformed headers, are answered with the whole file, as RFC 9110 14.2 allows.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? []
@@ -86,12 +86,12 @@ export function readRange(header: string | undefined, size: number): ByteRange |
 /** The characters that `encodeURIComponent` leaves as they are though an RFC 8187 value may not hold them. */
 const LEFT_UNENCODED = /['()*]/g
 
-/** The characters of a quoted string that need no escape. Without the percent sign, which some clients decode. */
+/** The characters of a quoted string that need no escape, except the percent sign, which some clients decode. */
 const PLAIN = /^[ !#-$&-.0-[\]-~]*$/
 
 /**
- * `Content-Disposition` for a file to be saved under this name, whatever characters it has (RFC 6266): an ASCII name
- * for old clients, and the exact one where the two differ.
+ * Returns the `Content-Disposition` for a file to be saved under this name, whatever characters it has (RFC 6266): an
+ * ASCII name for old clients, and the exact one where the two differ.
  */
 export function attachment(fileName: string): string {
   const name = fileName.toWellFormed()

@@ -7,7 +7,8 @@ import { encodedTag, entityTag, matchesTag } from './response-body.ts'
 const YEAR_S = 365 * 24 * 3600
 
 /**
- * Of scripts, for a worker: its policy is that of its own file, not that of the page. The preview compiles WebAssembly.
+ * The policy of scripts. A worker has the policy of its own file, not that of the page. The preview compiles
+ * WebAssembly.
  */
 const SCRIPT_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

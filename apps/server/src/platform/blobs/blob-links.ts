@@ -5,7 +5,7 @@ export interface LinkedFile {
   digest: string
   fileName: string
   mediaType: string
-  /** Whether the address it was read at names these bytes: then it is cached without asking again. */
+  /** Whether the address that the blob was read at names its bytes: it is then cached without asking again. */
   isImmutable?: boolean
 }
 
@@ -13,8 +13,8 @@ export interface BlobLink extends LinkedFile {
   /** When the link stops working, in milliseconds since 1970. */
   expiresAt: number
   /**
-   * The token or person that requested it. The link stops working when the token is revoked, when the person is no longer
-   * a member of the team, and when the document is deleted.
+   * The token or person that requested it. The link stops working when the token is revoked, when the person is no
+   * longer a member of the team, and when the document is deleted.
    */
   token: TokenId | UserId
   document: DocumentId

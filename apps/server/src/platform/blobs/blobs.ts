@@ -5,15 +5,15 @@ export type Digest = string & { readonly __brand: 'Digest' }
 
 export interface StoredBlob {
   digest: Digest
-  /** In bytes. */
+  /** The size of the blob in bytes. */
   size: number
 }
 
 /** An open blob. Pouring it, reading or destroying its stream, or closing it releases the file. */
 export interface OpenBlob {
-  /** In bytes. */
+  /** The size of the blob in bytes. */
   readonly size: number
-  /** The bytes in the range, or the whole blob. Call it once. */
+  /** Streams the bytes in the range, or the whole blob. Call it once. */
   stream(range?: ByteRange): Readable
   /**
    * Passes the bytes to `take` chunk by chunk, in order: the cheapest way to send them. A chunk is overwritten when its
@@ -30,16 +30,16 @@ export interface ByteRange {
 }
 
 /**
- * Content-addressed storage: the same bytes put twice are stored once. A blob is durable and complete when `put` resolves,
- * also when it is written concurrently. Any text is accepted as a digest; a malformed one matches no blob.
+ * Content-addressed storage: the same bytes put twice are stored once. A blob is durable and complete when `put`
+ * resolves, also when it is written concurrently. Any text is accepted as a digest; a malformed one matches no blob.
  */
 export interface BlobStore {
   put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredBlob>
   open(digest: string): Promise<OpenBlob | undefined>
-  /** The whole blob; only for blobs that are small enough for memory. */
+  /** Reads the whole blob, which has to be small enough for memory. */
   read(digest: string): Promise<Buffer | undefined>
   has(digest: string): Promise<boolean>
-  /** In bytes. */
+  /** Resolves with the size of a blob in bytes; undefined when the blob is not there. */
   size(digest: string): Promise<number | undefined>
   /**
    * Removes a blob if it exists. A writer that puts the same bytes now relies on them: remove only blobs that no record
@@ -47,29 +47,34 @@ export interface BlobStore {
    */
   remove(digest: string): Promise<void>
   /**
-   * Removes a blob that was not put since `before` (milliseconds since 1970). False when it was: a record that refers to
-   * it may be about to be written.
+   * Removes a blob that was not put since `before` (milliseconds since 1970). Resolves to false when it was put, since
+   * a record that refers to it may be about to be written.
    */
   removeUnlessPut(digest: string, before: number): Promise<boolean>
   /**
-   * An address that gives the blob with this name and type to whoever has it, for `seconds`; undefined when the blob is
-   * not there. Stores without such addresses have no such function.
+   * Creates an address at which anybody can get the blob with this name and type for `seconds`; undefined when the blob
+   * is not there. Stores without such addresses do not have this function.
    */
   createAddress?(blob: LinkedBlob, seconds: number): Promise<string | undefined>
-  /** All blobs, in no particular order, at constant memory. One that is put or removed meanwhile may be missing. */
+  /**
+   * Lists all blobs in no particular order, at constant memory. A blob that is put or removed meanwhile may be missing.
+   */
   list(): AsyncIterable<ListedBlob>
   /**
-   * The number of blobs that began to be put before `before` (milliseconds since 1970) and are incomplete. Undefined when
-   * the store does not know.
+   * Counts the incomplete blobs that began to be put before `before` (milliseconds since 1970). Resolves to undefined
+   * when the store does not know.
    */
   countUnfinished(before: number): Promise<number | undefined>
   /** Resolves when blobs can be put; otherwise rejects with the reason. */
   checkWritable(): Promise<void>
-  /** The text of a mark: a small text beside the blobs under a name of `a` to `z`, `0` to `9` and `-`, at most 80. */
+  /**
+   * Reads a mark: a small text kept with the blobs, under a name of at most 80 characters of `a` to `z`, `0` to `9` and
+   * `-`.
+   */
   readMark(name: string): Promise<string | undefined>
-  /** The names of the marks that begin with `prefix`, in no particular order. */
+  /** Lists the names of the marks that begin with `prefix`, in no particular order. */
   listMarks(prefix: string): Promise<string[]>
-  /** Durable when it resolves. The last of several writers wins. */
+  /** Writes a mark, which is durable when the promise resolves. The last of several writers wins. */
   writeMark(name: string, text: string): Promise<void>
   /** Removes a mark if it exists. */
   removeMark(name: string): Promise<void>
@@ -84,7 +89,7 @@ export interface LinkedBlob {
 }
 
 export interface ListedBlob extends StoredBlob {
-  /** When it was put last, by the clock of the store, in milliseconds since 1970. */
+  /** When the blob was last put, by the clock of the store, in milliseconds since 1970. */
   putAt: number
 }
 
@@ -92,7 +97,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 
 const MARK_NAME = /^[a-z0-9-]{1,80}$/
 
-/** Throws unless it is the name of a mark: such a name is safe as that of a file. */
+/** Returns the name of a mark, which is safe as the name of a file. Throws when it is not one. */
 export function checkMarkName(name: string): string {
   if (!MARK_NAME.test(name)) throw new Error(`"${name}" is not the name of a mark.`)
   return name

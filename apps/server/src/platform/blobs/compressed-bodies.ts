@@ -8,20 +8,20 @@ import type { BlobStore, StoredBlob } from './blobs.ts'
 interface CompressedBody {
   gzip: StoredBlob
   zstd: StoredBlob
-  /** Before it was compressed. */
+  /** The length of the body before compression. */
   bytes: number
 }
 
 interface CompressOptions {
-  /** From 1, the fastest, to 9. */
+  /** The level of gzip, from 1, the fastest, to 9. */
   gzipLevel?: number
   /** Gets the bytes of the gzip form as they are made. */
   onGzip?: ((chunk: Uint8Array) => Promise<void>) | undefined
 }
 
 /**
- * Stores a body in both encodings while it is made: only a few of its chunks are in memory at a time. A `gzipLevel` of 3,
- * for bodies that somebody waits for, takes a third of the time and makes the body a fifth larger.
+ * Stores a body in both encodings while it is made: only a few of its chunks are in memory at a time. A `gzipLevel` of
+ * 3, for bodies that somebody waits for, takes a third of the time and makes the body a fifth larger.
  */
 export async function putCompressed(
   blobs: BlobStore,
@@ -33,7 +33,7 @@ export async function putCompressed(
   const abort = (reason: Error) => {
     for (const stream of streams) stream.destroy(reason)
   }
-  // Readers of a stream get its error; but the store may not have begun to read, or may have stopped.
+  // Readers of a stream get its error, but the store may not have begun to read it, or may have stopped.
   for (const stream of streams) stream.on('error', () => {})
   const puts = [blobs.put(onGzip ? passing(gzip, onGzip) : gzip), blobs.put(zstd)]
   const stored = Promise.all(puts)

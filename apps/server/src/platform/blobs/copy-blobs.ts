@@ -6,10 +6,10 @@ import { DigestSet } from './digest-set.ts'
 import { DamagedBlobError } from './s3/open-object.ts'
 
 export interface BlobCopies {
-  /** Blobs that the receiving store had already. */
+  /** The number of blobs that the receiving store had already. */
   present: number
   copied: number
-  /** Of the copied ones. */
+  /** The size of the copied blobs in bytes. */
   bytes: number
   /** Digests of blobs that could not be copied, and why. */
   faults: BlobFault[]
@@ -26,12 +26,13 @@ export interface CopyOptions {
   onBlob?: ((digest: string) => void) | undefined
 }
 
-/** So many blobs at once: most of the time is spent waiting for a disk or an object store. */
+/** The number of blobs that are copied at once: most of the time is spent waiting for a disk or an object store. */
 const CONCURRENT = 8
 
 /**
  * Copies the blobs with these digests that `to` does not have. The bytes of each are compared with its digest; one that
- * is missing or damaged does not keep the others from being copied. Can be repeated: what was copied is not copied again.
+ * is missing or damaged does not keep the others from being copied. Can be repeated: what was copied is not copied
+ * again.
  */
 export async function copyBlobs(
   { from, to }: { from: BlobStore; to: BlobStore },
@@ -64,7 +65,7 @@ export async function copyBlobs(
   return result
 }
 
-/** The digests of all blobs of a store. */
+/** Lists the digests of all blobs of a store. */
 export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: AbortSignal): Promise<DigestSet> {
   const known = new DigestSet()
   for await (const { digest } of store.list()) {
@@ -74,7 +75,7 @@ export async function listDigests(store: Pick<BlobStore, 'list'>, signal?: Abort
   return known
 }
 
-/** The size of the blob in bytes, or what is wrong with it. */
+/** Copies a blob; resolves with its size in bytes, or with what is wrong with it. */
 async function copyBlob(
   from: BlobStore,
   to: BlobStore,
@@ -94,7 +95,7 @@ async function copyBlob(
   }
 }
 
-/** What is wrong with a blob, all of which is read; undefined when nothing is. */
+/** Reads all of a blob and returns what is wrong with it; undefined when nothing is. */
 export async function findBlobFault(
   store: Pick<BlobStore, 'open'>,
   digest: string,
@@ -115,6 +116,6 @@ export async function findBlobFault(
   return hash.digest('hex') === digest ? undefined : 'damaged'
 }
 
-/** Whether reading a blob failed since its bytes in the object store are others, or a sector of the disk cannot be read. */
+/** Whether reading a blob failed because the object store has other bytes, or a sector of the disk cannot be read. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof DamagedBlobError || findCode(error) === 'EIO'

@@ -1,4 +1,4 @@
-/** How much of a digest is stored: two blobs with the same 16 bytes cannot be found. */
+/** How many bytes of a digest are stored: nobody can find two blobs that have the same 16 bytes. */
 const BYTES = 16
 const SMALLEST = 1024
 
@@ -30,7 +30,7 @@ export class DigestSet {
     this.#count++
   }
 
-  /** The slot of the key, or the free one where it belongs. */
+  /** Returns the slot of the key, or the free slot where it belongs. */
   #find(key: Buffer): number {
     const last = this.#used.length - 1
     for (let slot = key.readUInt32LE(0) & last; ; slot = (slot + 1) & last) {

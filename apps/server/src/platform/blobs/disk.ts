@@ -28,16 +28,17 @@ import {
   type StoredBlob,
 } from './blobs.ts'
 
-/** Where files are before they have their names. */
+/** Returns the folder of files that do not have their names yet. */
 export const unfinishedIn = (folder: string): string => join(folder, 'unfinished')
 
-/** No write takes so long: older unfinished files are left over from a crash. */
+/** No write takes this long: older unfinished files are left over from a crash. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
- * A blob store in a folder: `ab/ab12…` for each blob, `marks/`, and `unfinished/` for what is being written. A blob gets its name only
- * when its bytes are durable, so a crash never leaves an incomplete blob. Unfinished files are removed when the store is
- * opened again. `isReader`: nothing is written, so that the folder may be on a read-only file system; it has to exist.
+ * Opens a blob store in a folder: `ab/ab12…` for each blob, `marks/`, and `unfinished/` for what is being written. A
+ * blob gets its name only when its bytes are durable, so a crash never leaves an incomplete blob. Unfinished files are
+ * removed when the store is opened again. With `isReader` nothing is written, so the folder may be on a read-only file
+ * system, but has to exist.
  */
 export async function openDiskBlobs(folder: string, { isReader = false } = {}): Promise<BlobStore> {
   const unfinished = unfinishedIn(folder)
@@ -72,7 +73,8 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
     async open(digest) {
       if (!isDigest(digest)) return undefined
       try {
-        // As with `has`: another thread would take ten times as long, only for reading it may have to wait.
+        // This is synchronous like `has`, since handing it to another thread takes ten times as long. Only reading may
+        // have to wait.
         return openBlob(openSync(pathOf(digest), 'r'))
       } catch (error) {
         if (findCode(error) === 'ENOENT') return undefined
@@ -80,7 +82,7 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
       }
     },
     read: async (digest) => (isDigest(digest) ? unlessMissing(readFile(pathOf(digest))) : undefined),
-    // One call of the system, which takes a tenth of the time of handing it to another thread.
+    // This is one call of the system, which takes a tenth of the time of handing it to another thread.
     has: async (digest) =>
       isDigest(digest) && statSync(pathOf(digest), { throwIfNoEntry: false }) !== undefined,
     size: async (digest) =>
@@ -94,7 +96,7 @@ export async function openDiskBlobs(folder: string, { isReader = false } = {}): 
       const file = await unlessMissing(stat(path))
       if (!file) return true
       if (file.mtimeMs >= before) return false
-      // Moved away first: a later `put` writes the blob again, and a `put` just before has changed its time.
+      // The blob is moved away first: a later `put` then writes it again, and a `put` just before has changed its time.
       const aside = join(unfinished, randomUUID())
       if (!(await unlessMissing(rename(path, aside).then(() => true)))) return true
       const wasPut = (await stat(aside)).mtimeMs >= before
@@ -160,7 +162,7 @@ async function nameDurably(from: string, to: string): Promise<void> {
   if (made) await syncFolder(dirname(folder))
 }
 
-/** When root writes, the files get the owner of the store, so that the server can read them, as SQLite does. */
+/** Gives files that root writes to the owner of the store, so that the server can read them, as SQLite does. */
 async function giveToOwner(paths: readonly string[], store: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(store)
@@ -173,7 +175,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync()
 }
 
-/** The blob in an open file, which is closed once. */
+/** Makes a blob of an open file, which is closed once. */
 function openBlob(file: number): OpenBlob {
   const { size } = fstatSync(file)
   let isOpen = true
@@ -199,7 +201,10 @@ function openBlob(file: number): OpenBlob {
   }
 }
 
-/** Measured: a megabyte in two chunks takes a tenth less processor time than in four, and as much as in one. */
+/**
+ * Sending a megabyte in two chunks was measured to take a tenth less processor time than in four, and as much as in
+ * one.
+ */
 const CHUNK_BYTES = 640 * 1024
 
 const MAX_IDLE = 16
@@ -215,7 +220,8 @@ const releaseBuffer = (buffer: Buffer) => {
 
 /**
  * Passes the bytes in a range of the file to `take`, in order. One of two buffers is filled while the other is being
- * taken, so memory is constant whatever the size of the file and the speed of `take`. Twice as fast as a stream.
+ * taken, so memory is constant whatever the size of the file and the speed of `take`. This is twice as fast as a
+ * stream.
  */
 export async function pourFile(
   file: number,
@@ -228,7 +234,7 @@ export async function pourFile(
   for (let position = start; position <= end; ) {
     const length = Math.min(CHUNK_BYTES, end + 1 - position)
     const bytes = readChunk(file, reading.subarray(0, length), position)
-    // The file may be closed after a failure, so not before it has been read.
+    // The file may be closed after a failure, so this waits until it has been read.
     const failure = bytes.catch(() => {})
     await taking.catch(async (error) => {
       await failure
@@ -242,7 +248,7 @@ export async function pourFile(
     ;[reading, taken] = [taken ?? acquireBuffer(), reading]
   }
   await taking
-  // Not after a failure, when they may still be in use.
+  // After a failure the buffers are not released, since they may still be in use.
   releaseBuffer(reading)
   if (taken) releaseBuffer(taken)
 }
@@ -261,7 +267,7 @@ async function removeLeftovers(unfinished: string): Promise<void> {
   }
 }
 
-/** The files below `unfinished` that were last written before `before`. */
+/** Lists the files below `unfinished` that were last written before `before`. */
 async function listUnfinished(unfinished: string, before: number): Promise<string[]> {
   const old: string[] = []
   for (const name of await readdir(unfinished)) {

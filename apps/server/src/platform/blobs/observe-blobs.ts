@@ -2,10 +2,10 @@ import { Histogram, type Metric } from 'prom-client'
 import { tracedCall } from '../telemetry/tracing.ts'
 import type { BlobStore } from './blobs.ts'
 
-/** What is measured of a store: the calls of one blob. */
+/** The calls about one blob, which are measured. */
 const OPERATIONS = ['put', 'open', 'read', 'has', 'size', 'remove', 'removeUnlessPut'] as const
 
-/** The same store, which measures its calls and shows them in traces. */
+/** Wraps a store so that its calls are measured and shown in traces. */
 export function observeBlobs(store: BlobStore): { blobs: BlobStore; instruments: readonly Metric[] } {
   const durations = new Histogram({
     name: 'meadow_blob_operation_duration_seconds',

@@ -10,7 +10,7 @@ import { isDigest } from './blobs.ts'
 export interface LinkKey {
   id: number
   secret: Uint8Array
-  /** When it was retired; null while it signs new links. */
+  /** When the key was retired; null while it signs new links. */
   retiredAt: number | null
 }
 
@@ -20,11 +20,11 @@ export interface LinkKeys {
 
 /** Links to blobs that Meadow serves itself; they contain all that is needed, signed (decision 0013). */
 export interface SignedLinks {
-  /** The clock that decides when links expire, in milliseconds since 1970. */
+  /** Returns the time that decides whether links have expired, in milliseconds since 1970. */
   now(): number
-  /** A path that grants access to the blob by itself, signed with the current key. */
+  /** Creates a path, signed with the current key, that grants access to the blob by itself. */
   create(link: BlobLink, key: LinkKey): string
-  /** The content of a link, by its path; undefined unless the whole path is exactly as `create` made it. */
+  /** Reads the content of a link from its path; undefined unless the whole path is exactly as `create` made it. */
   read(path: string, now: number): Promise<ReadLink | undefined>
 }
 
@@ -37,10 +37,10 @@ export interface ReadLink {
 /** The prefix of links; it is followed by the payload, the signature, and a readable file name. */
 export const DOWNLOADS = '/downloads'
 
-/** `/downloads/` with payload, signature and file name. */
+/** The path of a link: `/downloads/` with payload, signature and file name. */
 const PATH = /^\/downloads\/([\w-]{1,4000})\.[\w-]{43}\/[\w.-]{1,200}$/
 
-/** `now` in milliseconds since 1970, by the clock of the database. */
+/** `now` returns the milliseconds since 1970 by the clock of the database. */
 export function createSignedLinks(keys: LinkKeys, now: () => number = Date.now): SignedLinks {
   return {
     now,
@@ -57,7 +57,7 @@ export function createSignedLinks(keys: LinkKeys, now: () => number = Date.now):
 
 const MAX_CACHED_KEYS = 16
 
-/** Keys as the library uses them: made anew for each link, they take 10 µs. */
+/** The keys in the form of the library, which takes 10 µs to make. */
 const secretKeys = new LRUCache<string, KeyObject>({ max: MAX_CACHED_KEYS })
 
 function secretKeyOf(secret: Uint8Array): KeyObject {
@@ -69,7 +69,7 @@ function secretKeyOf(secret: Uint8Array): KeyObject {
   return key
 }
 
-/** A link has exactly one path. */
+/** Returns the path of a link, which has exactly one. */
 function writePath(link: BlobLink, { id, secret }: LinkKey): string {
   const { expiresAt, digest, token, document, mediaType, fileName } = link
   const payload = Buffer.from(
@@ -87,7 +87,7 @@ function writePath(link: BlobLink, { id, secret }: LinkKey): string {
   return `${DOWNLOADS}/${payload}.${signature}/${toPlainName(fileName)}`
 }
 
-/** The result must not be trusted before the signature was checked. */
+/** Reads a payload, which must not be trusted before the signature was checked. */
 function readPayload(payload: string): { keyId: number; link: BlobLink } | undefined {
   const [keyId, expiresAt, digest64, token, document, mediaType, fileName] = readList(payload)
   const digest = Buffer.from(String(digest64), 'base64url').toString('hex')
@@ -123,7 +123,10 @@ function isSame(actual: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** A stolen key that was retired cannot make links that last longer than the last ones it signed here. */
+/**
+ * Returns the state of a link. A stolen key that was retired cannot make links that last longer than the last ones it
+ * signed here.
+ */
 function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): ReadLink['state'] {
   if (hasEnded(expiresAt, LINK_LIFETIME_MS, now)) return 'expired'
   return retiredAt !== null && expiresAt > retiredAt + LINK_LIFETIME_MS ? 'ended' : 'good'
@@ -131,7 +134,9 @@ function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): 
 
 const MAX_NAME_LENGTH = 100
 
-/** A file name of characters that need no escape in addresses and file systems: `Türme 7.gh` gives `Turme-7.gh`. */
+/**
+ * Returns a file name of characters that need no escape in addresses and file systems: `Türme 7.gh` gives `Turme-7.gh`.
+ */
 function toPlainName(fileName: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.\w+)?$/s.exec(fileName) ?? []
   const plain = stem

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore, ByteRange, OpenBlob } from './blobs.ts'
 
-/** A single blob may not push out everything else. */
+/** The share of the cache that a single blob may take, so that it cannot push out everything else. */
 const MAX_SHARE = 1 / 8
 
 /**
- * The same store with a cache of small blobs in memory: opening, measuring and closing a file costs more than sending a
- * megabyte. Blobs never change, so the cache is never out of date. `maxBytes` 0 caches nothing.
+ * Returns the same store with a cache of small blobs in memory: opening, measuring and closing a file costs more than
+ * sending a megabyte. Blobs never change, so the cache is never out of date. Nothing is cached when `maxBytes` is 0.
  */
 export function cacheSmallBlobs(blobs: BlobStore, maxBytes: number): BlobStore {
   if (maxBytes === 0) return blobs

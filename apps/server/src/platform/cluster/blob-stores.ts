@@ -13,9 +13,9 @@ export const STORE_MARK = 'store'
 export interface BlobStoreRecord {
   id: string
   state: BlobStoreState
-  /** Without keys. */
+  /** The address of the store, without keys. */
   location: string
-  /** The machine that registered it. */
+  /** The machine that registered the store. */
   host: string
 }
 
@@ -23,15 +23,15 @@ export interface BlobStoreRecord {
 export interface ServiceBlobs {
   /** The id of the store. */
   readonly id: string
-  /** For child processes. */
+  /** The location of the store, for child processes. */
   readonly location: BlobsLocation
   readonly blobs: BlobStore
 }
 
 /**
- * Opens the store at `location` after checking that it is the one that this service uses. The first process of a service
- * makes it that. Throws an `Error` with a sentence for the operator when it is another one, since answers would be wrong,
- * and while blobs are moved.
+ * Opens the store at `location` after checking that it is the one that this service uses. The first process of a
+ * service registers the store. Throws an `Error` with a sentence for the operator when the service uses another store,
+ * since answers would be wrong, and while blobs are moved.
  */
 export async function openServiceBlobs(database: Database, location: BlobsLocation): Promise<ServiceBlobs> {
   const blobs = await openBlobs(location)
@@ -45,7 +45,7 @@ export async function openServiceBlobs(database: Database, location: BlobsLocati
   return { id, location, blobs }
 }
 
-/** The stores of the service: the current one, former ones, the next one. */
+/** Lists the stores of the service: the current one, former ones, the next one. */
 export const listBlobStores = (select: Select): Promise<BlobStoreRecord[]> =>
   select
     .selectFrom('blob_store')
@@ -54,7 +54,7 @@ export const listBlobStores = (select: Select): Promise<BlobStoreRecord[]> =>
     .orderBy('created_at', 'desc')
     .execute()
 
-/** Why the store must not be used, or no more; undefined when it is still the one with this id. */
+/** Resolves with the reason why the store must not be used any more; undefined when it is still the current one. */
 export async function findWrongStore(
   { read }: Pick<Database, 'read'>,
   { id, blobs }: Pick<ServiceBlobs, 'id' | 'blobs'>,
@@ -68,14 +68,14 @@ export async function findWrongStore(
   return 'The files of this service were moved to another store: restart this process with the new MEADOW_BLOBS.'
 }
 
-/** The row of the store that `blobs` is, which has to be the current one. */
+/** Returns the row of the store that `blobs` is. Throws when the store is unknown or a former one. */
 async function identify(
   stores: readonly BlobStoreRecord[],
   current: BlobStoreRecord,
   blobs: BlobStore,
   location: BlobsLocation,
 ): Promise<BlobStoreRecord> {
-  // After the rows: a process that starts at the same moment writes the mark before its row.
+  // The mark is read after the rows, since a process that starts at the same moment writes the mark before its row.
   const mark = await blobs.readMark(STORE_MARK)
   const own = stores.find(({ id }) => id === mark)
   const here = writeBlobsLocation(location)
@@ -90,8 +90,8 @@ const findCurrent = (stores: readonly BlobStoreRecord[]) => stores.find(({ state
 const findNext = (stores: readonly BlobStoreRecord[]) => stores.find(({ state }) => state === 'next')
 
 /**
- * Makes the store the current one of a service that has none: a new one, or one of an earlier version. Of processes that
- * start at once, the second one finds the row of the first.
+ * Makes the store the current one of a service that has none, since it is new or was of an earlier version. Of two
+ * processes that start at once, the second one finds the row of the first.
  */
 async function registerFirst(
   database: Database,
@@ -109,13 +109,15 @@ async function registerFirst(
     }
     if (mark !== undefined && (await isForeign(write, blobs))) throw new Error(describeTaken(here))
     const id = mark ?? randomUUID()
-    // Before the row: a mark without a row is used at the next start.
+    // The mark is written before the row, since a mark without a row is used at the next start.
     if (mark === undefined) await blobs.writeMark(STORE_MARK, id)
     return insertStore(write, { id, state: 'current', location: here })
   })
 }
 
-/** Whether a store with a mark belongs to another service: it has blobs, and this one has nothing that refers to any. */
+/**
+ * Whether a store with a mark belongs to another service: it has blobs, and this one has nothing that refers to any.
+ */
 async function isForeign(write: Write, blobs: BlobStore): Promise<boolean> {
   const [document, file] = [
     await write.selectFrom('document').select('id').limit(1).executeTakeFirst(),
@@ -127,9 +129,9 @@ async function isForeign(write: Write, blobs: BlobStore): Promise<boolean> {
 }
 
 /**
- * Begins to move the blobs of a stopped service from one store to another, or goes on with that: from then on no process
- * starts. Throws an `Error` with a sentence when `from` is not the current store, `to` is that or of another service, or
- * while processes run.
+ * Begins to move the blobs of a stopped service from one store to another, or goes on with that: from then on no
+ * process starts. Throws an `Error` with a sentence when `from` is not the current store, when `to` is the current
+ * store or belongs to another service, or while processes run.
  */
 export async function beginMove(
   database: Database,
@@ -151,9 +153,9 @@ export async function beginMove(
     if (next) return next
     if (mark !== undefined && !known) throw new Error(describeTaken(there))
     const id = mark ?? randomUUID()
-    // Before the row: a mark without a row is used by the next attempt.
+    // The mark is written before the row, since a mark without a row is used by the next attempt.
     if (mark === undefined) await to.blobs.writeMark(STORE_MARK, id)
-    // A store that was left is moved to again: its row begins anew.
+    // A former store may become the next one again, with a new row.
     await write.deleteFrom('blob_store').where('id', '=', id).execute()
     return insertStore(write, { id, state: 'next', location: there })
   })
@@ -180,8 +182,8 @@ export function finishMove(database: Database, { id }: Pick<BlobStoreRecord, 'id
 }
 
 /**
- * Makes the store at `location` the current one, whatever it was before: it was copied by hand, or belonged to a service
- * that is gone. Throws while a process runs.
+ * Makes the store at `location` the current one, whatever it was before: it was copied by hand, or belonged to a
+ * service that is gone. Throws while a process runs.
  */
 export async function adoptStore(
   database: Database,
@@ -202,7 +204,7 @@ export async function adoptStore(
   })
 }
 
-/** `serve 4711 on "host-1"` */
+/** Names a process for the operator, such as `serve 4711 on "host-1"`. */
 export const nameProcess = ({ kind, pid, host }: Pick<ProcessRecord, 'kind' | 'pid' | 'host'>): string =>
   `${kind} ${pid} on "${host}"`
 

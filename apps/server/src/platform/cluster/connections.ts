@@ -1,12 +1,15 @@
 import type { Database } from '../database/database.ts'
 import { listProcesses } from './processes.ts'
 
-/** Of each process: one that listens, and one now and then to find out whether the database answers. */
+/**
+ * Each process has two more connections: one that listens, and now and then one to find out whether the database
+ * answers.
+ */
 const BESIDE_POOL = 2
 
 /**
- * A sentence when the processes of the service together may open more connections than PostgreSQL has for them.
- * Then each goes on with those that it has (DB-23), and waits longer for them.
+ * Resolves with a sentence when the processes of the service together may open more connections than PostgreSQL has for
+ * them. Each then goes on with the connections that it has (DB-23), and waits longer for them.
  */
 export async function findTooManyConnections(database: Database): Promise<string | undefined> {
   const limit = await database.readConnectionLimit()

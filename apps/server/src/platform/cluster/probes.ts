@@ -8,15 +8,15 @@ import { reasonOf } from '../system-errors.ts'
 
 /** What a process found when it was asked. */
 export interface ProbeAnswer {
-  /** Whether it can read the mark of the probe in its blob store; otherwise why not. */
+  /** Whether the process can read the mark of the probe in its blob store; otherwise why not. */
   blobs: 'visible' | 'missing' | { failed: string }
-  /** By how much its clock is ahead of the database's. */
+  /** By how many milliseconds the clock of the process is ahead of the database's. */
   clockAheadMs: number
-  /** What it has noticed that the operator should know; processes of older versions say nothing. */
+  /** What the process has noticed that the operator should know; undefined for processes of older versions. */
   notices?: readonly string[] | undefined
 }
 
-/** How often a process looks for probes, and one that asks for answers. */
+/** How often a process looks for probes, and the one that asks looks for answers. */
 const LOOK_EVERY_MS = 1000
 /** Probes of a command that was killed are removed by the next one. */
 const FORGET_AFTER_MS = 60 * 60 * 1000
@@ -27,7 +27,7 @@ const markOf = (probe: string): string => `probe-${probe}`
 interface Answerer {
   id: string
   blobs: Pick<BlobStore, 'readMark'>
-  /** What it has noticed until then. */
+  /** What the process has noticed so far. */
   notices?: readonly string[] | undefined
 }
 
@@ -80,7 +80,10 @@ async function answerOpen(database: Database, { id, blobs, notices }: Answerer):
   }
 }
 
-/** By how much the clock of this process is ahead of the database's, to within the time that a query takes. */
+/**
+ * Resolves with the milliseconds by which the clock of this process is ahead of the database's, to within the time that
+ * a query takes.
+ */
 export async function readClockAhead({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<number> {
   const before = Date.now()
   const { at } = await read.selectNoFrom(databaseNow(dialect).as('at')).executeTakeFirstOrThrow()
@@ -88,8 +91,8 @@ export async function readClockAhead({ read, dialect }: Pick<Database, 'read' | 
 }
 
 /**
- * Writes a mark into the blob store and asks these processes for it. Resolves with the answers by process, when all have
- * answered or the time is up.
+ * Writes a mark into the blob store and asks these processes for it. Resolves with the answers by process, when all
+ * have answered or the time is up.
  */
 export async function probeProcesses(
   database: Database,

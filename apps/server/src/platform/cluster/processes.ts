@@ -13,7 +13,7 @@ import { VERSION } from '../version.ts'
 /** What a process says about itself; see `ProcessTable`. */
 export interface ProcessFacts {
   kind: ProcessKind
-  /** Known once it listens. */
+  /** The address at which the process listens, once it does. */
   address?: string | undefined
   connections: number
   blobStore?: string | undefined
@@ -43,26 +43,28 @@ export interface ProcessRecord {
   secretFingerprint: string | null
   startedAt: number
   seenAt: number
-  /** How long ago it was last seen, by the clock of the database. */
+  /** How long ago the process was last seen, by the clock of the database. */
   silentMs: number
 }
 
-/** A process that has said nothing in so many heartbeats has died. */
+/** A process counts as dead when this number of its heartbeats is missing. */
 const HEARTBEATS_UNTIL_DEAD = 3
 /** How soon a heartbeat that failed is tried again. */
 const RETRY_MS = 1000
-/** Any number, but the same in every process: what PostgreSQL locks while a process registers. */
+/**
+ * The number that PostgreSQL locks while a process registers. It may be any, but has to be the same in every process.
+ */
 const LOCK = 612_743_002
 
-/** After how many milliseconds without a heartbeat a process counts as dead. */
+/** Returns after how many milliseconds without a heartbeat a process counts as dead. */
 export const deadAfterMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect]
 
 const heartbeatMs = (dialect: Dialect): number => DEAD_AFTER_MS[dialect] / HEARTBEATS_UNTIL_DEAD
 
 /**
- * Adds this process to those of the service, and renews that until it is closed.
- * Throws an `Error` with a sentence for the operator when processes live that sign cookies with another secret: each
- * would take those of the others for forged. Also when the process opened a blob store that is not used any more.
+ * Adds this process to those of the service, and renews that until it is closed. Throws an `Error` with a sentence for
+ * the operator when processes live that sign cookies with another secret, since each would take the cookies of the
+ * others for forged, and when this process opened a blob store that is not used any more.
  */
 export async function registerProcess(
   database: Database,
@@ -120,7 +122,7 @@ export async function registerProcess(
   }
 }
 
-/** The processes that live, the oldest first. */
+/** Lists the processes that live, the oldest first. */
 export async function listProcesses(database: Pick<Database, 'dialect' | 'read'>): Promise<ProcessRecord[]> {
   return listLiving(database.read, database.dialect)
 }
@@ -150,7 +152,10 @@ export function listLiving(select: Select, dialect: Dialect): Promise<ProcessRec
     .execute()
 }
 
-/** Of processes that start at once, the second one sees the first. SQLite's transaction holds the one write lock already. */
+/**
+ * Takes a lock, so that of two processes that start at once the second one sees the first. On SQLite, the transaction
+ * holds the one write lock already.
+ */
 export async function lockRegistration(write: Write, dialect: Dialect): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
 }
@@ -166,7 +171,7 @@ async function checkSecret(
   if (other) throw new Error(describeOtherSecret(other, dialect))
 }
 
-/** Blobs may have been moved since the process opened its store. */
+/** Throws when blobs have been moved since the process opened its store. */
 async function checkBlobStore(write: Write, { blobStore }: ProcessFacts): Promise<void> {
   if (blobStore === undefined) return
   const stores = await write.selectFrom('blob_store').where('state', '!=', 'former').select('id').execute()
@@ -196,7 +201,7 @@ async function saveProcess(write: Write, dialect: Dialect, id: string, facts: Pr
     secret_fingerprint: facts.secretFingerprint ?? null,
     seen_at: now,
   }
-  // A process that was silent for long has been forgotten, and is back then.
+  // A process that was silent for long has been forgotten, so its row is inserted again.
   await write
     .insertInto('process')
     .values({ id, ...row, started_at: now })

@@ -6,14 +6,17 @@ import { limitEntries } from '../limit-entries.ts'
 
 /** Counts in windows of time. */
 export interface RateWindows {
-  /** Counts one under the key, unless that would be more than `max` in its window. Throws when the database is unavailable. */
+  /**
+   * Counts one under the key, unless that would be more than `max` in its window. Throws when the database is
+   * unavailable.
+   */
   take(key: string, max: number): Promise<RateCount>
-  /** Gives back what was not used. */
+  /** Gives back what was reserved and not used. */
   close(): Promise<void>
 }
 
 export interface RateCount {
-  /** Whether it was counted. */
+  /** Whether the call was counted. */
   isWithin: boolean
   /** How many of the window are left, as far as this process knows. */
   left: number
@@ -22,13 +25,13 @@ export interface RateCount {
 }
 
 /**
- * Counts of a minute, for all processes of the service together. On SQLite, where there is one, it counts by itself: a
- * statement would invalidate cached responses.
+ * Creates windows of a minute that all processes of the service share. On SQLite, where there is only one, the process
+ * counts by itself, since a statement would invalidate cached responses.
  */
 export const createRateWindows = (database: Database): RateWindows =>
   database.dialect === 'postgres' ? openRateWindows(database) : createProcessWindows()
 
-/** Counts for this process alone: the window of a key begins with its first count. */
+/** Creates windows for this process alone. The window of a key begins with its first count. */
 export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows {
   const windows = new LRUCache<string, { endsAt: number; taken: number }>(limitEntries(MAX_KEYS))
   return {
@@ -49,35 +52,38 @@ export function createProcessWindows(windowMs: number = WINDOW_MS): RateWindows 
 
 export interface RateWindowOptions {
   windowMs?: number | undefined
-  /** When something that was reserved and is not used is given back, and when a full window is looked at again. */
+  /** After how long what was reserved and is not used is given back, and a full window is looked at again. */
   idleMs?: number | undefined
 }
 
 const WINDOW_MS = 60_000
 const IDLE_MS = 2000
-/** The keys that this process remembers; what it had reserved for others is lost to their windows. */
+/**
+ * The number of keys that this process remembers. What it had reserved for a key that it forgets stays taken until the
+ * end of the window.
+ */
 const MAX_KEYS = 10_000
-/** A process reserves at most this part of the limit at once, and half as much of what is left. */
+/** A process reserves at most one part in this many of the limit at once, and half that part of what is left. */
 const PARTS = 20
 
 /** A window as this process knows it. */
 interface KnownWindow {
-  /** When it ends, by the clock of this process. */
+  /** When the window ends, by the clock of this process. */
   endsAt: number
-  /** What all processes have taken, as of the last statement. */
+  /** How much all processes have taken, as of the last statement. */
   taken: number
-  /** What this process may still count without a statement. */
+  /** How much this process may still count without a statement. */
   reserved: number
   usedAt: number
-  /** While it is full, until when it is not looked at again. */
+  /** Until when a full window is not looked at again. */
   fullUntil: number
   reserving: Promise<void> | undefined
 }
 
 /**
- * Each process reserves some of a window in advance, so that most counts take no statement. In sum never more than `max`
- * are counted in a window. What other processes have reserved and not used, a twentieth of `max` each at most, is missing
- * until they give it back.
+ * Creates windows that processes share. Each process reserves some of a window in advance, so that most counts take no
+ * statement. In sum never more than `max` are counted in a window. What other processes have reserved and not used, a
+ * twentieth of `max` each at most, is missing until they give it back.
  */
 export function openRateWindows(
   database: Pick<Database, 'dialect' | 'prepareWrite' | 'transaction'>,
@@ -115,7 +121,7 @@ export function openRateWindows(
     if (granted === 0) window.fullUntil = Math.min(window.endsAt, at + idleMs)
   }
 
-  /** The window of the key, a new one when the last one has ended. */
+  /** Returns the window of the key, which is a new one when the last one has ended. */
   function getWindow(key: string): KnownWindow {
     const known = windows.get(key)
     if (known && (known.reserving || known.endsAt > performance.now())) return known
@@ -149,7 +155,7 @@ export function openRateWindows(
           .set((row) => ({ taken: row('taken', '-', reserved) }))
           .where('key', '=', key)
           .where('taken', '>=', reserved)
-          // Not of a window that began meanwhile.
+          // Nothing is given back to a window that began meanwhile.
           .where(
             'until',
             '<=',
@@ -162,7 +168,7 @@ export function openRateWindows(
 
   let working = Promise.resolve()
   const work = (task: () => Promise<unknown>) => {
-    // What cannot be given back is free again when the window ends.
+    // Errors are ignored: what cannot be given back is free again when the window ends.
     working = working.then(task).then(
       () => {},
       () => {},
@@ -205,5 +211,8 @@ export function openRateWindows(
   }
 }
 
-/** The clocks of a process and of the database run at the same speed within a window, and a statement takes time. */
+/**
+ * A window is recognised by its end up to this margin, since a statement takes time. Within a window, the clocks of a
+ * process and of the database run at the same speed.
+ */
 const MARGIN_MS = 1000

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import type { Database } from '../database/database.ts'
-import { createSingletonJobs, startHourly } from './singleton-jobs.ts'
 import { deadAfterMs, registerProcess } from './processes.ts'
+import { createSingletonJobs, startHourly } from './singleton-jobs.ts'
 
 const TASK = 'index of uses'
 

@@ -19,10 +19,10 @@ export type SingletonJob =
 /** Resolves to whether the job is assigned to this process now. */
 export type IsAssigned = () => Promise<boolean>
 
-/** For each job, whether it is assigned to this process. */
+/** Returns for each job the function that tells whether it is assigned to this process. */
 export type SingletonJobs = (job: SingletonJob) => IsAssigned
 
-/** For a process that has nobody to share jobs with, such as a command. */
+/** The assignment of a process that has nobody to share jobs with, such as a command: it does all jobs. */
 export const ALWAYS: SingletonJobs = () => async () => true
 
 /** The answer is asked for again after this time, which is shorter than a process takes to count as dead. */
@@ -52,7 +52,7 @@ export function createSingletonJobs(
     const owner = await findOwner(read, job)
     if (owner) return owner.id === processId
     return database.transaction(async (write) => {
-      // Of several processes that come here, one after the other locks the row.
+      // When several processes come here, they lock the row one after the other.
       await write
         .insertInto('exclusive_task')
         .values({ name: job, process_id: processId })
@@ -84,8 +84,8 @@ export function createSingletonJobs(
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Does `work` now and every hour, or as often as `everyMs` says, when the job is assigned to this process. `onError` gets its
- * errors. Returns a function that ends this and waits for work that runs.
+ * Does `work` now and every hour, or as often as `everyMs` says, when the job is assigned to this process. `onError`
+ * gets its errors. Returns a function that ends this and waits for work that runs.
  */
 export function startHourly(
   isAssigned: IsAssigned,

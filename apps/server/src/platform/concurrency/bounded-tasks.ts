@@ -11,7 +11,9 @@ export class BoundedTasks implements AsyncDisposable {
     this.#maxSize = maxSize
   }
 
-  /** Starts `work` when there is room, and resolves then. A single task may exceed the size. Throws when a task failed. */
+  /**
+   * Starts `work` when there is room, and resolves then. A single task may exceed the size. Throws when a task failed.
+   */
   async start(size: number, work: () => Promise<void>): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(size)) await Promise.race(this.#running)
     this.#throwFailure()

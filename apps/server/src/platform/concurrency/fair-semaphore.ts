@@ -22,10 +22,12 @@ export interface Permit extends Disposable {
   release(): void
 }
 
-/** The queue is full, or the wait was too long. */
+/** The error of a caller for whom the queue was full or the wait too long. */
 export class SemaphoreFullError extends Error {
   override readonly name = 'SemaphoreFullError'
-  /** The level of the limit that was reached: 0 for the whole semaphore, 1 for the group at the first level of the path. */
+  /**
+   * The level of the limit that was reached: 0 for the whole semaphore, 1 for the group at the first level of the path.
+   */
   readonly level: number
 
   constructor(level: number) {
@@ -40,13 +42,13 @@ interface Group {
   readonly parent: Group | undefined
   readonly level: number
   readonly limit: number
-  /** Created for the first of them, as the sets below: most groups never have any. */
+  /** The groups below this one, created for the first of them, like the sets below: most groups never have any. */
   children: Map<string, Group> | undefined
   /** The children with waiting callers; the next one to be served comes first. */
   waitingChildren: Set<Group> | undefined
   /** The callers that wait in this group itself, in order of arrival. */
   queue: Set<Waiter> | undefined
-  /** How many wait here and below. */
+  /** How many callers wait in this group and below. */
   waiting: number
   held: number
 }
@@ -82,14 +84,14 @@ export class FairSemaphore {
     return this.#root.held
   }
 
-  /** How many wait. */
+  /** How many callers wait. */
   get waiting(): number {
     return this.#root.waiting
   }
 
   /**
-   * Acquires a permit, without a promise when it is available at once. Rejects with a {@link SemaphoreFullError} when the
-   * queue is full or the wait too long, and with the signal's reason.
+   * Acquires a permit, without a promise when it is available at once. Rejects with a {@link SemaphoreFullError} when
+   * the queue is full or the wait too long, and with the signal's reason.
    */
   acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
     const group = this.#getGroup(path)
@@ -108,7 +110,7 @@ export class FairSemaphore {
       settle()
       if (reason instanceof SemaphoreFullError) (this.refusals as number[])[reason.level]!++
       reject(reason)
-      // This caller may have blocked others.
+      // This caller may have blocked other callers.
       this.#serve()
     }
     const onAbort = () => stopWaiting(signal!.reason)
@@ -133,14 +135,14 @@ export class FairSemaphore {
     enterQueue(waiter)
     this.#serve()
     if (permit) return permit
-    // All that wait may be blocked by limits of their own groups.
+    // The queue is checked only after serving, since all that wait may be blocked by limits of their own groups.
     if (fullLevel !== undefined) stopWaiting(new SemaphoreFullError(fullLevel))
     else if (signal?.aborted) stopWaiting(signal.reason)
     else this.onWait?.()
     return promise
   }
 
-  /** The level of the group whose queue has no room, or undefined. */
+  /** Returns the level of the group whose queue has no room, or undefined. */
   #findFullQueue(group: Group, weight: number): number | undefined {
     const { maxWaiting } = this.#options
     for (let at: Group | undefined = group; at; at = at.parent) {
@@ -204,7 +206,7 @@ function createGroup(key: string, parent: Group | undefined, limits: readonly nu
   }
 }
 
-/** A weight that exceeds the limit of a group takes the whole limit. */
+/** Reduces a weight that exceeds the limit of a group to the whole limit. */
 function limitWeight(group: Group, weight: number): number {
   let limited = weight
   for (let at: Group | undefined = group; at; at = at.parent) limited = Math.min(limited, at.limit)
@@ -217,13 +219,13 @@ function addHeld(group: Group, weight: number): void {
 
 const fits = ({ held, limit }: Group, weight: number): boolean => held + weight <= limit
 
-/** The level of the deepest group that has no room, or undefined when all have. */
+/** Returns the level of the deepest group that has no room, or undefined when all have room. */
 function findFullLevel(group: Group, weight: number): number | undefined {
   for (let at: Group | undefined = group; at; at = at.parent) if (!fits(at, weight)) return at.level
   return undefined
 }
 
-/** The next caller to be served in the group or below, if the groups on its path have room. */
+/** Returns the next caller to be served in the group or below, if the groups on its path have room. */
 function findNext(group: Group): Waiter | undefined {
   for (const child of group.waitingChildren ?? []) {
     const waiter = findNext(child)
@@ -252,7 +254,7 @@ function leaveQueue(waiter: Waiter): void {
   }
 }
 
-/** After its turn: at every level the other waiting groups come first now. */
+/** Moves a group that had its turn behind the other waiting groups at every level. */
 function moveBehindOthers(group: Group): void {
   for (let at = group; at.parent; at = at.parent) {
     const { waitingChildren } = at.parent

@@ -3,7 +3,7 @@ export interface Mutex {
   acquire(): Promise<() => void>
 }
 
-/** A mutex that serves its callers in order of arrival. */
+/** Creates a mutex that serves its callers in order of arrival. */
 export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve()
   return {

@@ -1,8 +1,9 @@
 /** Shares the result of work among all callers that request it at the same time. */
 export interface SingleFlight<T> {
   /**
-   * The result of the work with this key, which is started unless it is running. Rejects with the signal's reason when
-   * that aborts first. When no caller waits any more, the signal `unwanted` of the work aborts.
+   * Resolves with the result of the work with this key, which is started unless it is running. Rejects with the
+   * signal's reason when the signal aborts first. When no caller waits any more, the signal `unwanted` of the work
+   * aborts.
    */
   run(key: string, signal: AbortSignal, work: (unwanted: AbortSignal) => Promise<T>): Promise<T>
   /** Resolves when no work is running. */
@@ -17,7 +18,7 @@ interface UnderWay<T> {
 
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, UnderWay<T>>()
-  /** All running work, also without waiting callers. */
+  /** All running work, including work that no caller waits for. */
   const running = new Set<Promise<T>>()
 
   function begin(key: string, work: (unwanted: AbortSignal) => Promise<T>): UnderWay<T> {

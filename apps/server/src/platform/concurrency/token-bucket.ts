@@ -3,7 +3,7 @@ export interface TokenBucketOptions {
   burst: number
   /** How many tokens are added each second until the bucket is full. */
   perSecond: number
-  /** The time in milliseconds since any fixed moment. */
+  /** Returns the milliseconds since any fixed moment. */
   now?: () => number
 }
 
@@ -23,14 +23,14 @@ export class TokenBucket {
     this.#filledAt = now()
   }
 
-  /** Takes tokens, even more than there are. False when the bucket is in debt afterwards. */
+  /** Takes tokens, even more than there are. Returns false when the bucket is in debt afterwards. */
   spend(tokens: number): boolean {
     this.#fill()
     this.#tokens -= tokens
     return this.#tokens >= 0
   }
 
-  /** How long it takes until the bucket is out of debt, in milliseconds. */
+  /** Returns how long it takes until the bucket is out of debt, in milliseconds. */
   debtMs(): number {
     this.#fill()
     return Math.max(0, -this.#tokens / this.#perMs)

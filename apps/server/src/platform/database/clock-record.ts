@@ -3,23 +3,23 @@ import { CLOCK_MARGIN_MS, timeOf } from './database-clock.ts'
 import { putTimesRight } from './time-columns.ts'
 
 /*
- * What the service knows of its own clock. Every process writes the time down with each sign of life, so a clock that has
- * gone ahead shows: the time lies further behind the last one written down than any pause between two signs. Nobody can
- * tell a clock that was set wrongly from a service that stood still, so the time that was gained counts for nothing that
- * cannot be undone (`steadyTime`) until the clock has gone on from there for hours.
+ * What the service knows of its own clock. Every process writes the time down with each sign of life, so a clock that
+ * has gone ahead shows: the time lies further behind the last one written down than any pause between two signs. Nobody
+ * can tell a clock that was set wrongly from a service that stood still, so the time that was gained counts for nothing
+ * that cannot be undone (`steadyTime`) until the clock has gone on from there for hours.
  */
 
 /** A longer time without any sign of life is a jump of the clock, or nothing of the service ran. */
 const JUMP_MS = 60 * 60 * 1000
 
-/** The clock is believed again when it has gone on for so long without another jump, while a process ran. */
+/** The clock is believed again when it has gone on for this time without another jump, while a process ran. */
 export const STEADY_AFTER_MS = 6 * 60 * 60 * 1000
 
 const ID = 1
 
 /**
  * Writes down the time, and notices when the clock has been set. When it was set back, times that lie in the future now
- * are put right: what has yet to last lasts for its own length from now on.
+ * are put right, so that what has yet to last lasts for its own length from now on.
  */
 export async function noteTime(write: Write): Promise<void> {
   const now = timeOf(write)
@@ -61,7 +61,7 @@ const selectRecord = (select: Select) =>
     .where('id', '=', ID)
     .select(['seen_at', 'lead_ms as leadMs', 'jumped_at as jumpedAt', 'ahead_until as aheadUntil'])
 
-/** By how much the clock leads what is believed of it. */
+/** Returns the new lead of the clock over the time that is believed, as columns to change. */
 function moveLead({ seen_at, leadMs, jumpedAt }: ClockRecord, now: number) {
   const gained = now - seen_at
   if (gained > JUMP_MS) return { lead_ms: leadMs + gained, jumped_at: now }
@@ -73,26 +73,26 @@ function moveLead({ seen_at, leadMs, jumpedAt }: ClockRecord, now: number) {
   return isSteady ? { lead_ms: 0, jumped_at: null } : {}
 }
 
-/** How far the clock leads the time that is believed, in milliseconds: 0 while it is steady. */
+/** Resolves with the milliseconds by which the clock leads the time that is believed: 0 while it is steady. */
 export async function readLead(select: Select, now: number = timeOf(select)): Promise<number> {
   const record = await selectRecord(select).executeTakeFirst()
   return record ? leadOf(record, now) : 0
 }
 
-/** Also before a process has noticed the jump. */
+/** Returns the lead of the clock in milliseconds, also for a jump that no process has noticed yet. */
 export const leadOf = ({ seen_at, leadMs }: Pick<ClockRecord, 'seen_at' | 'leadMs'>, now: number): number =>
   leadMs + (now - seen_at > JUMP_MS ? now - seen_at : 0)
 
 /**
- * The time, in milliseconds since 1970, without what the clock has gained in a jump: what cannot be undone is due by this
- * time, so that no clock that was set wrongly removes anything.
+ * Resolves with the time, in milliseconds since 1970, without what the clock has gained in a jump: what cannot be
+ * undone is due by this time, so that no clock that was set wrongly removes anything.
  */
 export async function steadyTime(select: Select): Promise<number> {
   const now = timeOf(select)
   return now - (await readLead(select, now))
 }
 
-/** What the operator should know of the clock; nothing while it is steady. Sentences. */
+/** Resolves with sentences for the operator about the clock; with none while it is steady. */
 export async function describeClock(select: Select): Promise<string[]> {
   const now = timeOf(select)
   const record = await selectRecord(select).executeTakeFirst()
@@ -118,7 +118,7 @@ const writeTime = (ms: number): string => `${new Date(ms).toISOString().slice(0,
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** A length of time in the largest unit of which there are two at least. */
+/** Writes a length of time in the largest unit of which it has at least two. */
 export function writeLength(ms: number): string {
   if (ms >= 48 * HOUR_MS) return `${Math.round(ms / (24 * HOUR_MS))} days`
   if (ms >= 2 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`

@@ -10,7 +10,7 @@ export function beforeCommit(write: Write, work: () => Promise<void>): void {
   registered.push(work)
 }
 
-/** Runs the work of a transaction, whose time is that of `clock`, and then what it registered with {@link beforeCommit}. */
+/** Runs the work of a transaction, with `clock` for its time, and then what it registered with {@link beforeCommit}. */
 export async function runWithHooks<T>(
   write: Write,
   clock: () => number,

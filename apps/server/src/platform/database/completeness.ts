@@ -9,7 +9,7 @@ export interface SolveCompleteness extends Completeness {
   causes: { cause: string; nodes: number }[]
 }
 
-/** The counts in the column. */
+/** Reads the counts in the column `completeness`. */
 export function readCompleteness(column: string | null): Completeness | null {
   if (column === null) return null
   const { causes: _, ...completeness }: SolveCompleteness = JSON.parse(column)
@@ -28,7 +28,7 @@ export const solveColumns = [
   thumbnailColumn.as('thumbnail'),
 ] as const
 
-/** The columns as they are read. */
+/** The values of {@link solveColumns} as they are read. */
 interface SolveRow {
   solve: SolveState
   completeness: string | null

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, Select } from './database.ts'
 
 /**
- * The time by the clock of the database, in milliseconds since 1970: the one clock that all processes share. Unlike
- * `now()` of PostgreSQL, it goes on within a transaction.
+ * Returns SQL for the time by the clock of the database, in milliseconds since 1970: the one clock that all processes
+ * share. Unlike `now()` of PostgreSQL, it goes on within a transaction.
  */
 export const databaseNow = (dialect: Dialect): RawBuilder<number> => CLOCKS[dialect]
 
@@ -14,12 +14,12 @@ const CLOCKS: Record<Dialect, RawBuilder<number>> = {
 
 const clocks = new WeakMap<object, () => number>()
 
-/** Makes a clock the one of everything that is read or written with this handle. */
+/** Makes `clock` the clock of everything that is read or written with this handle. */
 export function keepTime(handle: object, clock: () => number): void {
   clocks.set(handle, clock)
 }
 
-/** The time by the clock of the database that this handle reads or writes, in milliseconds since 1970, at once. */
+/** Returns the time by the clock of the database that this handle reads or writes, in milliseconds since 1970. */
 export function timeOf(handle: Select): number {
   const clock = clocks.get(handle)
   if (!clock) throw new Error('The transaction has ended, or it is not that of a Database.')
@@ -27,16 +27,18 @@ export function timeOf(handle: Select): number {
 }
 
 const MEASURE_EVERY_MS = 10_000
-/** A slower answer says too little about the time. */
+/** An answer that takes longer is ignored, since it says too little about the time. */
 const SLOWEST_MS = 1000
 
-/** The clock of a server elsewhere. It goes on when this machine's own clock is set. */
+/** The clock of another server. Setting this machine's own clock does not change it. */
 export interface FollowedClock {
   now(): number
   close(): void
 }
 
-/** Follows the clock that `read` asks for, which is read now and every ten seconds. Rejects when it cannot be read now. */
+/**
+ * Follows the clock that `read` asks for, which is read now and every ten seconds. Rejects when it cannot be read now.
+ */
 export async function followClock(read: () => Promise<number>): Promise<FollowedClock> {
   let offset: number | undefined
   const measure = async () => {
@@ -51,29 +53,35 @@ export async function followClock(read: () => Promise<number>): Promise<Followed
   return { now: () => Math.round(performance.now() + offset!), close: () => clearInterval(timer) }
 }
 
-/** By how much a time may lie further ahead than its length: clocks are read one after the other, and are adjusted. */
+/**
+ * By how much a time may lie further ahead than its length, since clocks are read one after the other, and are
+ * adjusted.
+ */
 export const CLOCK_MARGIN_MS = 2000
 
 /**
- * Whether a lease, window or other end is over (decision 49): it has passed, or it lies further ahead than its own length
- * from now, so that it was written by a clock that was ahead. All in milliseconds.
+ * Whether a lease, window or other end is over (decision 49): it has passed, or it lies further ahead than its own
+ * length from now, so that it was written by a clock that was ahead. All values are in milliseconds.
  */
 export const hasEnded = (until: number, lengthMs: number, now: number): boolean =>
   until <= now || until > now + lengthMs + CLOCK_MARGIN_MS
 
-/** Whether something that began, or was seen, `at` a time still counts after so long; not if that time is in the future. */
+/**
+ * Whether something that began, or was seen, `at` a time still counts for `lengthMs`. It does not if that time is in
+ * the future.
+ */
 export const isWithin = (at: number, lengthMs: number, now: number): boolean =>
   !hasEnded(at + lengthMs, lengthMs, now)
 
-/** {@link hasEnded} of a column; a row without a time has not ended. */
+/** Returns the SQL condition that {@link hasEnded} is true of a column. A row without a time has not ended. */
 export const endedAt = (column: string, lengthMs: number, now: number | RawBuilder<number>) =>
   sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${later(now, lengthMs + CLOCK_MARGIN_MS)})`
 
-/** The contrary of {@link endedAt}. */
+/** Returns the opposite of the condition of {@link endedAt}. */
 export const lastsAt = (column: string, lengthMs: number, now: number | RawBuilder<number>) =>
   sql<boolean>`(${sql.ref(column)} > ${now} and ${sql.ref(column)} <= ${later(now, lengthMs + CLOCK_MARGIN_MS)})`
 
-/** {@link isWithin} of a column. */
+/** Returns the SQL condition that {@link isWithin} is true of a column. */
 export const seenWithin = (column: string, lengthMs: number, now: RawBuilder<number>) =>
   sql<boolean>`(${sql.ref(column)} > ${later(now, -lengthMs)} and ${sql.ref(column)} <= ${later(now, CLOCK_MARGIN_MS)})`
 

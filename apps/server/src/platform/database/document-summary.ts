@@ -1,7 +1,7 @@
 import type { DocumentId, DocumentSummary, Visibility } from '@meadow/contract'
 import { toTimestamp } from './times.ts'
 
-/** The columns of `document` that its summary is made of. */
+/** The columns of `document` of which the summary of a document is made. */
 export interface DocumentSummaryRow {
   id: DocumentId
   name: string
@@ -10,7 +10,7 @@ export interface DocumentSummaryRow {
   updated_at: number
 }
 
-/** A document as it appears in lists. */
+/** Makes the summary of a document as it appears in lists. */
 export function toSummary({
   id,
   name,

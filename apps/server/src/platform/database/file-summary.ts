@@ -3,7 +3,7 @@ import type { FileSummary } from '@meadow/contract/web'
 import type { TeamFileKind } from './tables.ts'
 import { toTimestamp } from './times.ts'
 
-/** The columns of `team_file` that its summary is made of. */
+/** The columns of `team_file` of which the summary of a file is made. */
 export const FILE_COLUMNS = [
   'team_file.public_id as id',
   'team_file.name',
@@ -24,7 +24,7 @@ interface FileSummaryRow {
   updated_at: number
 }
 
-/** A file that is not a document as it appears in lists. */
+/** Makes the summary of a file that is not a document, as it appears in lists. */
 export const toFileSummary = (row: FileSummaryRow): FileSummary => ({
   id: row.id,
   name: row.name,

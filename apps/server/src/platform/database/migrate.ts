@@ -15,10 +15,10 @@ import { forgetUnfinishedRestore } from './unfinished-restore.ts'
 /** Hands a sentence to the operator. */
 export type Notify = (sentence: string) => void
 
-/** Any number, but the same in every process: what PostgreSQL locks while tables change. */
+/** The number that PostgreSQL locks while tables change. It may be any, but has to be the same in every process. */
 const LOCK = 612_743_001
 
-/** PostgreSQL: a step that waits for a lock lets nobody else use the table, so it waits for this long at a time. */
+/** How long a step waits for a lock at a time. On PostgreSQL, nobody else can use the table meanwhile. */
 const LOCK_TIMEOUT_MS = 1000
 const MIN_PAUSE_MS = 200
 const MAX_PAUSE_MS = 700
@@ -28,7 +28,9 @@ const PATIENCE_MS = 300_000
 /** What bounds the time that a migration waits. */
 export interface MigrateOptions {
   patienceMs?: number
-  /** For processes of an older Meadow to stop; those that were killed count as running until they are forgotten. */
+  /**
+   * How long to wait until processes of an older Meadow stop; killed ones count as running until they are forgotten.
+   */
   stopMs?: number
 }
 
@@ -72,10 +74,10 @@ const LOCKED =
   'The tables cannot be changed: others hold locks on them for too long. Look in pg_stat_activity for a transaction ' +
   'that began long ago, such as that of a backup, wait until it has ended, and start again.'
 
-/** SQLSTATE: lock_timeout passed, or a deadlock. */
+/** Whether an error says that `lock_timeout` has passed, or that there was a deadlock. */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes(findCode(error) ?? '')
 
-/** The version of the tables; 0 for a database without tables. */
+/** Resolves with the version of the tables; 0 for a database without tables. */
 export const getSchemaVersion = ({ read, dialect }: Pick<Database, 'read' | 'dialect'>): Promise<number> =>
   readVersion(read, dialect)
 
@@ -86,7 +88,7 @@ async function readVersion(read: Select | Write, dialect: Dialect): Promise<numb
   return rows[0]?.version ?? 0
 }
 
-/** Takes the next step. `isLast`: there was none left. */
+/** Takes the next step. `isLast` says that no step was left. */
 async function takeStep(
   write: Write,
   dialect: Dialect,
@@ -121,7 +123,7 @@ async function takeStep(
     provider: { getMigrations: async () => Object.fromEntries(steps.map((step) => [step.name, step])) },
     migrationTableName: 'schema_version',
     migrationLockTableName: 'schema_version_lock',
-    // The names have the order. Kysely would compare times, and the clocks of earlier steps may have differed.
+    // The names determine the order. Kysely would compare times, and the clocks of earlier steps may have differed.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateUp()
@@ -156,7 +158,10 @@ async function bringUpToBaseline(write: Write, dialect: Dialect): Promise<number
   return BASELINE_VERSION
 }
 
-/** Returns a sentence for the operator. Throws when a step that this Meadow does not know did more than add. */
+/**
+ * Accepts tables of a newer version, and returns a sentence for the operator. Throws when a step that this Meadow does
+ * not know did more than add.
+ */
 async function acceptNewer(write: Write, version: number, known: number): Promise<string> {
   const { rows } = await sql`
     select version from schema_version where version > ${known} and older_may_run is null`.execute(write)
@@ -165,7 +170,7 @@ async function acceptNewer(write: Write, version: number, known: number): Promis
   throw new Error(`${versions} at most. Start the newer Meadow again, or restore a backup from before it.`)
 }
 
-/** They cannot work with the next step. */
+/** Processes of an older Meadow run, which cannot work with the next step. */
 class OlderProcessesError extends Error {}
 
 async function rejectOlderProcesses(write: Write, dialect: Dialect, version: number): Promise<void> {

@@ -4,9 +4,9 @@ import type { Dialect, Write } from './database.ts'
 export interface Migration {
   name: string
   /**
-   * The step only adds: tables, indexes, and columns that may be left out. Processes of an older Meadow go on during and
-   * after it, and may be started again. Any other step waits until none of them runs. See decision 0043.
-   * A dialect: it only adds there.
+   * The step only adds: tables, indexes, and columns that may be left out. Processes of an older Meadow go on during
+   * and after it, and may be started again. Any other step waits until none of them runs. See decision 0043. A dialect
+   * means that the step only adds there.
    */
   isAdditive?: true | Dialect
   /**

@@ -1,4 +1,4 @@
-/** Characters before the digits, each with a weight of its own, in the order of `sort-by-name.ts`. */
+/** The characters that sort before the digits, in the order of `sort-by-name.ts`, each with a weight of its own. */
 const PUNCTUATION = '\t\n\v\f\r _-–—,;:!?.·\'"«»()[]{}§@*/\\&#%•`^°©®+±×<=>|~$£€'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 /** Combining marks in their order: a mark counts only where the letters are equal. */
@@ -16,7 +16,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 }
 const VARIANT = new RegExp(`[${Object.keys(VARIANTS).join('')}]`, 'g')
 
-/** Ends a level of a key; every weight is greater. All of a key is in ASCII. */
+/** Ends a level of a key; every weight is greater. Keys consist of ASCII characters. */
 const END = '!'
 const LOWEST = END.charCodeAt(0) + 1
 const weigh = (characters: Iterable<string>, from: number) =>
@@ -31,19 +31,20 @@ const COMMON = String.fromCharCode(LOWEST)
 const SECONDARY = weigh([...MARKS, LIGATURE], LOWEST + 1)
 const UPPER = String.fromCharCode(LOWEST + 1)
 
-/** Longer numbers have no key. */
+/** A name with a longer number has no key. */
 const MAX_DIGITS = 80
 
 /**
- * A key for the order of names (decision 14): the keys of two names compare byte by byte as the names do in
+ * Returns a key for the order of names (decision 14): the keys of two names compare byte by byte as the names do in
  * `sort-by-name.ts`, and are equal where those are. Undefined for a name with other characters than Latin letters,
- * digits and common punctuation. Databases sort by it, which have no such order themselves.
+ * digits and common punctuation. Databases sort by it, since they have no such order themselves.
  */
 export function nameOrder(name: string): string | undefined {
   const characters = decompose(name)
   if (characters === undefined) return undefined
   let primary = ''
-  // Each has a weight for every letter, number and mark; the lowest ones at their end are left out.
+  // The second and third level have a weight for every letter, number and mark; the lowest ones at their end are left
+  // out.
   let secondary = ''
   let tertiary = ''
   let count = 0
@@ -76,10 +77,10 @@ export function nameOrder(name: string): string | undefined {
 const isDigit = (character: string | undefined) =>
   character !== undefined && character >= '0' && character <= '9'
 
-/** All of ASCII without the controls that are ignored. */
+/** A name of ASCII characters alone, without the controls that are ignored. */
 const ASCII = /^[\t-\r -~]*$/
 
-/** The name in letters and marks; undefined when it mixes composed and decomposed letters. */
+/** Decomposes the name into letters and marks; returns undefined when it mixes composed and decomposed letters. */
 function decompose(name: string): string | undefined {
   if (ASCII.test(name)) return name
   const decomposed = name.normalize('NFD')
@@ -87,5 +88,5 @@ function decompose(name: string): string | undefined {
   return decomposed.replace(VARIANT, (letter) => VARIANTS[letter]!)
 }
 
-/** The key as it is stored: empty for a name without one. */
+/** Returns the key as it is stored, which is empty for a name without one. */
 export const storedOrder = (name: string): string => nameOrder(name.toWellFormed()) ?? ''

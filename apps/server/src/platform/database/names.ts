@@ -12,18 +12,18 @@ const LINES = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const HIDDEN =
   /[[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\u200C\u200D\p{Variation_Selector}]]/gv
 
-/** The first character of a name that no name may hold (NAME-1); undefined when there is none. */
+/** Returns the first character that no name may hold (NAME-1); undefined when the name has none. */
 export function findHidden(name: string): string | undefined {
   const [line] = name.match(LINES) ?? []
   return line === undefined ? name.match(HIDDEN)?.[0] : line[0]
 }
 
-/** What a name becomes that has nothing to be shown. */
+/** The name of things whose name has nothing to be shown. */
 const NAMELESS = 'Unnamed'
 
 /**
- * The name without what no name may hold (NAME-2), for names that nobody types: those of files, and those that are
- * stored already. What begins another line becomes a space.
+ * Returns the name without what no name may hold (NAME-2), for names that nobody types: names of files, and names that
+ * are stored already. What begins another line becomes a space.
  */
 export function cleanName(name: string): string {
   if (findHidden(name) === undefined) return name
@@ -32,8 +32,8 @@ export function cleanName(name: string): string {
 }
 
 /**
- * A name as it is stored: lone surrogates are replaced, since no database accepts them. Throws a `RangeError` for a name
- * that is empty, too long, or holds a character that is not shown (NAME-1).
+ * Returns a name as it is stored: lone surrogates are replaced, since no database accepts them. Throws a `RangeError`
+ * for a name that is empty, too long, or holds a character that is not shown (NAME-1).
  */
 export function readName(name: string): string {
   if (name === '') throw new RangeError('A name cannot be empty.')
@@ -43,7 +43,7 @@ export function readName(name: string): string {
   return name.toWellFormed()
 }
 
-/** A name holds a character that is not shown, or begins another line. */
+/** The error of a name that holds a character which is not shown, or begins another line. */
 export class HiddenCharacterError extends RangeError {
   constructor(character: string) {
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
@@ -52,10 +52,10 @@ export class HiddenCharacterError extends RangeError {
 }
 
 /**
- * The form in which names are compared: Unicode case folding, with canonically equivalent spellings made equal and
- * diacritics kept (decision 17). Computed here for stored names and for queries, since the functions of the two
- * databases differ. The result has no lower-case ASCII letters.
- * Upper case after lower case also makes those equal that fold one way only (ß and SS); the dotted I needs a rule.
+ * Returns the form in which names are compared: Unicode case folding, with canonically equivalent spellings made equal
+ * and diacritics kept (decision 17). Computed here for stored names and for queries, since the functions of the two
+ * databases differ. The result has no lower-case ASCII letters. Upper case after lower case also makes those equal that
+ * fold one way only (ß and SS); the dotted I needs a rule.
  */
 export function foldName(name: string): string {
   return name
@@ -68,5 +68,5 @@ export function foldName(name: string): string {
     .normalize('NFC')
 }
 
-/** A character becomes three at most when it is folded. */
+/** The maximum length of a folded name: a character becomes three at most. */
 export const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH

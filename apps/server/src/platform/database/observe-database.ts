@@ -1,6 +1,9 @@
 import { isRecording, tracedCall } from '../telemetry/tracing.ts'
 
-/** Runs a statement as a part of the current trace, if there is one. Its span has no values, and not its text. */
+/**
+ * Runs a statement as a part of the current trace, if there is one. Its span has neither the values nor the text of the
+ * statement.
+ */
 export function tracedStatement<T>(
   system: 'sqlite' | 'postgresql',
   text: string,
@@ -13,7 +16,7 @@ export function tracedStatement<T>(
   return tracedCall(name, { ...facts, ...(table !== undefined && { 'db.collection.name': table }) }, work)
 }
 
-/** What a statement does, and the first table in it. */
+/** Returns what a statement does, and the first table in it. */
 function summarise(text: string): { operation: string; table: string | undefined } {
   const [, first = 'unknown'] = /^\s*(\w+)/.exec(text) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)"?/i.exec(text) ?? []

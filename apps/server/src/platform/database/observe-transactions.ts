@@ -3,7 +3,7 @@ import { traced } from '../telemetry/tracing.ts'
 import type { Database } from './database.ts'
 import { findUnavailable } from './unavailable.ts'
 
-/** The same database, which measures its transactions and shows them in traces. */
+/** Wraps a database so that its transactions are measured and shown in traces. */
 export function observeTransactions(database: Database): Database {
   const durations = new Histogram({
     name: 'meadow_database_transaction_duration_seconds',

@@ -8,9 +8,9 @@ import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
 
 export interface DatabaseLocation {
-  /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
+  /** The address of PostgreSQL (`postgres://…`); undefined for SQLite in `dataDir`. */
   databaseUrl?: string | undefined
-  /** The way to the same database past a connection pooler; without one, undefined. */
+  /** The address of the same database past a connection pooler; undefined without a pooler. */
   databaseDirectUrl?: string | undefined
   /** The maximum number of connections to PostgreSQL; 10 by default. */
   databaseConnections?: number | undefined
@@ -21,7 +21,9 @@ export interface DatabaseLocation {
 export interface OpenOptions {
   /** Logs outages. */
   log?: Log
-  /** Gets sentences for the operator about what was changed on the way; by default the log does, as warnings. */
+  /**
+   * Receives sentences for the operator about what was changed while opening; by default they are logged as warnings.
+   */
   notify?: Notify
 }
 
@@ -38,7 +40,7 @@ export async function openDatabase(location: DatabaseLocation, options: OpenOpti
   }
 }
 
-/** Opens the database with the tables that it has, if any. Throws as above. */
+/** Opens the database with the tables that it has, if any. Throws an `Error` with a sentence for the operator. */
 export async function openAsItIs(
   { databaseUrl, databaseDirectUrl, databaseConnections, dataDir }: DatabaseLocation,
   { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
@@ -46,14 +48,14 @@ export async function openAsItIs(
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
     if (!databaseUrl) return openSqlite(dataDir)
-    // Not a static import: commands on SQLite start without it.
+    // This is not a static import, so that commands on SQLite start without loading it.
     const { openPostgres } = await import('./postgres/postgres.ts')
     return await openPostgres(
       { url: databaseUrl, directUrl: databaseDirectUrl },
       { log, connections: databaseConnections },
     )
   } catch (cause) {
-    // Not the address itself: it holds a password.
+    // The message does not have the address itself, which holds a password.
     const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in "${dataDir}"`
     const reason = findUnavailable(cause)?.reason ?? reasonOf(cause)
     throw new Error(`Cannot open the ${which}: ${reason}.`, { cause })

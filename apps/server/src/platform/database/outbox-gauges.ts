@@ -17,8 +17,8 @@ interface OutboxGaugeNames {
 const MAX_WAIT_MS = 1000
 
 /**
- * The gauges of an outbox, measured in the database when `/metrics` is read. They have no value while the database cannot
- * be reached.
+ * Creates the gauges of an outbox, which are measured in the database when `/metrics` is read. They have no value while
+ * the database cannot be reached.
  */
 export function createOutboxGauges(
   outbox: { measure(): Promise<OutboxMeasure> },

@@ -9,11 +9,14 @@ import { databaseNow, endedAt } from './database-clock.ts'
  */
 export interface OutboxLease {
   now: RawBuilder<number>
-  /** The condition that no process has the row: leases last for `leaseMs`. */
+  /** Returns the condition that no process has the row, when leases last for `leaseMs`. */
   isFree(leaseMs: number): RawBuilder<boolean>
-  /** The columns of a new lease. `claimed_by` is to be compared when the row is settled: the lease may be lost by then. */
+  /**
+   * Returns the columns of a new lease. `claimed_by` has to be compared when the row is settled: the lease may be lost
+   * by then.
+   */
   take(leaseMs: number): { claimed_by: string; lease_until: RawBuilder<number> }
-  /** The time in so many milliseconds. */
+  /** Returns the time in `ms` milliseconds. */
   after(ms: number): RawBuilder<number>
 }
 

@@ -11,10 +11,10 @@ class Placeholder {
   }
 }
 
-/** A query that was compiled once, and runs with different parameters. */
+/** A query that was compiled once and runs with different parameters. */
 export interface CompiledOnce {
   query: CompiledQuery
-  /** The values for the query's parameters, in the order of the SQL text. */
+  /** Returns the values for the query's parameters, in the order of the SQL text. */
   values(parameters: object): unknown[]
 }
 
@@ -24,7 +24,7 @@ export function compileOnce<Parameters extends object, Db extends object>(
   build: (db: Db, parameters: Parameters) => Query<unknown>,
 ): CompiledOnce {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
-  // Raw SQL has no database that it would be compiled for.
+  // Raw SQL does not know for which database it is compiled.
   const query = build(db, placeholders as Parameters).compile(db as unknown as QueryExecutorProvider)
   const sources = query.parameters.map((value) =>
     value instanceof Placeholder ? { name: value.name } : { value },
@@ -38,13 +38,16 @@ export function compileOnce<Parameters extends object, Db extends object>(
   }
 }
 
-/** As `Database.prepareWrite`, where there is a transaction and no `Database`: compiled once for each that is open. */
+/**
+ * Prepares a write like `Database.prepareWrite` where there is a transaction and no `Database`. It is compiled once for
+ * each open database.
+ */
 export function prepareInTransactions<Parameters extends object, Row>(
   build: BuildWrite<Parameters, Row>,
 ): PreparedWrite<Parameters, Row> {
   const compiled = new WeakMap<object, PreparedWrite<Parameters, Row>>()
   return (write, parameters) => {
-    // Of all transactions of a database the same.
+    // All transactions of a database have the same adapter.
     const { adapter } = write.getExecutor()
     const known = compiled.get(adapter) ?? createPreparedWrite(write, build)
     compiled.set(adapter, known)
@@ -52,7 +55,7 @@ export function prepareInTransactions<Parameters extends object, Row>(
   }
 }
 
-/** A write that is compiled once; the drivers of both databases prepare the statement. */
+/** Creates a write that is compiled once. The drivers of both databases prepare the statement. */
 export function createPreparedWrite<Parameters extends object, Row>(
   db: Kysely<Tables>,
   build: BuildWrite<Parameters, Row>,

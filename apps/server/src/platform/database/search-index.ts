@@ -7,9 +7,9 @@ export interface IndexedDocument {
   id: DocumentKey
   publicId: DocumentId
   team: TeamKey
-  /** From the root to the folder that the document is in. */
+  /** The folders from the root to the one that the document is in. */
   folders: readonly FolderKey[]
-  /** `foldName` of the name. */
+  /** The name, folded by `foldName`. */
   nameFolded: string
   /** Milliseconds since 1970, from 0 to `MAX_TIME`. */
   updatedAt: number
@@ -17,35 +17,44 @@ export interface IndexedDocument {
 
 /** The changes of a transaction to the index: a document that is moved or renamed is in both lists. */
 export interface IndexChange {
-  /** Each entry exactly as it was added. */
+  /** The entries to remove, each exactly as it was added. */
   remove: readonly IndexedDocument[]
   add: readonly IndexedDocument[]
 }
 
 export interface IndexQuery {
   team: TeamKey
-  /** Folded as the names are; every document matches an empty text. */
+  /** The text, folded like the names; every document matches an empty text. */
   textFolded: string
-  /** Only documents in the last of these folders, at any depth. Those before it are above it, from the root. */
+  /**
+   * Restricts the search to the last of these folders, at any depth. The folders before it are those above it, from the
+   * root.
+   */
   folders?: readonly FolderKey[] | undefined
   /** The maximum number of documents. */
   limit: number
 }
 
 /**
- * Finds documents by a part of their name without reading all of them. A document's row and its entry change in the same
- * transaction.
+ * Finds documents by a part of their name without reading all of them. A document's row and its entry change in the
+ * same transaction.
  */
 export interface SearchIndex {
-  /** Call it once in a transaction, after the rows are written: many documents together cost less than one by one. */
+  /**
+   * Applies a change. Call it once in a transaction, after the rows are written: many documents together cost less than
+   * one by one.
+   */
   apply(write: Write, change: IndexChange): Promise<void>
-  /** Makes the index again from the documents, of which many were written without `apply`. */
+  /** Makes the index again from the documents, when many were written without `apply`. */
   rebuild(write: Write): Promise<void>
-  /** In the order of decision 18: names that start with the text, then the others; the newest first; ties by id. */
+  /**
+   * Finds documents in the order of decision 18: names that start with the text, then the others; the newest first;
+   * ties by id.
+   */
   find(query: IndexQuery): Promise<DocumentKey[]>
   /**
-   * A search that returns rows instead: those of `select`, SQL that both databases understand over the found documents,
-   * `found (position, id)`. On PostgreSQL the two are one statement.
+   * Prepares a search that returns the rows of `select` instead: SQL that both databases understand over the found
+   * documents, `found (position, id)`. On PostgreSQL the two are one statement.
    */
   prepareRead<Row>(select: string): (query: IndexQuery) => Promise<Row[]>
 }
@@ -58,10 +67,10 @@ export interface SearchIndex {
  */
 const LONGEST_GRAM = 4
 
-/** More grams of a long text would cost more than they exclude. */
+/** A long text is searched by this number of its grams at most: more would cost more than they exclude. */
 const MAX_GRAMS_OF_A_TEXT = 24
 
-/** The tokens that a document is found by. */
+/** Returns the tokens that a document is found by. */
 export function tokensOf({ team, nameFolded, folders }: IndexedDocument): Set<string> {
   const tokens = new Set([inTeam(team), ...folders.map(inFolder)])
   const characters = [...nameFolded]
@@ -78,13 +87,13 @@ export function tokensOf({ team, nameFolded, folders }: IndexedDocument): Set<st
 
 /** Tokens that all results of a query have; other documents may have them too. */
 export interface QueryTokens {
-  /** For names that start with the text. */
+  /** The tokens of names that start with the text. */
   start: string[]
-  /** For names that contain the text: its grams. Empty without a text. */
+  /** The grams of the text, which all names that contain it have. Empty for an empty text. */
   grams: string[]
-  /** For the folder that the query is restricted to. */
+  /** The token of the folder that the query is restricted to. */
   folder: string | undefined
-  /** For the team. */
+  /** The token of the team. */
   team: string
 }
 
@@ -100,7 +109,7 @@ export function tokensOfQuery({ team, textFolded, folders }: IndexQuery): QueryT
   }
 }
 
-/** The longest grams of a text; of a very long one only some, spread over its length. */
+/** Returns the longest grams of a text; of a very long text only some, spread over its length. */
 function gramsOfText(characters: string[]): string[] {
   if (characters.length <= LONGEST_GRAM) return characters.length > 0 ? [characters.join('')] : []
   const last = characters.length - LONGEST_GRAM

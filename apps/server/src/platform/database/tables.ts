@@ -68,7 +68,7 @@ export interface TeamTable extends TokenPolicyColumns, VersionPolicyColumns {
   name: string
   /** The host name of this team only (decision 3): lower case, without a port. */
   host: string | null
-  /** What is left, in tenths of a credit (decision 44). */
+  /** The credits that the team has left, in tenths of a credit (decision 44). */
   credit_tenths: number
   /** Raised with every change of the team's folders, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
@@ -82,18 +82,18 @@ export interface TeamTable extends TokenPolicyColumns, VersionPolicyColumns {
   document_count: Generated<number>
   /** The sum of its documents' `source_size` and `content_bytes`, and of its other files' `source_size`. */
   stored_bytes: Generated<number>
-  /** Null for no limit. */
+  /** The limits of documents and of stored bytes; null for no limit. */
   max_documents: Generated<number | null>
   max_bytes: Generated<number | null>
-  /** What solves the team's documents where Meadow cannot. */
+  /** What solves the nodes of the team's documents that Meadow cannot solve. */
   solver: Generated<TeamSolver>
-  /** The unit of lengths in its definitions, which do not declare one. */
+  /** The unit of lengths in the team's definitions, which do not declare one. */
   units: Generated<Unit>
-  /** Members without a second factor see nothing of the team. */
+  /** 1 when members without a second factor see nothing of the team. */
   requires_second_factor: Generated<0 | 1>
-  /** When its deletion was asked for; null when it was not. */
+  /** When the deletion of the team was requested; null when it was not. */
   deleted_at: Generated<Milliseconds | null>
-  /** Whether its documents may be public. */
+  /** Whether documents of the team may be public. */
   public_documents: Generated<0 | 1>
   /** For how many days a document is public at most, and by default; null for no end. */
   public_days: Generated<number | null>
@@ -106,13 +106,13 @@ export interface FolderTable {
   id: Key<FolderKey>
   public_id: FolderId
   team_id: TeamKey
-  /** Null for the root, of which a team has one at most. */
+  /** The folder that this one is in; null for the root, of which a team has at most one. */
   parent_id: FolderKey | null
   name: string
   /** The keys from the root to this folder, itself included, each followed by a slash: `1/5/9/`. */
   path: string
   created_at: Milliseconds
-  /** The item of the bin that it is in; null when it is not in the bin. */
+  /** The item of the bin that contains this row; null when it is not in the bin. */
   bin_id: BinKey | null
   /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
   name_order: Generated<string | null>
@@ -126,17 +126,19 @@ export interface DocumentTable {
   name: string
   /** `foldName(name)`, by which documents are searched. */
   name_folded: string
-  /** As that of a folder. */
+  /** `nameOrder(name)`; empty for a name without one, null while it is not computed. */
   name_order: Generated<string | null>
   visibility: Visibility
-  /** Until when a public document is public; null for no end. */
+  /** When a public document stops being public; null for no end. */
   public_until: Generated<Milliseconds | null>
-  /** When the document came into being here, or for an older one that was imported, when its file did. */
+  /** When the document was created here or, if it is older and was imported, when its file was created. */
   created_at: Milliseconds
-  /** Changes after `shown_seq` up to `shown_until` do not change a picture of the geometry; null: not known. */
+  /**
+   * Changes after `shown_seq` up to `shown_until` do not change a picture of the geometry; null when that is unknown.
+   */
   shown_seq: Generated<number | null>
   shown_until: Generated<number | null>
-  /** The account that made it, or uploaded its file; null for the operator, and where that was not recorded. */
+  /** The account that made the document, or uploaded its file; null for the operator, or when it was not recorded. */
   created_by: UserId | null
   /** When the service took in the last change of its content or name. */
   updated_at: Milliseconds
@@ -159,26 +161,30 @@ export interface DocumentTable {
   source_gone: Generated<GoneFile | null>
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
-  /** The view that the file was saved at, as JSON of a `SavedView`. Null: it has none, or was imported before it was read. */
+  /**
+   * The view that the file was saved at, as JSON of a `SavedView`; null when it has none, or was not read at the
+   * import.
+   */
   source_view: string | null
-  /** The digest of its row in `document_facts`. Null: the document has none. */
+  /** The digest of the document's row in `document_facts`; null when it has none. */
   source_facts: string | null
-  /** How much of the file its content was read from (`Reading` of @meadow/grasshopper); null for the first reading. */
+  /** How much of the file the content was read from (`Reading` of @meadow/grasshopper); null for the first reading. */
   source_reading: number | null
   /** The size of the last stored content as JSON with its large values; null for a blob that is not measured yet. */
   content_bytes: Generated<number | null>
   /** `seq` after the last import; when `seq` is greater now, people have edited the document since. */
   source_seq: number | null
-  /** The item of the bin that it is in; null when it is not in the bin. */
+  /** The item of the bin that contains this row; null when it is not in the bin. */
   bin_id: BinKey | null
-  /** The `seq` and the `source_blob` that `document_use` is made of; both null for a document that was never read for it. */
+  /** The `seq` and the `source_blob` that `document_use` is made of; null for a document that was never read for it. */
   uses_seq: Generated<number | null>
   uses_source: Generated<string | null>
 }
 
 /**
- * A file that was imported and is no longer in its folder. `told`: an import has reported it. `kept`: it has also put
- * what belongs to the file into the bin, and somebody restored it. Null: it was there at the last import.
+ * The state of an imported file that is no longer in its folder. `told`: an import has reported it. `kept`: an import
+ * has also put what belongs to the file into the bin, and somebody restored that. The column is null when the file was
+ * there at the last import.
  */
 export type GoneFile = 'told' | 'kept'
 
@@ -188,14 +194,14 @@ export interface TeamFileTable {
   public_id: TeamFileId
   team_id: TeamKey
   folder_id: FolderKey
-  /** With its extension. */
+  /** The name of the file, with its extension. */
   name: string
-  /** `foldName(name)`. */
+  /** The name, folded by `foldName`. */
   name_folded: string
   kind: TeamFileKind
   created_at: Milliseconds
   updated_at: Milliseconds
-  /** As those of a document. */
+  /** The columns of the source are those of a document. */
   source_root_id: FolderKey | null
   source_from: string | null
   source_path: string | null
@@ -207,11 +213,11 @@ export interface TeamFileTable {
   source_gone: Generated<GoneFile | null>
   /** The digest of the blob that holds the file, byte for byte. */
   blob: string
-  /** What the file says of itself: the JSON of a `FileFacts`, of at most 100 kB. */
+  /** What the file says about itself, as JSON of a `FileFacts` of at most 100 kB. */
   facts: string
-  /** The digest of the blob of its picture, a PNG or JPEG. */
+  /** The digest of the blob of the file's picture, a PNG or JPEG. */
   thumbnail: string | null
-  /** The item of the bin that it is in; null when it is not in the bin. */
+  /** The item of the bin that contains this row; null when it is not in the bin. */
   bin_id: BinKey | null
 }
 
@@ -230,19 +236,19 @@ export interface DocumentReferenceTable {
   object_id: string
 }
 
-/** What an imported file says beside its graph. */
+/** What an imported file holds in addition to its graph. */
 export interface DocumentFactsTable {
   document_id: DocumentKey
-  /** SHA-256 of both parts, in hexadecimal. */
+  /** The SHA-256 of `file` and the clusters, in hexadecimal. */
   digest: string
   /** JSON of a `DefinitionFacts`. */
   file: string
-  /** The contents of its clusters, as the UTF-8 bytes of JSON; null when they are in the blob store. */
+  /** The contents of the file's clusters, as the UTF-8 bytes of JSON; null when they are in the blob store. */
   clusters: Uint8Array | null
   clusters_blob: string | null
 }
 
-/** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
+/** The content of a document as of `seq`, in one row for each format. Either `content` or `blob` is set. */
 export interface DocumentSnapshotTable extends AuthorKindColumn {
   document_id: DocumentKey
   format: SnapshotFormat
@@ -250,7 +256,10 @@ export interface DocumentSnapshotTable extends AuthorKindColumn {
   content: Uint8Array | null
   /** The digest of the blob that holds a content too large for a row. */
   blob: string | null
-  /** When the change `seq` was made; null: not recorded. Its author is recorded here where the log does not have it. */
+  /**
+   * When the change `seq` was made; null when it was not recorded. Its author is recorded here if the log does not have
+   * it.
+   */
   at: Generated<Milliseconds | null>
   user_id: Generated<UserId | null>
 }
@@ -264,7 +273,7 @@ export interface DocumentChangeTable extends AuthorKindColumn {
   seq: number
   change: Uint8Array
   at: Milliseconds
-  /** Who made it, and in which session; null for the service. */
+  /** The user that made the change, and their session; null for the service. */
   user_id: UserId | null
   session_id: string | null
 }
@@ -280,11 +289,11 @@ export interface DocumentClientTable {
 export interface DocumentValueTable {
   document_id: DocumentKey
   digest: string
-  /** The length of its JSON text. */
+  /** The length of the value's JSON text in bytes. */
   bytes: number
   /** 1 for a data tree; 0 for anything else that a node keeps. */
   is_tree: 0 | 1
-  /** Since when the document does not refer to it, as of the last compaction; null when it does. */
+  /** Since when the document does not refer to the value, as of the last compaction; null when it does. */
   unused_at: Milliseconds | null
 }
 
@@ -295,11 +304,11 @@ export interface DocumentValueTable {
 export interface UserTable {
   id: UserId
   name: string
-  /** In lower case. */
+  /** The e-mail address in lower case. */
   email: string
   emailVerified: ColumnType<unknown, 0 | 1, 0 | 1>
   image: string | null
-  /** 0: no mail when a comment mentions them. */
+  /** 0 when the person gets no mail about comments that mention them. */
   mention_mails: Generated<0 | 1>
   createdAt: SignInTime
   updatedAt: SignInTime
@@ -316,9 +325,9 @@ export interface SessionTable {
   ipAddress: string | null
   userAgent: string | null
   userId: UserId
-  /** When the person last proved who they are, after they signed in; null: not since then. */
+  /** When the person last proved who they are after signing in; null when they have not. */
   provedAt: Milliseconds | null
-  /** When a second factor was given in this session; null: not yet. */
+  /** When a second factor was given in this session; null when none was. */
   factorAt: Milliseconds | null
 }
 
@@ -327,10 +336,10 @@ export interface AccountTable {
   id: string
   /** The person's id at the service; with a password, the user's own id. */
   accountId: string
-  /** `credential`: with a password. */
+  /** The service; `credential` stands for a password. */
   providerId: string
   userId: UserId
-  /** Its hash; null: they sign in through the service. */
+  /** The hash of the password; null when the person signs in through the service. */
   password: string | null
   createdAt: SignInTime
   updatedAt: SignInTime
@@ -347,16 +356,16 @@ export interface TokenTable extends TokenLifeColumns {
   hint: string
   /** SHA-256 of the secret, which itself is not stored. */
   hash: Uint8Array
-  /** As `writeScopes` writes them. */
+  /** The scopes of the token in the form of `writeScopes`. */
   scopes: string
   created_at: Milliseconds
   expires_at: Milliseconds | null
   revoked_at: Milliseconds | null
-  /** Null when the operator made it, or when the account of its creator is deleted. */
+  /** The user that made the token; null for the operator, or when the account is deleted. */
   created_by: UserId | null
-  /** Why the server revoked it, at `revoked_at`; null when it was not revoked, or by a person. */
+  /** Why the server revoked the token at `revoked_at`; null when it was not revoked, or was revoked by a person. */
   end_reason: TokenEndReason | null
-  /** 1: it may read the folders in `token_folder` only. */
+  /** 1 when the token may read only the folders in `token_folder`. */
   is_limited: Generated<0 | 1>
 }
 
@@ -380,56 +389,56 @@ export const SOLVE_BLOB_COLUMNS = [
  */
 export interface SolveTable extends Leased {
   id: Key<SolveKey>
-  /** The id of its solution. */
+  /** The public id of the solution. */
   public_id: SolutionId
   document_id: DocumentKey
   team_id: TeamKey
-  /** The document's `seq` at the request; after the end, that of the content that was solved. */
+  /** The document's `seq` at the request and, after the end, the `seq` of the content that was solved. */
   seq: number
   state: SolveState
   asked_at: Milliseconds
-  /** How many solvers have begun it; those that abandoned it are not counted. */
+  /** How many solvers have begun the solve, without those that abandoned it. */
   attempts: Generated<number>
   started_at: Milliseconds | null
-  /** When it was solved, or failed. */
+  /** When the document was solved, or the solve failed. */
   ended_at: Milliseconds | null
-  /** When a newer solve made it obsolete; some time later its blobs are removed, and then its row. */
+  /** When a newer solve made this one obsolete. Some time later its blobs are removed, and then its row. */
   superseded_at: Milliseconds | null
   /** How long the solver took, in real time. */
   duration_ms: number | null
-  /** Why it failed: a sentence. */
+  /** A sentence about why the solve failed. */
   reason: string | null
-  /** What was charged, in tenths of a credit; while it runs, the most that can be charged. */
+  /** What was charged, in tenths of a credit; while the solve runs, the most that can be charged. */
   credit_tenths: number | null
-  /** Null if it was requested before this was recorded. */
+  /** What caused the solve; null if it was requested before this was recorded. */
   cause: SolveCause | null
   /** Digests of the whole body of the solution without geometry (decision 24), in both encodings. */
   values_gzip: string | null
   values_zstd: string | null
-  /** The uncompressed length of that body. */
+  /** The uncompressed length of the body without geometry. */
   values_bytes: number | null
   /** The digest of the model file; null when there is no geometry, or no file could be written of it. */
   model: string | null
   model_bytes: number | null
   model_objects: number | null
-  /** Why there is geometry but no model file: a sentence. */
+  /** A sentence about why there is geometry but no model file. */
   model_fault: Generated<string | null>
-  /** The unit of its lengths; null in solutions without geometry of earlier versions. */
+  /** The unit of lengths in the solution; null in solutions of earlier versions without geometry. */
   units: Unit | null
-  /** The same for the bodies with geometry and as BIM objects, after they were first requested. */
+  /** Digests and lengths of the bodies with geometry and as BIM objects, after they were first requested. */
   geometry_gzip: string | null
   geometry_zstd: string | null
   geometry_bytes: number | null
   bimz_gzip: string | null
   bimz_zstd: string | null
   bimz_bytes: number | null
-  /** The JSON of a `SolveCompleteness`; null while it is not solved, and in solutions made before this was counted. */
+  /** The JSON of a `SolveCompleteness`; null before the end, and in solutions made before this was counted. */
   completeness: Generated<string | null>
   /** The digest of the JSON of a `SolutionSummary`, for the editor. */
   summary: string | null
   /** `fingerprintWithFile` of the content that was solved; null in solutions made before this was recorded. */
   fingerprint: Generated<string | null>
-  /** As the bodies above: what the editor draws. */
+  /** Digests and length of the body that the editor draws. */
   scene_gzip: string | null
   scene_zstd: string | null
   scene_bytes: number | null
@@ -440,18 +449,18 @@ export interface ExportFileTable extends Leased {
   id: Key<ExportFileKey>
   /** The cache key: it differs whenever the bytes may. */
   made_of: string
-  /** Null after the document is deleted. */
+  /** The document; null after it was deleted. */
   document_id: DocumentKey | null
-  /** Of a definition: the document's `seq` that it was made from. The file is obsolete when the document has another. */
+  /** The document's `seq` that a definition was made from. The file is obsolete when the document has another. */
   seq: number | null
-  /** Of a model: the solve that it was made from. The file is obsolete when that solve is. */
+  /** The solve that a model was made from. The file is obsolete when the solve is. */
   solve_id: SolveKey | null
-  /** Null until it is made. */
+  /** The digest of the file; null until it is made. */
   digest: string | null
   bytes: number | null
-  /** A JSON list of sentences: what the file could not hold. */
+  /** A JSON list of sentences about what the file could not hold. */
   warnings: string | null
-  /** Until then links may lead to it, and it is retained even when it is obsolete. */
+  /** Until when links may lead to the file, and it is retained even when it is obsolete. */
   kept_until: Milliseconds
 }
 
@@ -460,27 +469,27 @@ export interface LinkKeyTable {
   id: Key<LinkKeyId>
   secret: Uint8Array
   created_at: Milliseconds
-  /** When it was retired; null for the one that signs new links. */
+  /** When the key was retired; null for the key that signs new links. */
   retired_at: Milliseconds | null
 }
 
 export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
 
 /**
- * An item of the bin: a document, another file, or a folder with everything inside that was not deleted before. The rows
- * of all of it have the item's key in `bin_id`, and are unchanged otherwise.
+ * An item of the bin: a document, another file, or a folder with everything inside that was not deleted before. The
+ * rows of all of it have the item's key in `bin_id`, and are unchanged otherwise.
  */
 export interface BinItemTable {
   id: Key<BinKey>
   public_id: BinItemId
   team_id: TeamKey
-  /** One of the three. */
+  /** The deleted folder, document or file: one of the three columns is set. */
   folder_id: FolderKey | null
   document_id: DocumentKey | null
   file_id: Generated<TeamFileKey | null>
-  /** 1 when an import put it here because its file was gone: it is restored when the file is back. */
+  /** 1 when an import put the item here because its file was gone. The item is restored when the file is back. */
   file_is_gone: Generated<0 | 1>
-  /** 1 after the folder that it was in was deleted permanently: since then it is below the root. */
+  /** 1 after the folder that the item was in was deleted permanently. The item has been below the root since then. */
   home_is_gone: Generated<0 | 1>
   deleted_at: Milliseconds
   deleted_by: UserId | null
@@ -492,7 +501,7 @@ export interface DiscardedBlobTable {
   discarded_at: Milliseconds
 }
 
-/** How many attempts of a kind failed within the last quarter of an hour. */
+/** The number of attempts of a kind that failed within the last quarter of an hour. */
 export interface FailedAttemptTable {
   /** SHA-256 of the rate-limit key. */
   hash: Uint8Array
@@ -512,24 +521,24 @@ export interface InvitationTable {
   created_at: Milliseconds
   created_by: UserId
   expires_at: Milliseconds
-  /** The address that it was mailed to: then nobody but the holder of the address has seen its link. */
+  /** The address that the invitation was mailed to; nobody but its holder has seen the link then. */
   email: Generated<string | null>
 }
 
-/** A change of a team's credits. For a solve, with its details. */
+/** A change of a team's credits, with the details of the solve if there was one. */
 export interface CreditEntryTable {
   id: Key<number>
   team_id: TeamKey
   at: Milliseconds
-  /** In tenths of a credit; negative when they were spent. */
+  /** The change in tenths of a credit, which is negative when they were spent. */
   credit_tenths: number
   solution_id: SolutionId | null
   state: 'solved' | 'failed' | null
   duration_ms: number | null
   document_id: DocumentId | null
-  /** Its name at that time; empty when it was deleted permanently. */
+  /** The name of the document at that time; empty when it was deleted permanently. */
   document_name: string | null
-  /** Null for an addition, and for solves that were requested before this was recorded. */
+  /** What caused the solve; null for additions, and for solves that were requested before this was recorded. */
   cause: SolveCause | null
 }
 

@@ -20,7 +20,7 @@ export type TimeUse = 'ends' | 'pause' | 'kept' | 'since' | 'moves' | 'removed' 
 export interface TimeColumn {
   column: `${string}.${string}`
   use: TimeUse
-  /** The longest that it can lie ahead, in milliseconds; 0 for a time that has come when it is written. */
+  /** The longest time by which it can lie ahead, in milliseconds; 0 for a time that has come when it is written. */
   lengthMs: number
   /** What it is, in words. */
   what: string
@@ -59,7 +59,7 @@ const PAUSES = {
 
 const KEPT = { 'export_file.kept_until': [DAY, 'links may lead to the file'] } as const
 
-/** With the end that moves along. */
+/** The columns of the use `since`, some with the end that moves along. */
 const SINCE: Record<string, string | readonly [what: string, moves: string, whatMoves: string]> = {
   'token.created_at': ['the life of an API token begins', 'expires_at', 'the end of the token'],
   'invitation.created_at': ['the life of an invitation begins', 'expires_at', 'the end of the invitation'],
@@ -91,7 +91,7 @@ const REMOVED = {
 
 const CHOSEN = { 'document.public_until': 'the day until which a document is public' } as const
 
-/** These belong to a row of which another time says what becomes of it. */
+/** The columns of the use `record` in rows of which another time decides what becomes of them. */
 const RECORDS: Record<string, string> = {
   'session.expiresAt':
     'the end of a session: at most 7 days without use, and 30 in all; the session goes with `createdAt`',
@@ -107,7 +107,7 @@ const RECORDS: Record<string, string> = {
   'service_clock.ahead_until': 'the latest time of a clock that was ahead',
 }
 
-/** What is shown, and not compared with now. */
+/** The times that are only shown, and not compared with the current time. */
 const PLAIN_RECORDS =
   `team.created_at team.deleted_at folder.created_at document.created_at document.updated_at
   document_snapshot.at token.revoked_at token.last_used_at token.notice_sent_at solve.asked_at solve.ended_at
@@ -132,7 +132,7 @@ const recordsOf = (use: TimeUse, columns: Record<string, string>): TimeColumn[] 
 
 const tableOf = (column: string): string => column.split('.')[0]!
 
-/** Every column that holds a point in time; a test holds this against the tables, and docs/clocks.md against this. */
+/** Every column that holds a point in time. A test compares this with the tables, and docs/clocks.md with this. */
 export const TIME_COLUMNS: readonly TimeColumn[] = [
   ...listOf('ends', ENDS),
   ...listOf('pause', PAUSES),
@@ -151,10 +151,10 @@ export const TIME_COLUMNS: readonly TimeColumn[] = [
   ...recordsOf('record', Object.fromEntries(PLAIN_RECORDS.map((column) => [column, 'when it happened']))),
 ]
 
-/** The length of a lease or window, in milliseconds. */
+/** Returns the length of a lease or window, in milliseconds. */
 export const lengthOf = (column: keyof typeof ENDS): number => ENDS[column][0]
 
-/** Puts right what a clock that was ahead has written, now that it was set back. */
+/** Corrects the times that a clock that was ahead has written, now that it was set back. */
 export async function putTimesRight(write: Write, now: number): Promise<void> {
   for (const [column, facts] of Object.entries(SINCE)) {
     const [table, since] = column.split('.') as [string, string]
@@ -183,11 +183,11 @@ export async function putTimesRight(write: Write, now: number): Promise<void> {
 export interface FutureTimes {
   column: string
   count: number
-  /** By how much the latest lies further ahead than it can. */
+  /** By how many milliseconds the latest of these times lies further ahead than it can. */
   aheadMs: number
 }
 
-/** The columns with times that lie further ahead than a clock can have written that was right. */
+/** Finds the columns with times that lie further ahead than a correct clock can have written. */
 export async function findFutureTimes(select: Select, now: number): Promise<FutureTimes[]> {
   const found: FutureTimes[] = []
   for (const { column, use, lengthMs } of TIME_COLUMNS) {

@@ -5,12 +5,12 @@ import type { Timestamp } from '@meadow/contract'
  */
 export const MAX_TIME = 2 ** 43 - 1
 
-/** A time as it is stored: whole milliseconds. Invalid file times become the nearest valid time. */
+/** Returns a time as it is stored: whole milliseconds. Invalid file times become the nearest valid time. */
 export function readTime(ms: number): number {
   return Math.trunc(Math.min(Math.max(ms, 0), MAX_TIME)) || 0
 }
 
-/** A stored time as the API shows it. Ten times as fast as `toISOString`, which matters for long lists. */
+/** Returns a stored time as the API shows it, ten times as fast as `toISOString`, which matters for long lists. */
 export function toTimestamp(ms: number): Timestamp {
   const day = Math.floor(ms / DAY_MS)
   let date = dates.get(day)

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findCode, findSystemReason, OBJECT_STORE_UNAVAILABLE } from '../system-errors.ts'
 
 /**
- * The database cannot be used at the moment; the same call may succeed later. When the connection was lost during COMMIT,
- * it is unknown whether the transaction was committed.
+ * The database cannot be used at the moment; the same call may succeed later. When the connection was lost during
+ * COMMIT, it is unknown whether the transaction was committed.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
-  /** `unreachable`: no connection, or a lost one. `unwritable`: it replies, but rejects writes. */
+  /** `unreachable`: there is no connection, or it was lost. `unwritable`: the database replies, but rejects writes. */
   readonly kind: 'unreachable' | 'unwritable'
-  /** Completes "…: the disk is full". */
+  /** The reason, which completes a sentence such as "…: the disk is full". */
   readonly reason: string
 
   constructor(
@@ -27,8 +27,8 @@ export class DatabaseUnavailableError extends Error {
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The error, or the one of its causes, that says that the database is unavailable. A file store that is not writable is
- * treated alike: its system errors, also those from a child process, become such an error.
+ * Returns the error, or the one of its causes, that says that the database is unavailable. A file store that is not
+ * writable is treated alike: its system errors, also those from a child process, become such an error.
  */
 export function findUnavailable(error: unknown): DatabaseUnavailableError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
@@ -43,13 +43,13 @@ export function findUnavailable(error: unknown): DatabaseUnavailableError | unde
   return undefined
 }
 
-/** From the message, which a child process passes on too. */
+/** Makes the error from the message of its cause, which a child process passes on too. */
 function toStoreOutage(cause: Error): DatabaseUnavailableError {
   const reason = /cannot be reached: (.*)\.$/.exec(cause.message)?.[1] ?? 'it does not answer'
   return new DatabaseUnavailableError('unreachable', reason, { database: 'object store', cause })
 }
 
-/** The codes of system calls that fail when a server cannot be reached; ENOENT is that of a missing Unix socket. */
+/** The codes of system calls that fail when a server cannot be reached; ENOENT stands for a missing Unix socket. */
 const LOST = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ENOENT'.split(
     ' ',
@@ -60,7 +60,7 @@ const LOST = new Set(
 const LOST_MESSAGES =
   /^(Connection terminated|timeout (expired|exceeded)|Query read timeout|Client (has encountered a connection error|was closed))/
 
-/** By SQLSTATE (PostgreSQL's Appendix A). */
+/** The kinds and reasons of outages by SQLSTATE (PostgreSQL's Appendix A). */
 const STATES: Record<string, [DatabaseUnavailableError['kind'], reason: string]> = {
   '25006': ['unwritable', 'it is read-only'],
   '25P03': ['unreachable', 'it ended a transaction that was idle for too long'],
@@ -73,10 +73,13 @@ const STATES: Record<string, [DatabaseUnavailableError['kind'], reason: string]>
   '58030': ['unwritable', 'its disk reports an error'],
 }
 
-/** What PgBouncer reports everything with: that it cannot reach PostgreSQL, or that all connections are in use. */
+/**
+ * The SQLSTATE with which PgBouncer reports all errors, such as that PostgreSQL is away, or that all connections are in
+ * use.
+ */
 const POOLER = '08P01'
 
-/** The outage that an error of `pg` stands for; undefined for other errors, such as a wrong statement. */
+/** Returns the outage that an error of `pg` stands for; undefined for other errors, such as a wrong statement. */
 export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError | undefined {
   if (cause instanceof DatabaseUnavailableError) return cause
   const code = findCode(cause)
@@ -96,10 +99,14 @@ export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError
   return new DatabaseUnavailableError('unreachable', reason ?? 'the connection was lost', { cause })
 }
 
-/** Result codes of SQLite, in the low byte, after which the same write may succeed later: busy, disk full and the like. */
+/**
+ * Result codes of SQLite, in the low byte, after which the same write may succeed later: busy, disk full and the like.
+ */
 const SQLITE_PASSING = new Set([5, 8, 10, 13, 14])
 
-/** The outage that a failed write to the SQLite database in `dataDir` stands for; other errors are returned as they are. */
+/**
+ * Returns the outage that a failed write to the SQLite database in `dataDir` stands for, and other errors as they are.
+ */
 export function explainSqliteFailure(cause: unknown, dataDir: string): unknown {
   const reason = findSystemReason(cause)
   if (!(cause instanceof Error) || !('errcode' in cause) || reason === undefined) return cause
@@ -112,8 +119,8 @@ export function explainSqliteFailure(cause: unknown, dataDir: string): unknown {
 const RETRY_EVERY_MS = 250
 
 /**
- * Repeats `work` while the database is unavailable; rejects with the last error once `signal` aborts. For work that may be
- * repeated after a COMMIT whose reply was lost.
+ * Repeats `work` while the database is unavailable; rejects with the last error once `signal` aborts. The work has to
+ * be repeatable after a COMMIT whose reply was lost.
  */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
@@ -126,7 +133,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: A
   }
 }
 
-/** How long a failed write counts as the state of the database, without newer writes. */
+/** How long a failed write counts as the state of the database if no newer write follows. */
 const REMEMBERED_MS = 3000
 
 /** Remembers the last write that failed because the database is not writable. */

@@ -3,9 +3,9 @@ import type { Database, Dialect, Write } from './database.ts'
 import { listColumns } from './transfer/columns.ts'
 
 /*
- * The rows of a moment are committed before the tables are brought up to date. What happens in between is kept in a table
- * of its own, so that a restore that is killed there can be repeated. It goes when the tables are up to date, whoever has
- * done that.
+ * The rows of a moment are committed before the tables are brought up to date. What happens in between is kept in a
+ * table of its own, so that a restore that is killed there can be repeated. It goes when the tables are up to date,
+ * whoever has done that.
  */
 
 const TABLE = 'unfinished_restore'
@@ -16,7 +16,7 @@ export async function noteUnfinishedRestore(write: Write, moment: string): Promi
   await sql`insert into ${sql.table(TABLE)} (moment) values (${moment})`.execute(write)
 }
 
-/** The moment whose rows the database has, while its tables are not known to be up to date. */
+/** Finds the moment whose rows the database has, while its tables are not known to be up to date. */
 export async function findUnfinishedRestore({
   read,
   dialect,
@@ -28,7 +28,7 @@ export async function findUnfinishedRestore({
   return rows[0]?.moment
 }
 
-/** The tables are up to date. */
+/** Forgets the unfinished restore, since the tables are up to date. */
 export async function forgetUnfinishedRestore(write: Write, dialect: Dialect): Promise<void> {
   if ((await listColumns(write, dialect, TABLE)).length > 0)
     await sql`drop table ${sql.table(TABLE)}`.execute(write)

@@ -15,13 +15,13 @@ export interface Mail {
 
 export interface MailLink {
   label: string
-  /** A page of the web app, such as `/account`. Without secrets: see {@link queueLinkMail}. */
+  /** A page of the web app, such as `/account`. It must not contain a secret: see {@link queueLinkMail}. */
   path: string
 }
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Later, nobody would understand a notice. */
+/** A notice that is not sent by then is dropped, since nobody would understand it. */
 const NOTICE_MS = 3 * DAY_MS
 
 /**
@@ -51,9 +51,9 @@ export async function queueNotice(write: Write, user: UserId, notice: Omit<Mail,
 export interface LinkMail {
   kind: Exclude<MailKind, 'notice'>
   to: string
-  /** The id of the user or invitation; of `reset` nothing, since nobody may notice whether there is a user. */
+  /** The id of the user or invitation; null for `reset`, since nobody may notice whether there is a user. */
   about: string | null
-  /** When its link would no longer work. Milliseconds since 1970. */
+  /** When the link stops working, in milliseconds since 1970. */
   expiresAt: number
 }
 
@@ -104,12 +104,12 @@ async function insert(
 const MAX_NAME_LENGTH = 60
 
 /**
- * A name that people chose, such as that of a team, for the text of a mail: in quotes, on one line, shortened, and never
- * a link. Otherwise an invitation could carry the message of somebody else.
+ * Returns a name that people chose, such as that of a team, for the text of a mail: in quotes, on one line, shortened,
+ * and never a link. Otherwise an invitation could carry the message of somebody else.
  */
 export const quoteName = (name: string): string => quoteText(name, MAX_NAME_LENGTH)
 
-/** The same for other text that people wrote, such as a comment, with so many characters at most. */
+/** Quotes other text that people wrote, such as a comment, like `quoteName`, with at most `most` characters of it. */
 export function quoteText(text: string, most: number): string {
   const letters = [...toOneLine(text)]
   const short = letters.length > most ? [...letters.slice(0, most), '…'] : letters
@@ -120,6 +120,6 @@ export function quoteText(text: string, most: number): string {
     .replaceAll(/[.:/@]/g, '$&\u2060')}"`
 }
 
-/** Without control characters and marks that change the direction of the text. */
+/** Replaces control characters, and marks that change the direction of the text, by spaces. */
 export const toOneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -8,7 +8,7 @@ export { isOutOfMemory, type JobProgress, serveJobs } from '@meadow/processes/ch
 export interface PooledSetup {
   // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
   setup: any
-  /** Without keys. */
+  /** The location of the blob store, without keys. */
   blobs: BlobsLocation | undefined
 }
 

@@ -28,7 +28,7 @@ export interface PoolLimits {
   maxWaitMs: number
 }
 
-/** For two cores and 4 GB of memory. */
+/** The default settings, for two cores and 4 GB of memory. */
 export const JOB_DEFAULTS: JobSettings = {
   processes: { definitions: 2, bodies: 2, exports: 2, values: 2 },
   memoryMb: { definitions: 1024, bodies: 1024, exports: 1024, values: 512 },

@@ -17,11 +17,11 @@ export interface PoolOptions extends Pick<JobProcessOptions, 'script' | 'setup' 
   blobs?: BlobsLocation | undefined
   /** How many jobs run at once, each in a process of its own. */
   processes: number
-  /** How many of them may be of one group; all by default. */
+  /** How many jobs of one group run at once; as many as `processes` by default. */
   processesPerGroup?: number
-  /** A process without a job for so long is ended, which frees its memory. */
+  /** After how long without a job a process is ended, which frees its memory. */
   idleMs?: number
-  /** The same for one that holds much memory, or is not the only one. */
+  /** After how long without a job a process is ended that holds much memory, or is not the only idle one. */
   spareIdleMs?: number
   /** How many callers may wait, in all and per group; unlimited by default. */
   maxWaiting?: readonly number[]
@@ -44,9 +44,10 @@ export interface ProcessPool<Request, Result> extends AsyncDisposable {
   /** The running and the waiting jobs. */
   readonly queue: FairSemaphore
   /**
-   * Waits for a permit and runs the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many wait
-   * or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process. A job whose
-   * process is killed from outside is run once more, unless `onReport` may have had something of it.
+   * Waits for a permit and runs the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many
+   * wait or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process. A
+   * job whose process is killed from outside is run once more, unless `onReport` is given, which may have received a
+   * part of it.
    */
   run(request: Request, options: JobOptions): Promise<Result>
   /** Waits for a permit, for callers that have to do something before the job. */
@@ -66,10 +67,13 @@ const SOURCES = new URL('../../../../../', import.meta.url)
 const CODE = ['apps/', 'packages/', 'node_modules/', 'package.json'].map((name) =>
   fileURLToPath(new URL(name, SOURCES)),
 )
-/** Not the server's own cache: code that a child writes is run by children only. */
+/**
+ * The folder of the compiled code of child processes. It is not the server's own cache, so that only children run code
+ * that a child writes.
+ */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jobs', import.meta.url))
 
-/** Processes are started when they are needed; idle ones are reused, the last used first. */
+/** Opens a pool. Processes are started when they are needed; idle ones are reused, the last used first. */
 export function openProcessPool<Request, Result>(options: PoolOptions): ProcessPool<Request, Result> {
   const {
     processes,
@@ -112,7 +116,10 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
     const free = { process, timer: setTimeout(endIfSpare, Math.min(idleMs, spareIdleMs)).unref() }
     idle.push(free)
 
-    /** The first process stays for `idleMs`; others, and those with much memory, end sooner. */
+    /**
+     * Ends the process if it is to spare: the only idle one stays for `idleMs`; others, and those with much memory, end
+     * sooner.
+     */
     function endIfSpare(): void {
       const leftMs = idleMs - (performance.now() - since)
       if (leftMs <= 0 || process.isLarge || idle.length > 1) {
@@ -171,7 +178,7 @@ export function openProcessPool<Request, Result>(options: PoolOptions): ProcessP
   }
 }
 
-/** Runs a job, and once more when its process was killed from outside, if it may be. */
+/** Runs a job, and runs it once more when its process was killed from outside, if `mayRepeat` allows it. */
 export async function repeatKilled<T>(run: () => Promise<T>, mayRepeat = () => true): Promise<T> {
   try {
     return await run()

@@ -15,7 +15,7 @@ type Value = Metric['values'][number] & { metricName?: string }
 type Labels = Value['labels']
 
 /**
- * Gives OpenTelemetry the metrics of `/metrics`, with the same names, labels and values, so that both tell the same.
+ * Gives OpenTelemetry the metrics of `/metrics`, with the same names, labels and values, so that both report the same.
  * Source: the Prometheus bridge of OpenTelemetry's Go library, which does this in the same way.
  */
 export function createPrometheusProducer(registry: Pick<Registry, 'getMetricsAsJSON'>): MetricProducer {
@@ -26,7 +26,7 @@ export function createPrometheusProducer(registry: Pick<Registry, 'getMetricsAsJ
       const times = { startTime: toHrTime(startedAt), endTime: toHrTime(Date.now()) }
       const scope = { name: 'meadow' }
       return {
-        // The reader's own one counts.
+        // The resource of the reader counts, so this one is empty.
         resourceMetrics: {
           resource: emptyResource(),
           scopeMetrics: [{ scope, metrics: metrics.flatMap((metric) => toMetricData(metric, times)) }],
@@ -37,12 +37,12 @@ export function createPrometheusProducer(registry: Pick<Registry, 'getMetricsAsJ
   }
 }
 
-/** Seconds and nanoseconds. */
+/** Converts milliseconds to seconds and nanoseconds. */
 const toHrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)]
 
 type Times = Pick<DataPoint<unknown>, 'startTime' | 'endTime'>
 
-/** None for a summary, of which there are none here. */
+/** Converts a metric. The result is empty for a summary, which this service does not have. */
 function toMetricData({ name, help, type, values }: Metric, times: Times): MetricData[] {
   const shared = {
     descriptor: { name, description: help, unit: '', valueType: ValueType.DOUBLE },
@@ -62,7 +62,10 @@ function toMetricData({ name, help, type, values }: Metric, times: Times): Metri
   }
 }
 
-/** The buckets of Prometheus count everything up to their bound; those of OpenTelemetry what lies between two bounds. */
+/**
+ * Converts histograms: buckets of Prometheus count everything up to their bound, those of OpenTelemetry what lies
+ * between two bounds.
+ */
 function toHistograms(values: readonly Value[], times: Times): DataPoint<Histogram>[] {
   const series = new Map<
     string,

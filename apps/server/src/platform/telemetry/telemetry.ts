@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts'
 /** What is sent to a collector of OpenTelemetry. The library itself reads the other variables (`OTEL_…`). */
 export interface TelemetrySettings {
   traces: boolean
-  /** Undefined: no metrics are sent. */
+  /** How metrics are sent; undefined when none are. */
   metrics: { protocol: OtlpProtocol; intervalMs: number } | undefined
 }
 
@@ -14,15 +14,15 @@ const PROTOCOLS = ['http/protobuf', 'http/json', 'grpc'] as const
 export type OtlpProtocol = (typeof PROTOCOLS)[number]
 
 export interface Telemetry {
-  /** Sends what is left, for at most some seconds. */
+  /** Sends the remaining spans and metrics, for a few seconds at most. */
   stop(): Promise<void>
 }
 
 type Environment = Record<string, string | undefined>
 
 /**
- * What the standard variables ask for: undefined unless one of them names a collector, or an exporter. Adds a sentence to
- * `mistakes` for what the library would ignore.
+ * Returns the settings of the standard variables; undefined unless one of them names a collector or an exporter. Adds a
+ * sentence to `mistakes` for what the library would ignore.
  */
 export function readTelemetrySettings(
   env: Environment,
@@ -40,7 +40,7 @@ export function readTelemetrySettings(
   return { traces, metrics: metrics ? { protocol, intervalMs } : undefined }
 }
 
-/** Of the standard. */
+/** The interval between exports of metrics that the standard prescribes. */
 const DEFAULT_INTERVAL_MS = 60_000
 
 type Signal = 'TRACES' | 'METRICS'
@@ -138,7 +138,7 @@ function importExporter(protocol: OtlpProtocol) {
   }
 }
 
-/** While a collector is away each export fails, every few seconds. */
+/** Failed exports are logged at most this often: while a collector is away, every export fails. */
 const REPEAT_AFTER_MS = 60_000
 
 /** Logs what the library has to say, without its details, which may hold the headers of a request. */
@@ -158,7 +158,7 @@ export function createDiagLogger(
 
 const MAX_REASON = 200
 
-/** Of an error the library says JSON with its stack. */
+/** Returns the reason in a message of the library, which describes an error as JSON with its stack. */
 function readReason(message: string): string {
   try {
     const { message: reason, code } = JSON.parse(message) as { message?: string; code?: string | number }

@@ -12,8 +12,9 @@ import { findCode } from '../system-errors.ts'
 import { VERSION } from '../version.ts'
 
 /*
- * Traces of OpenTelemetry. Unless `startTelemetry` was called, the library's functions do nothing, and take some hundred
- * nanoseconds. Attributes hold no names, values, addresses, secrets or queries of people: ids, counts, kinds and states.
+ * Traces of OpenTelemetry. Unless `startTelemetry` was called, the library's functions do nothing, and take some
+ * hundred nanoseconds. Attributes hold no names, values, addresses, secrets or queries of people: ids, counts, kinds
+ * and states.
  */
 
 /** What starts the spans of this process. */
@@ -29,15 +30,15 @@ export const isTracing = (): boolean =>
 export const isRecording = (): boolean => trace.getActiveSpan()?.isRecording() === true
 
 /**
- * Runs `work` as a part of the trace that its caller belongs to; without one, or when that one is not recorded, just runs
- * it. An error shows in the span by its name or code alone, since its message may hold anything.
+ * Runs `work` as a part of the trace that its caller belongs to; without one, or when that one is not recorded, just
+ * runs it. An error shows in the span by its name or code alone, since its message may hold anything.
  */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (!isRecording()) return work()
   return tracer.startActiveSpan(name, { attributes }, (span) => endWith(span, work))
 }
 
-/** The same for a request to another system, such as a database. */
+/** Runs `work` like `traced`, for a request to another system, such as a database. */
 export function tracedCall<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (!isRecording()) return work()
   return tracer.startActiveSpan(name, { attributes, kind: SpanKind.CLIENT }, (span) => endWith(span, work))

@@ -13,13 +13,13 @@ import styles from './cluster-pane.module.css'
 import { type Crumb, type OpenedCluster, toInnerSolution } from './open-cluster.ts'
 
 interface ClusterPaneProps {
-  /** Undefined for those who are no members of the team. */
+  /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
-  /** Of the document, or of the file that holds the cluster. */
+  /** The id of the document, or of the file that holds the cluster. */
   id: string
-  /** Undefined while it is loaded. */
+  /** The cluster and the way to it; undefined while it is loaded. */
   opened: OpenedCluster | undefined
-  /** What cannot be solved, of the whole document. */
+  /** The nodes of the whole document that cannot be solved. */
   unsolvable: readonly UnsolvableNode[]
   place: ShownPlace
 }

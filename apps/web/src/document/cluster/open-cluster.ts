@@ -9,17 +9,17 @@ export interface Crumb {
 }
 
 export interface OpenedCluster {
-  /** From the graph of the document to the cluster. */
+  /** The steps from the graph of the document to the cluster. */
   crumbs: Crumb[]
-  /** Undefined: it is not known. */
+  /** The content of the cluster; undefined if it is not known. */
   content?: GraphContent
-  /** Why it is not known: a sentence. */
+  /** A sentence that says why the content is not known. */
   reason?: string
 }
 
 type Clusters = Readonly<Record<string, Cluster>>
 
-/** The content of a cluster, and the way to it. `clusterIds` may come from any address. */
+/** Returns the content of a cluster and the way to it. `clusterIds` may come from any address. */
 export function openCluster(
   document: { name: string; content: Pick<GraphContent, 'nodes'>; isVisitor?: boolean },
   clusters: Clusters,
@@ -48,7 +48,7 @@ const findReason = ({ isProtected, object }: NonNullable<Node['state']>): string
   isProtected ? PROTECTED : object === undefined ? NOT_STORED : PLACED
 
 const NO_CLUSTER = 'There is no such cluster. It was deleted, or the address is wrong.'
-/** As the server decides: visitors of a public document get no contents of clusters. */
+/** The server gives visitors of a public document no contents of clusters. */
 const MEMBERS_ONLY = 'What is inside clusters is shown to members of the team only.'
 const PROTECTED = 'This cluster is behind a password.'
 const PLACED =

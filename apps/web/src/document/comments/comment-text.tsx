@@ -24,7 +24,7 @@ export function CommentText({
               target="_blank"
               rel="noopener noreferrer nofollow"
               inherit
-              // Marks of direction before it do not reach into it.
+              // Direction marks in the text before a link do not affect the link.
               dir="ltr"
             >
               {part.text}

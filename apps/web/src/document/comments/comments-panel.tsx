@@ -49,7 +49,7 @@ export function CommentsPanel({
   const listed = threads?.find(({ id }) => id === threadId)
   const arrive = useEffectEvent((thread: CommentThread) => reveal(thread))
   const listedId = listed?.id
-  // Once for each thread that is led to, also by the address.
+  // Each thread that is opened, here or by the address, is revealed once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place of a thread does not change.
   useEffect(() => {
     if (listed) arrive(listed)
@@ -140,7 +140,7 @@ function ThreadList({ document, comments, content, onComment }: ThreadListProps)
   const queryClient = useQueryClient()
   const [shown, setShown] = useState<'open' | 'resolved'>('open')
   const listed = (threads ?? []).filter(({ resolved }) => (resolved !== null) === (shown === 'resolved'))
-  // Those with news first; each part is in the order of the server already.
+  // Threads with news come first. The server has sorted both parts already.
   const sorted = [
     ...listed.filter(({ unread }) => unread > 0),
     ...listed.filter(({ unread }) => unread === 0),

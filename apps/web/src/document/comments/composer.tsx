@@ -8,7 +8,9 @@ import { queryOf } from '../../api/queries.ts'
 import styles from './comments.module.css'
 import { encodeMentions, listMentionable, type Mentionable } from './mentions.ts'
 
-/** What was typed and not sent, while the page is open, and in this window after it was reloaded. */
+/**
+ * The prefix of the keys under which this window keeps texts that were typed and not sent, even when it is reloaded.
+ */
 const DRAFT = 'meadow.comment.'
 
 function readDraft(key: string): string {
@@ -36,13 +38,13 @@ export function useMentionable(document: AppDocument): readonly Mentionable[] {
 }
 
 interface ComposerProps {
-  /** Its draft is kept under this key. */
+  /** The key under which the draft is kept. */
   draftKey: string
   initialText?: string
   people: readonly Mentionable[]
   label: string
   action: string
-  /** Rejects with what is to be shown. */
+  /** Sends the text. Rejects with an error, which is shown. */
   send: (text: string) => Promise<unknown>
   cancel?: () => void
   autoFocus?: boolean
@@ -106,7 +108,7 @@ export function Composer(props: ComposerProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    // While a script composes characters, keys are its own.
+    // While an input method composes characters, it takes the keys itself.
     if (event.nativeEvent.isComposing) return
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
     if (isListed && step !== 0) setActive((active + step + found.length) % found.length)

@@ -30,7 +30,7 @@ export function describeAnchor(
   }
 }
 
-/** The nodes that a thread is about: of a group, all of it that is there. */
+/** Returns the nodes that a thread is about. For a group, these are all of its nodes that exist. */
 export function listAnchorNodes(anchor: CommentAnchor, { nodes, groups }: GraphContent): string[] {
   if (anchor.kind === 'node') return Object.hasOwn(nodes, anchor.node) ? [anchor.node] : []
   if (anchor.kind !== 'group') return []

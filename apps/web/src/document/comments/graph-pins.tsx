@@ -23,7 +23,7 @@ interface Spot {
 /** How far the pins of one node stand apart, in CSS pixels. */
 const STEP = 24
 
-/** The threads about nodes and groups, at their upper right corners, as large at every zoom. */
+/** The threads about nodes and groups, as pins at their upper right corners, which keep their size at every zoom. */
 export function GraphPins({ comments, content }: GraphPinsProps) {
   const { threads, threadId, anchor, isPlacing } = comments
   const view = useRenderedView()
@@ -69,7 +69,7 @@ export function GraphPins({ comments, content }: GraphPinsProps) {
   )
 }
 
-/** Where a pin stands. Undefined for what is not in the graph, at the moment or ever. */
+/** Returns where a pin stands; undefined if its node or group is not in this graph. */
 function findSpot(
   anchor: CommentAnchor,
   { nodes }: GraphContent,
@@ -104,7 +104,7 @@ function usePlacing(
     const { target } = event
     if (!(target instanceof Element) || !canvas?.contains(target) || event.button !== 0) return
     if (target.closest('.react-flow__panel, [data-pin]')) return
-    // Before React and React Flow hear of it.
+    // The event is stopped before React and React Flow handle it.
     event.stopPropagation()
     if (event.type !== 'click') return
     const point = screenToFlowPosition({ x: event.clientX, y: event.clientY })

@@ -8,7 +8,9 @@ import type { ModelPinsProps } from './model-pins.tsx'
 // A browser does not request a module again that failed to load.
 const NOT_LOADED = new ApiError(0, 'The comments cannot be shown: reload the page once the server answers.')
 
-/** In chunks of their own, which are loaded when there are comments or some are written. */
+/**
+ * The parts for comments are in chunks of their own, which are loaded when there are comments or somebody writes one.
+ */
 export const LazyCommentsPanel = lazy(
   async (): Promise<{ default: ComponentType<CommentsPanelProps> }> =>
     import('./comments-panel.tsx').then(

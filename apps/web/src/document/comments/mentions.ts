@@ -6,10 +6,13 @@ export const FORMER_MEMBER = 'A former member'
 
 type Part = string | { url: string; text: string } | { id: string; name: string }
 
-/** What ends a sentence after an address is not part of it, and no mark of direction, which could make it look like another. */
+/**
+ * Matches addresses without the punctuation that ends a sentence, and without direction marks, which could make an
+ * address look like another one.
+ */
 const URLS = /\bhttps?:\/\/[^\s<>"'`\p{Bidi_Control}]+[^\s<>"'`.,:;!?)\]}\p{Bidi_Control}]/giu
 
-/** Addresses of pages, and those whom the text mentions. Everything else stays text. */
+/** Splits a text into addresses of pages, mentions of members, and plain text. */
 export function splitText({ text, mentions }: Pick<Comment, 'text' | 'mentions'>): Part[] {
   const names = new Map<string, string>(mentions.map(({ id, name }) => [id, name]))
   const found = [
@@ -38,7 +41,7 @@ export function splitText({ text, mentions }: Pick<Comment, 'text' | 'mentions'>
 
 /** A member under the name by which a comment that is being written mentions them. */
 export interface Mentionable extends PersonReference {
-  /** Their name; of several with one name, also the address. */
+  /** The member's name, followed by the e-mail address if several members have the same name. */
   label: string
 }
 
@@ -51,7 +54,7 @@ export function listMentionable(members: readonly (PersonReference & { email: st
   }))
 }
 
-/** What is stored of a text that was typed: ids in place of names. */
+/** Returns the text that is stored for a typed one, with ids in place of names. */
 export function encodeMentions(typed: string, people: readonly Mentionable[]): string {
   const longest = people.toSorted((a, b) => b.label.length - a.label.length)
   let text = ''
@@ -69,7 +72,7 @@ export function encodeMentions(typed: string, people: readonly Mentionable[]): s
   return text
 }
 
-/** The text as somebody types it, to be edited. */
+/** Returns a stored text as somebody would type it, to be edited. */
 export const decodeMentions = (
   { text, mentions }: Pick<Comment, 'text' | 'mentions'>,
   people: readonly Mentionable[],

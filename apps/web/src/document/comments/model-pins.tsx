@@ -13,7 +13,10 @@ export interface ModelPinsProps {
   revealed: { thread: CommentThread } | undefined
 }
 
-/** What lies in front of points is looked for when the camera has rested for so long, and for so many points. */
+/**
+ * How long the camera has to rest, in milliseconds, before pins behind geometry are faded, and for how many pins this
+ * is checked.
+ */
 const REST_MS = 150
 const MAX_COVERED = 40
 
@@ -48,7 +51,7 @@ export function ModelPins({ comments, viewer, revealed }: ModelPinsProps) {
       const spot = viewer.project(point, isResting && index < MAX_COVERED)
       element.hidden = spot === undefined
       if (!spot) continue
-      // Those about the same point stand beside each other.
+      // Pins of the same point stand beside each other.
       const before = taken.filter(({ x, y }) => Math.hypot(x - spot.x, y - spot.y) < SAME_SPOT).length
       taken.push(spot)
       element.style.transform = `translate(${spot.x - 12 + before * PIN_STEP}px, ${spot.y - 24}px)`
@@ -95,6 +98,6 @@ export function ModelPins({ comments, viewer, revealed }: ModelPinsProps) {
 }
 
 const DRAFT = 'draft'
-/** In CSS pixels: closer points count as the same, and how far apart their pins stand. */
+/** The distance below which points count as the same, and how far apart their pins stand, in CSS pixels. */
 const SAME_SPOT = 8
 const PIN_STEP = 22

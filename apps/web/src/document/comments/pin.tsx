@@ -30,7 +30,7 @@ export function Pin({ thread, isShown, onChoose, style, ref }: PinProps) {
       title={`${name}: ${excerpt}`}
       aria-pressed={isShown}
       onClick={onChoose}
-      // Of the name, the label has more.
+      // The text has only the initials, while the label has the whole name.
       data-text={comments > 1 ? comments : initialsOf(name)}
     />
   )
@@ -49,7 +49,7 @@ const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase()
 
-/** At most so many pins are elements at once: those with news first, then the latest. */
+/** The largest number of pins that are elements at once: the shown one, then those with news, then the latest. */
 const MAX_PINS = 80
 
 /** The open threads, and the one that is shown even if it is resolved. */

@@ -36,7 +36,7 @@ export type ColourOf = ((userId: string) => string) | undefined
 interface ThreadViewProps {
   document: AppDocument
   threadId: string
-  /** As the list has it; undefined while that is loaded. */
+  /** The thread as in the list; undefined while the list is loaded. */
   listed: CommentThread | undefined
   content: GraphContent
   people: readonly Mentionable[]

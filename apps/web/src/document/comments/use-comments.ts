@@ -5,19 +5,19 @@ import { useLocation, useNavigate } from 'react-router'
 import { threadsQuery } from '../live/threads-query.ts'
 import { useKeys } from '../use-keys.ts'
 
-/** In the address of a document: the panel is open, with a thread or with the list of all. */
+/** The parameter of the address that opens the panel, with the thread that it names or with the list of all threads. */
 const COMMENT = 'comment'
 
 /** The comments about a document, and what the page shows of them. */
 export interface Comments {
-  /** Undefined until they are loaded. */
+  /** The threads of the document; undefined until they are loaded. */
   threads: readonly CommentThread[] | undefined
   error: Error | null
   retry: () => void
   /** How many threads have something that the reader has not seen. */
   unread: number
   isOpen: boolean
-  /** The thread that is shown. Undefined: the list of all. */
+  /** The thread that is shown; undefined for the list of all threads. */
   threadId: string | undefined
   /** Opens the panel, with a thread or with the list. */
   show: (threadId?: string) => void
@@ -30,7 +30,7 @@ export interface Comments {
   setAnchor: (anchor: CommentAnchor | undefined) => void
 }
 
-/** Undefined for those who are no members of the document's team. */
+/** Returns the comments about a document; undefined for readers who are not members of its team. */
 export function useComments(document: AppDocument): Comments | undefined {
   const isMember = document.role !== null
   const query = useQuery({ ...threadsQuery(document.id), enabled: isMember })
@@ -46,7 +46,7 @@ export function useComments(document: AppDocument): Comments | undefined {
     for (const name of [COMMENT, 'history', 'with']) next.delete(name)
     if (threadId !== undefined) next.set(COMMENT, threadId)
     const text = next.toString()
-    // Leading from thread to thread is not a step of the way back.
+    // Going from thread to thread adds no step to the browser's history.
     void navigate({ search: text === '' ? '' : `?${text}` }, { replace: shown !== null })
   }
   const togglePlacing = () => {
@@ -60,7 +60,7 @@ export function useComments(document: AppDocument): Comments | undefined {
   useKeys([], { comment: togglePlacing })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // Nothing else is to end with it.
+    // Escape ends only the placing of the comment.
     event.stopPropagation()
     setPlacing(false)
   })

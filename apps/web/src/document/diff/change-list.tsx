@@ -7,7 +7,7 @@ import styles from './diff-view.module.css'
 import { CATEGORIES, type Category, type ListedChange } from './list-changes.ts'
 import { SYMBOLS } from './paint-marks.ts'
 
-/** More of one category are shown when they are asked for. */
+/** The number of changes of a category that are shown at first; the others are shown on demand. */
 const MAX_SHOWN = 200
 
 interface ChangeListProps {

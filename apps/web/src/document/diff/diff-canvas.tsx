@@ -22,7 +22,7 @@ interface DiffCanvasProps {
   /** The nodes of both documents: both canvases begin with the same part of them. */
   extent: Pick<GraphContent, 'nodes'>
   marks: Marks
-  /** Where the chosen change is. */
+  /** The place of the chosen change in this graph. */
   chosen: ChangePlace | undefined
   views: SyncedViews
   /** Called with the nodes that were clicked, or are in a group or box that was. */

@@ -20,7 +20,7 @@ import { createSyncedViews } from './synced-views.ts'
 
 /** A document, or a state of one, that is compared with another. */
 export interface ComparedDocument {
-  /** Such as the time of a version, or the name of a file. */
+  /** The name of this state, such as the time of a version or the name of a file. */
   label: string
   content: GraphContent
   /** The contents of its clusters, by node id, where they are known. */
@@ -70,12 +70,12 @@ export function DiffView({ before, after, difference }: DiffViewProps) {
     choose(changes[(at + changes.length) % changes.length])
   }
   useKeys([], { nextChange: () => step(1), previousChange: () => step(-1) })
-  // Its keys act at once in a dialog that was opened for it.
+  // In a dialog that was opened for it, the view takes the focus, so that its keys act at once.
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (frame.current?.closest('[role=dialog]')) frame.current.focus()
   }, [])
-  // Also when the same change is chosen again, to come back to it.
+  // This also runs when the same change is chosen again, so that the views come back to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice moves the views.
   useEffect(() => {
     if (!chosen) return
@@ -190,13 +190,13 @@ function openIn(
   )
 }
 
-/** The path itself where it is the same one, so that nothing is drawn again. */
+/** Returns the last path if both are the same, so that nothing is drawn again. */
 const sameClusters = (next: readonly NodeName[], last: readonly NodeName[]): readonly NodeName[] =>
   next.length === last.length && next.every((one, index) => one.instanceId === last[index]!.instanceId)
     ? last
     : next
 
-/** All nodes of both graphs, under keys of no meaning. */
+/** Returns all nodes of both graphs, under arbitrary keys. */
 function uniteNodes(one: GraphContent | undefined, other: GraphContent | undefined): GraphContent['nodes'] {
   const nodes = [one, other].flatMap((content) => Object.values(content?.nodes ?? {}))
   return Object.fromEntries(nodes.map((node, index) => [index, node]))
@@ -231,7 +231,7 @@ function findChange(
   })
 }
 
-/** The name of a cluster with its ids in both documents, as far as the changes tell them. */
+/** Returns the name of a cluster with its ids in both documents, as far as the changes contain them. */
 function findName(
   { changes, layout }: Difference,
   side: Side,

@@ -56,7 +56,7 @@ const CATEGORY_OF: Record<(Change | LayoutChange)['kind'], Category> = {
 
 /** A change as the list shows it. */
 export interface ListedChange {
-  /** Its number in the list, from 0 on. */
+  /** The number of the change in the list, from 0 on. */
   index: number
   change: Change | LayoutChange
   category: Category
@@ -65,7 +65,10 @@ export interface ListedChange {
   located: LocatedChange
 }
 
-/** The changes by category, within one in their own order; those of the layout last, if they are asked for. */
+/**
+ * Lists the changes by category, in their own order within each. Changes of the layout come last, if they are asked
+ * for.
+ */
 export function listChanges({ changes, layout }: Difference, withLayout: boolean): ListedChange[] {
   const all = [...changes, ...(withLayout ? layout : [])]
   const order = Object.keys(CATEGORIES) as Category[]

@@ -1,19 +1,19 @@
 import type { Change, LayoutChange, NodeName } from '@meadow/diff'
 import { idOn, locateChange, type Mark, type MarkedWire, type Side } from './locate-change.ts'
 
-/** What of one graph is marked. */
+/** The parts of one graph that are marked. */
 export interface Marks {
   nodes: ReadonlyMap<string, Mark>
   groups: ReadonlyMap<string, Mark>
   wires: readonly MarkedWire[]
 }
 
-/** Of several marks, the one that says most. */
+/** The strengths of marks. Of several marks on the same thing, the strongest one is shown. */
 const STRENGTH: Record<Mark, number> = { moved: 0, changed: 1, removed: 2, added: 3 }
 
 /**
- * The marks of the graph that is inside `clusters`, the outermost first: of the changes there, and of clusters in it with
- * changes inside.
+ * Lists the marks of the graph inside `clusters`, which begin with the outermost: those of changes in this graph, and
+ * of its clusters with changes inside.
  */
 export function listMarks(
   changes: readonly (Change | LayoutChange)[],

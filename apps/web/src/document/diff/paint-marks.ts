@@ -7,19 +7,22 @@ import { boxOfWire, type DrawnWire, pathOfWire } from '../graph/layout/wires.ts'
 import type { Marks } from './list-marks.ts'
 import type { ChangePlace, Mark } from './locate-change.ts'
 
-/** With a contrast of 3:1 at least on the canvas. `diff-view.module.css` has the same. */
+/**
+ * The colours of marks, which have a contrast of at least 3:1 on the canvas. `diff-view.module.css` has the same
+ * colours.
+ */
 const COLOURS: Record<Scheme, Record<Mark, string>> = {
   light: { added: '#1a7f37', removed: '#cf222e', changed: '#9a5b00', moved: '#0969da' },
   dark: { added: '#3fb950', removed: '#ff7b72', changed: '#e3a53b', moved: '#58a6ff' },
 }
 const CHOSEN: Record<Scheme, string> = { light: '#111', dark: '#fff' }
 
-/** Line dashes, in canvas units: marks are told apart without colours, too. */
+/** The line dashes in canvas units, by which marks can be distinguished without colours. */
 const DASHES: Record<Mark, number[]> = { added: [], removed: [9, 5], changed: [], moved: [2, 4] }
-/** As in the list of changes. */
+/** The symbols of marks, which are also those of the list of changes. */
 export const SYMBOLS: Record<Mark, string> = { added: '+', removed: '−', changed: '≠', moved: '↔' }
 
-/** From a node to its mark, in canvas units. */
+/** The distance from a node to its mark, in canvas units. */
 const MARGIN = 5
 const RADIUS = 8
 const LINE = 2.5
@@ -27,7 +30,7 @@ const LINE = 2.5
 const MIN_LINE = 1.5
 const WIRE = 4
 const BADGE = 15
-/** Badges are not smaller, in CSS pixels, and not shown where the graph is smaller than `BADGE_ZOOM`. */
+/** The least size of badges in CSS pixels. They are not shown below the zoom `BADGE_ZOOM`. */
 const MIN_BADGE = 11
 const BADGE_ZOOM = 0.12
 
@@ -36,7 +39,7 @@ export interface MarkedGraph {
   groups: readonly GroupBox[]
   wires: ReadonlyMap<string, DrawnWire>
   marks: Marks
-  /** Where the chosen change is. */
+  /** The place of the chosen change in this graph. */
   chosen: ChangePlace | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentContent } from '@meadow/diff'
 
-/** What a file stores, in the form that is compared; nothing for a document without a file. */
+/** Returns what a file stores, in the form that is compared; empty for a document without a file. */
 export const storedOf = ({
   stored,
 }: {

@@ -17,8 +17,8 @@ export interface SyncedViews {
   /** Called when a canvas has moved. */
   follow(side: Side): void
   /**
-   * Shows an area of each document in the middle; undefined where what is there in one document is not in the other.
-   * Of what has moved far, each canvas shows its own place, and they move on side by side from there.
+   * Shows an area of each document in the middle. An area is undefined if what it would show is only in the other
+   * document. If something has moved far, each canvas shows its own area, and both keep this offset when they move.
    */
   reveal(areas: Areas): void
   /** Called when a canvas knows its size and shows its first view. */
@@ -27,16 +27,16 @@ export interface SyncedViews {
 
 type Areas = Record<Side, Rectangle | undefined>
 
-/** Farther apart, in canvas units, two areas are not shown as one. */
+/** Areas that are farther apart than this, in canvas units, are not shown as one. */
 const FAR_APART = 400
-/** Around what is revealed, in canvas units. */
+/** The margin around what is revealed, in canvas units. */
 const MARGIN = 120
-/** What is revealed is at least this large, if it fits. */
+/** The least zoom at which something is revealed, if it fits. */
 const READABLE_ZOOM = 0.8
 
 export function createSyncedViews(): SyncedViews {
   const canvases = new Map<Side, Canvas>()
-  /** How far what the canvas of `after` shows is from what that of `before` shows. */
+  /** The offset from the view of the canvas of `before` to that of the canvas of `after`. */
   let offset = { x: 0, y: 0 }
   let isFollowing = false
   /** What is to be revealed as soon as there is a canvas for it. */
@@ -100,7 +100,7 @@ export function SyncedCanvas({ side, views }: { side: Side; views: SyncedViews }
         return sizeOf()
       },
       read: () => toView(store.getState().transform, sizeOf()),
-      // Synchronous without a duration.
+      // Without a duration, `setViewport` acts synchronously.
       show: (view) => void setViewport(toViewport(view, sizeOf())),
     })
     const unsubscribe = store.subscribe((state, last) => {
@@ -114,7 +114,7 @@ export function SyncedCanvas({ side, views }: { side: Side; views: SyncedViews }
   const isReady = useStore(({ width, height }) => width > 0 && height > 0)
   useEffect(() => {
     if (!isReady) return undefined
-    // After the canvas has shown what it opens at.
+    // In the next frame, the canvas has shown the view that it opens at.
     const frame = requestAnimationFrame(() => views.arrive(side))
     return () => cancelAnimationFrame(frame)
   }, [isReady, views, side])

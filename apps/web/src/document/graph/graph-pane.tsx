@@ -53,7 +53,7 @@ import { NodeProperties } from './properties/node-properties.tsx'
 
 interface GraphPaneProps {
   document: ShownGraph & { id: string }
-  /** Undefined for those who are no members of its team. */
+  /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
   content: GraphContent
   live: LiveSession | undefined
@@ -92,7 +92,7 @@ export function GraphPane(props: GraphPaneProps) {
   const [inspectedId, setInspectedId] = useState<string>()
   const [listed, setListed] = useState<PortReference>()
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
-  // Before it is needed: nodes can be added without a connection.
+  // The palette is requested before it is needed, so that nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
   const isTouch = useMediaQuery('(pointer: coarse)')
   const [labels, setLabels] = useLocalStorage<'names' | 'icons'>({
@@ -413,7 +413,7 @@ export function GraphPane(props: GraphPaneProps) {
   )
 }
 
-/** The names of a node and its port; a parameter is both. */
+/** Returns the names of a node and its port, or one name for a parameter, which is both. */
 const toTitle = (node: Node, { portInstanceId }: PortReference): string =>
   [
     node.nickName || node.name,

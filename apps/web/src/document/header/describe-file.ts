@@ -77,7 +77,7 @@ export function listPluginUses(
     .sort((a, b) => b.count - a.count)
 }
 
-/** By graph and plug-in. */
+/** Lists the nodes of plug-ins by graph and plug-in. */
 function* listPlaces(
   nodes: GraphContent['nodes'],
   clusters: Readonly<Record<string, Cluster>>,

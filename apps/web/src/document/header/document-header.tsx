@@ -60,7 +60,7 @@ interface DocumentHeaderProps {
   onShowPlayer: () => void
   onShowViews: () => void
   onShowComments: () => void
-  /** Of how many threads something is unread. */
+  /** The number of threads in which something is unread. */
   unreadComments: number
   /** Asks for a solve. Undefined for those who may not. */
   solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
@@ -76,12 +76,12 @@ const LazyScriptDialog = lazyDialog('Read it from a script', async () =>
   import('./script-dialog.tsx').then(({ ScriptDialog }) => ScriptDialog),
 )
 
-/** Narrower, actions that are rarely used are in a menu. */
+/** The media query for windows with room for rarely used actions, which are otherwise in a menu. */
 const WIDE = '(min-width: 75em)'
-/** Read during the first render: the header would jump otherwise. */
+/** The media query is read during the first render, since the header would jump otherwise. */
 const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
-/** One row; on a phone two, with the tools in the second. */
+/** The header of a document in one row or, on a phone, in two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, summary, units, state, solve, panes, onPanes } = props
   const { onShowState, onShowFile, onShowHistory, onShowPlayer, onShowViews } = props

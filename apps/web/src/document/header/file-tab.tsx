@@ -127,7 +127,7 @@ interface PluginEntryProps extends Pick<FileTabProps, 'onChoose'> {
   plugin: PluginUse
 }
 
-/** Clusters that are listed for one plug-in. */
+/** The number of clusters that are listed for one plug-in. */
 const MAX_PLACES = 6
 
 function PluginEntry({ plugin, onChoose }: PluginEntryProps) {

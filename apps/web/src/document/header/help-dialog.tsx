@@ -97,7 +97,7 @@ const LOOKS: readonly Line[] = [
 
 /** The keyboard shortcuts, the gestures, and what the colours of nodes mean. */
 export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
-  // Without a mouse there may be no keyboard either.
+  // A device without a mouse may have no keyboard either.
   const isTouch = useMediaQuery('(pointer: coarse)')
   return (
     <Modal opened={isOpen} onClose={close} title="Keys and gestures" size="62rem">

@@ -5,11 +5,11 @@ import { labelOf } from '../graph/layout/node-box.ts'
 /** A node that is not solved, or that has a message. */
 export interface Finding {
   nodeId: string
-  /** For a node inside the cluster `nodeId`: the ids of the way from there to it. */
+  /** The ids of the way from the cluster `nodeId` to a node inside it. */
   inside?: readonly string[]
   label: string
   details: string[]
-  /** The node that it follows from. */
+  /** The node that causes the finding. */
   cause?: { nodeId: string; label: string }
 }
 
@@ -25,7 +25,9 @@ export interface FindingGroup {
 interface ListFindingsInput {
   content: GraphContent
   solution: EditorSolution | undefined
-  /** What Meadow cannot solve, whatever its inputs are; also known before the document is solved. */
+  /**
+   * The nodes that Meadow cannot solve, whatever their inputs are. They are known even before the document is solved.
+   */
   unsolvable: readonly UnsolvableNode[]
 }
 
@@ -38,7 +40,7 @@ export function listFindings({ content, solution, unsolvable }: ListFindingsInpu
   const states = solution?.nodes ?? {}
   const messages = (solution?.messages ?? []).filter(({ nodeInstanceId }) => nodes[nodeInstanceId])
   const listed = new Set<string>()
-  /** The nodes of these messages that are in no group yet, each with all of its messages that are shown. */
+  /** Takes the nodes with a wanted message that are in no group yet, each with all of its messages that are shown. */
   const take = (wanted: (message: SolutionMessage) => boolean): Finding[] => {
     const found = Map.groupBy(messages, ({ nodeInstanceId }) => nodeInstanceId)
     return [...found].flatMap(([nodeId, own]) => {
@@ -100,7 +102,10 @@ export function listFindings({ content, solution, unsolvable }: ListFindingsInpu
   ].filter(({ findings }) => findings.length > 0)
 }
 
-/** What cannot be solved and has no values. A node that is gone or disabled, or that another solver solved, is not in it. */
+/**
+ * Lists the nodes that cannot be solved and have no values, without those that are gone, disabled or solved by another
+ * solver.
+ */
 export function listUnsolved({ content, solution, unsolvable }: ListFindingsInput): UnsolvableNode[] {
   return unsolvable.filter(
     ({ nodeInstanceId }) =>
@@ -124,7 +129,9 @@ const toFinding =
   ({ nodes }: GraphContent) =>
   (nodeId: string): Finding => ({ nodeId, label: labelOf(nodes[nodeId]!), details: [] })
 
-/** One group per reason; the nodes of a plug-in are in one group, whatever its version. The largest group is first. */
+/**
+ * Groups nodes by reason. The nodes of a plug-in are in one group, whatever its version. The largest group is first.
+ */
 function groupByCause(
   { nodes }: GraphContent,
   missing: readonly UnsolvableNode[],

@@ -8,7 +8,7 @@ export interface HeaderAction {
   label: string
   icon: Icon
   run: () => void
-  /** The button shows the icon only. */
+  /** Whether the button shows the icon only. */
   isIcon?: boolean
   /** Shown at the icon, if it is not zero. */
   count?: number
@@ -16,7 +16,7 @@ export interface HeaderAction {
 
 interface MoreMenuProps {
   actions: readonly HeaderAction[]
-  /** Undefined for readers who may not export. */
+  /** The exports in the menu; undefined for readers who may not export. */
   exports: ExportItemsProps | undefined
 }
 

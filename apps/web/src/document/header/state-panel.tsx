@@ -23,7 +23,7 @@ import { FileTab, type FileTabProps } from './file-tab.tsx'
 import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
 import styles from './state-panel.module.css'
 
-/** Longer groups are cut off. */
+/** The number of findings that a group shows; longer groups are cut off. */
 const MAX_SHOWN = 200
 
 export type PanelTab = 'state' | 'file'
@@ -33,7 +33,7 @@ export interface StatePanelProps extends Pick<FileTabProps, 'documentId' | 'unso
   summary: SolveSummary
   /** Why the last solve failed. */
   reason: string | null
-  /** The last solution that there is: during a solve, and after a failed one, an older one. */
+  /** The last solution. During a solve, and after a failed one, it is an older one. */
   solution: EditorSolution | undefined
   /** Whether `solution` is a preview, which is not stored. */
   isPreview: boolean
@@ -46,7 +46,7 @@ export interface StatePanelProps extends Pick<FileTabProps, 'documentId' | 'unso
   hasFile: boolean
   /** Selects and shows a node. */
   onChoose: (place: Place) => void
-  /** Undefined for those who may not ask for a solve. */
+  /** Asks for a solve; undefined for readers who may not. */
   onSolve: (() => void) | undefined
 }
 
@@ -240,7 +240,7 @@ interface EntryProps extends Pick<StatePanelProps, 'onChoose'> {
   finding: Finding
 }
 
-/** Selects its node. */
+/** An entry that selects its node. */
 function Entry({ finding: { nodeId, inside, label, details, cause }, onChoose }: EntryProps) {
   const path = [nodeId, ...(inside ?? [])]
   const entry = (

@@ -5,7 +5,7 @@ import { meQuery } from '../../api/queries.ts'
 import { IconArrowLeft } from '../../icons.ts'
 import { LogoImage } from '../../shell/logo.tsx'
 
-/** Where the pages of a team have the way back to the folder: a person of another team gets to their own. */
+/** Takes the place of the way back to the folder: people of another team get to their own team. */
 export function VisitorHome() {
   const me = useQuery(meQuery)
   if (!me.data) return <LogoImage size={22} />

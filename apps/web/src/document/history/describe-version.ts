@@ -23,7 +23,7 @@ const day = new Intl.DateTimeFormat(undefined, {
 export const formatTime = (at: string): string => time.format(new Date(at))
 const formatDay = (at: string): string => day.format(new Date(at))
 
-/** "Sunday, 1 March 2026, 14:03" */
+/** Formats a time as "Sunday, 1 March 2026, 14:03". */
 export const formatMoment = (at: string): string => `${formatDay(at)}, ${formatTime(at)}`
 
 /** How a version is called: by its name, else by its time. */
@@ -43,10 +43,10 @@ function nameAuthor({ kind, person }: VersionAuthor): string {
   return person.name
 }
 
-/** More are counted only. */
+/** The number of authors that are named; more are only counted. */
 const MAX_NAMED = 2
 
-/** Who made the changes, those with the most first. Empty where it was not recorded. */
+/** Says who made the changes, those with the most first; empty if it was not recorded. */
 export function describeAuthors(authors: readonly VersionAuthor[]): string {
   const names = [...new Set(authors.map(nameAuthor))]
   const shown = names.slice(0, MAX_NAMED)

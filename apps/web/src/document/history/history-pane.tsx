@@ -56,7 +56,7 @@ export function HistoryPane(props: HistoryPaneProps) {
     go({})
   })
   const { versionId } = place
-  // On a phone, the list covers the document, and a version the list.
+  // On a phone, the list covers the document, and a version covers the list.
   const hasList = !isNarrow || versionId === undefined
   return (
     <div className={styles.history} data-narrow={isNarrow || undefined}>
@@ -116,7 +116,7 @@ interface RestoredNoteProps extends Restored {
 /** Says that a version was restored, and offers to undo it. */
 function RestoredNote({ version, undo, live, close }: RestoredNoteProps) {
   const { canRedo } = useObserved(live.status)
-  // It was undone, with the keys or the buttons of the header.
+  // The restoring was undone, with the keys or the buttons of the header.
   if (canRedo) return null
   return (
     <Alert
@@ -252,7 +252,7 @@ function ShownVersion({ versionId, isNarrow, restore, ...props }: ShownVersionPr
             {...states}
             live={content}
             solution={solution}
-            // Two graphs side by side take the width.
+            // Two graphs side by side take the whole width.
             arrange={(graph, model) => arrange(graph, model, true)}
           />
         ) : (
@@ -275,7 +275,7 @@ function TitleOf({ version }: { version: DocumentVersion }) {
   )
 }
 
-/** The older state first. Without another version, the document as it is now is the newer one. */
+/** Returns two states, the older one first. Without another version, the newer one is the document as it is now. */
 function inOrder(
   version: DocumentVersion,
   other: DocumentVersion | undefined,

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 /** What the history of a document shows, as the address of its page says. */
 export interface HistoryPlace {
-  /** The version that is looked at; undefined: the list alone. */
+  /** The version that is shown; undefined if only the list is shown. */
   versionId?: string
   /** What it is compared with: another version, or the document as it is now. */
   withId?: string
@@ -14,7 +14,7 @@ const WITH = 'with'
 /** Stands for the document as it is now. */
 export const NOW = 'now'
 
-/** Reads `?history`, `?history=version` and `?history=version&with=now`. Undefined: the history is closed. */
+/** Reads `?history`, `?history=version` and `?history=version&with=now`. Returns undefined if the history is closed. */
 export function readHistory(query: URLSearchParams): HistoryPlace | undefined {
   const versionId = query.get(HISTORY)
   if (versionId === null) return undefined

@@ -77,7 +77,7 @@ export function Timeline({ document, place, go, onKeep }: TimelineProps) {
                 <VersionItem
                   key={version.id}
                   version={version}
-                  // Between those that are named or pinned, others are left out.
+                  // The list of named and pinned versions leaves out others, so the version before is not known.
                   before={isKept ? undefined : before.get(version.id)}
                   place={place}
                   onChoose={() => choose(version.id)}

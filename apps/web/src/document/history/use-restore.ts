@@ -7,13 +7,14 @@ import type { LiveSession } from '../live/live-session.ts'
 /** A version that was restored in this window. */
 export interface Restored {
   version: DocumentVersion
-  /** Undefined when the document was like that already. */
+  /** Undoes the restoring; undefined if the document was like that already. */
   undo: (() => void) | undefined
 }
 
 /**
- * Restores a version as one edit of this window, which undo takes back. Before it, the server keeps the document as it is
- * now as a version, which has the imported file that undo has to bring back. The others who have the document open are told.
+ * Restores a version as one edit of this window, which undo takes back. Before that, the server keeps the present
+ * document as a version, with the imported file that undo has to bring back. Others who have the document open get a
+ * notice.
  */
 export function useRestore(
   documentId: string,
@@ -28,7 +29,7 @@ export function useRestore(
       const { content, changedFile, before } = await restore(version)
       let last = Promise.resolve()
       const takeFileOf = (of: DocumentVersion) => {
-        // One after the other: the last undo or redo decides.
+        // Restores run one after the other, so that the last undo or redo decides.
         last = last
           .then(() => restore(of))
           .then(() => queryClient.invalidateQueries())
@@ -44,7 +45,7 @@ export function useRestore(
     onError: notify,
     onSuccess: async (restored) => {
       onRestored(restored)
-      // Also of the imported file: its facts, and the contents of clusters.
+      // The imported file may have changed, with its facts and the contents of clusters, so all queries are invalid.
       await queryClient.invalidateQueries()
     },
   })

@@ -17,7 +17,7 @@ import { queryOf } from '../../api/queries.ts'
 import { useDocumentFile } from '../use-document-file.ts'
 import { NOW } from './history-place.ts'
 
-/** While only the first page is shown, it is read again so often. */
+/** How often the first page is read again while no other page is shown, in milliseconds. */
 const REFRESH_MS = 15_000
 
 /** The versions of a document, the newest first, page by page. */
@@ -42,21 +42,21 @@ export const refreshVersions = (queryClient: QueryClient) =>
     [listVersions.path, readVersion.path].map((path) => queryClient.invalidateQueries({ queryKey: [path] })),
   )
 
-/** A version by its id, which may be on no page that was read. */
+/** Reads a version by its id, which may be on no page that was read. */
 export const useVersion = (documentId: string, versionId: string | undefined) =>
   useQuery({
     ...queryOf(readVersion, { params: [documentId, versionId ?? ''] }),
     enabled: versionId !== undefined && versionId !== NOW,
   })
 
-/** What a version never changes. */
+/** The options of queries for what never changes in a version. */
 const FOR_EVER = { staleTime: Number.POSITIVE_INFINITY }
 
 interface VersionContent {
   graph: GraphContent | undefined
-  /** By node id. Undefined while they are loaded. */
+  /** The contents of the clusters by node id; undefined while they are loaded. */
   clusters: Readonly<Record<string, Cluster>> | undefined
-  /** What its file stores; null without a file. Undefined while it is loaded. */
+  /** What the version's file stores; null without a file, undefined while it is loaded. */
   stored: AppResponse<typeof readAppStored>['stored'] | undefined
   error: Error | null
   retry: () => void
@@ -101,16 +101,16 @@ export function useVersionContent(documentId: string, versionId: string, live: G
   }
 }
 
-/** An edit is stored, and can be read, after this time at the latest, usually. */
+/** The time in milliseconds after which an edit is usually stored, and can be read. */
 const STORED_MS = 1000
 
 /**
- * The graph as it is stored now. Read from the server and not taken from the live document, which has references in place
- * of large values.
+ * Reads the graph as it is stored now. It is not taken from the live document, which has references in place of large
+ * values.
  */
 function useGraphNow(documentId: string, live: GraphContent, isEnabled: boolean) {
   const queryClient = useQueryClient()
-  // Apart from what readers without a live connection keep.
+  // Readers without a live connection keep the graph under another key.
   const queryKey = [readAppGraph.path, documentId, 'compared']
   const query = useQuery({
     queryKey,

@@ -21,7 +21,7 @@ import { useVersionContent } from './use-versions.ts'
 /** A version, or the document as it is now. */
 export interface ComparedState {
   label: string
-  /** Undefined: as it is now. */
+  /** The version; undefined for the document as it is now. */
   version: DocumentVersion | undefined
 }
 
@@ -29,7 +29,7 @@ interface VersionCompareProps {
   document: AppDocument
   before: ComparedState
   after: ComparedState
-  /** As the document is now, with its newest solution. */
+  /** The document as it is now. Its newest solution is `solution`. */
   live: GraphContent
   solution: EditorSolution | undefined
   /** Arranges graph and geometry. */

@@ -18,7 +18,7 @@ import { useVersionContent } from './use-versions.ts'
 interface VersionViewProps {
   document: AppDocument
   version: DocumentVersion
-  /** As the document is now. */
+  /** The document as it is now. */
   live: GraphContent
   /** Arranges graph and geometry. */
   arrange: (graph: ReactNode, model: ReactNode) => ReactNode
@@ -103,7 +103,7 @@ const listHidden = (graph: GraphContent | undefined): ReadonlySet<string> =>
     ),
   )
 
-/** In place of the geometry of a version that has none. */
+/** Shown in place of the geometry of a version that has none. */
 function NoGeometry({ solutionId }: { solutionId: SolutionId | null }) {
   return (
     <Text c="dimmed" ta="center" p="md" maw={420}>

@@ -17,7 +17,7 @@ export interface LiveSession {
   doc: Doc
   /** The transaction origin of this window's edits. */
   origin: unknown
-  /** False for viewers. */
+  /** Whether the user may edit; false for viewers. */
   mayEdit: boolean
   status: Observed<LiveStatus>
   /** The presence of all other clients, by client id. */
@@ -85,7 +85,7 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
 export interface LiveState {
   session: LiveSession
   content: GraphContent
-  /** That somebody restored a version, or why the server rejected edits and the document was loaded again. */
+  /** Says that somebody restored a version, or why the server rejected edits and the document was loaded again. */
   notice: string | undefined
   dismiss: () => void
 }
@@ -126,7 +126,7 @@ export function useLiveSession(live: LiveDocument, { id, role }: AppDocument): L
       const restore = readRestore(people)
       if (restore !== undefined) setNotice(restore)
     }
-    // At most one render per frame, however many edits arrive.
+    // The content is read at most once per frame, however many edits arrive.
     const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0

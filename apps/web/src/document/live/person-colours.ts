@@ -33,7 +33,7 @@ export function createPersonColours(): (userId: string) => string {
   }
 }
 
-/** FNV-1a, 32 bits. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++)

@@ -12,7 +12,7 @@ export async function refreshThreads(
   revision?: number,
 ): Promise<void> {
   const { queryKey } = threadsQuery(documentId)
-  // The one that is shown, which may have been read before the list.
+  // The thread that is shown may have been read before the list, so it is read again too.
   void queryClient.invalidateQueries({ queryKey: [readThread.path] })
   const read = queryClient.getQueryData(queryKey)?.revision
   if (revision !== undefined && read === revision) return

@@ -9,18 +9,18 @@ import type { Lead } from '../lead.ts'
 import { viewsQuery } from '../live/views-query.ts'
 import { useKeys } from '../use-keys.ts'
 
-/** In the address of a document: the view that was chosen last. */
+/** The parameter of the address that names the view that was chosen last. */
 const VIEW = 'view'
 
 /** The named views of a document, and what the page shows of them. */
 export interface Views {
-  /** Undefined until they are loaded. */
+  /** The views of the document; undefined until they are loaded. */
   list: readonly NamedView[] | undefined
   error: Error | null
   retry: () => void
   isOpen: boolean
   toggle: () => void
-  /** The one that was chosen last, also by the address. */
+  /** The id of the view that was chosen last, here or by the address. */
   chosenId: string | undefined
   choose: (view: NamedView) => void
   /** Has the address name a view that shows what is seen already. */
@@ -37,7 +37,7 @@ interface ViewsInput {
   isLive: boolean
   /** Whether another panel stands where the list does. */
   isCovered: boolean
-  /** Closes that panel. */
+  /** Closes the panel that covers the list. */
   uncover: () => void
   /** Makes a pane visible. */
   show: (kind: ViewPlace['kind']) => void
@@ -73,7 +73,7 @@ export function useViews({ document, place, isLive, isCovered, uncover, show }: 
     query.set(VIEW, view.id)
     const clusterIds = view.place.kind === 'graph' ? view.place.clusters : place.clusterIds
     const isHere = clusterIds.join() === place.clusterIds.join()
-    // Leading from view to view is not a step of the way back, but leaving a graph is.
+    // Going from view to view adds no step to the browser's history, but leaving a graph does.
     void navigate({ search: writePlace({ clusterIds }, query), hash }, { replace: isHere })
   }
   const lead = (view: NamedView, isInstant: boolean) => {

@@ -106,7 +106,7 @@ export function ViewsPanel({ document, views, mayEdit, kinds }: ViewsPanelProps)
     if (!act[event.key]) return
     act[event.key]!()
     event.preventDefault()
-    // The graph has keys of the same name.
+    // The graph acts on the same keys.
     event.stopPropagation()
   }
 

@@ -1,10 +1,10 @@
 import type { DragEvent } from 'react'
 import type { PinSide } from '../graph/editing/pins.ts'
 
-/** One for each list, so that pins stay in theirs and other drags are not taken for pins. */
+/** Returns a media type for each list, so that pins stay in theirs and other drags are not taken for pins. */
 const mediaTypeOf = (side: PinSide) => `application/x-meadow-pin-${side}`
 
-/** Starts to drag the pin at an index; its line is the picture. */
+/** Starts to drag the pin at an index. The line of the pin is the picture of the drag. */
 export function startPinDrag(event: DragEvent, side: PinSide, index: number): void {
   event.dataTransfer.setData(mediaTypeOf(side), String(index))
   event.dataTransfer.effectAllowed = 'move'

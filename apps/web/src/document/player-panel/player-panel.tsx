@@ -143,7 +143,7 @@ interface PinProps {
   pins: readonly PortReference[]
   content: GraphContent
   live: LiveSession
-  /** Undefined: there is no other place for it. */
+  /** Starts to drag the pin; undefined if there is no other place for it. */
   drag: ((event: DragEvent) => void) | undefined
   moveUp: (() => void) | undefined
   moveDown: (() => void) | undefined
@@ -197,7 +197,7 @@ function Pin({ side, pin, pins, content, live, drag, moveUp, moveDown }: PinProp
 interface PinButtonProps {
   label: string
   icon: typeof IconX
-  /** Undefined: it is not possible. */
+  /** Runs the action; undefined if it is not possible. */
   run: (() => void) | undefined
 }
 

@@ -7,7 +7,7 @@ import { createObservable, type Observed } from '../live/observed.ts'
 export interface Drafts extends Observed<ReadonlyMap<string, Node>> {
   /** Sets the own values of a parameter object. */
   set(node: Node, values: DataTree): void
-  /** The values were written to the document: the draft is dropped as soon as the content has them. */
+  /** Notes that the values were written to the document. The draft is dropped as soon as the content has them. */
   written(nodeInstanceId: string): void
   drop(nodeInstanceId: string): void
   /** Drops drafts that the content has now, and those of nodes that it has no more. */

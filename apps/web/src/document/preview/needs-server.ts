@@ -5,8 +5,8 @@ import { CLUSTER } from '@meadow/document'
 export type ServerPart = 'cluster' | 'large value' | 'reference'
 
 /**
- * Why a node needs what only the server has: the imported file, with what is inside clusters, a large value, or an object
- * of a Rhino model. Undefined: it does not.
+ * Returns why a node needs what only the server has: the imported file, with what is inside clusters, a large value, or
+ * an object of a Rhino model. Returns undefined for a node that does not.
  */
 export function findServerPart({ templateId, status, values, sources }: Node): ServerPart | undefined {
   if (!status.isEnabled) return undefined

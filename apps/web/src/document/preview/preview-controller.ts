@@ -18,10 +18,13 @@ export interface ShownDocument {
  * It is solved again after each change, and dropped when the stored solution arrives.
  */
 export interface PreviewController {
-  /** Undefined while the stored solution is shown. The object stays the same while the structure of the data does. */
+  /**
+   * The summary; undefined while the stored solution is shown. It stays the same object while the structure of the data
+   * does.
+   */
   readonly summary: Observed<PreviewSummary | undefined>
   readonly scene: Observed<Scene | undefined>
-  /** By node id: the data of panels with wires. */
+  /** The data of panels with wires, by node id. */
   readonly panels: Observed<ReadonlyMap<string, PortPage>>
   /** How many previews there were. */
   readonly count: Observed<number>
@@ -54,7 +57,7 @@ export function createPreviewController({
   const scene = createObservable<Scene | undefined>(undefined)
   const panels = createObservable(NO_PANELS)
   const count = createObservable(0)
-  /** For solutions without a fingerprint: that of the content with which each was first shown. */
+  /** The fingerprint of the content with which each solution without a fingerprint was first shown. */
   const firstShown = new Map<string, string>()
   let shown: ShownDocument | undefined
   /** The newest request. */
@@ -115,7 +118,7 @@ export function createPreviewController({
     scheduler.request(last)
   }
 
-  /** Once it has solved what was written before. */
+  /** Writes the drafts into the document once the server has solved what was written before. */
   function giveServerTurn(): void {
     if (shown && obstacle && drafts.read().size > 0 && isSolved(shown.content, shown.solution))
       writeDrafts(drafts.read())

@@ -6,13 +6,13 @@ export type PortPage = AppResponse<typeof readPortData>
 
 /** The nodes of a document that are other objects than in the message before. */
 export interface ContentChange {
-  /** Whether these are all nodes: what the worker has is dropped. */
+  /** Whether these are all nodes, so that the worker drops those that it has. */
   isWhole: boolean
   nodes: readonly Node[]
   removedIds: readonly string[]
 }
 
-/** From the page to the worker. */
+/** A message from the page to the worker. */
 export type PreviewRequest =
   | {
       type: 'solve'
@@ -21,7 +21,7 @@ export type PreviewRequest =
       /** Nodes whose geometry is drawn although their preview is off. */
       selectedIds: readonly string[]
       style: DrawStyle
-      /** By default those of the editor. */
+      /** The limits of the solve; by default those of the editor. */
       limits: PreviewLimits | undefined
     }
   | { type: 'readPort'; id: number; port: PortReference; from: number; limit: number }
@@ -32,7 +32,7 @@ export type PreviewRequest =
  */
 export type DrawStyle = 'rough' | 'plain' | 'usual'
 
-/** When a solve is given up. */
+/** The limits at which a solve is given up. */
 export interface PreviewLimits {
   deadlineMs: number
   maxBytes: number
@@ -41,9 +41,12 @@ export interface PreviewLimits {
 
 /** Why a document has no preview, apart from cycles: the server has to solve it. */
 export type Obstacle =
-  /** It has what only the server can solve: clusters, large values, objects of Rhino models, nodes that another solver solves. */
+  /**
+   * The document has what only the server can solve: clusters, large values, objects of Rhino models, nodes that
+   * another solver solves.
+   */
   | 'content'
-  /** It takes too long, or too much memory. */
+  /** The solve takes too long, or too much memory. */
   | 'size'
   /** The worker has ended, or cannot be loaded. */
   | 'crash'
@@ -51,7 +54,7 @@ export type Obstacle =
 /** What a solve in the browser computed, for display only. */
 export interface Preview {
   summary: PreviewSummary
-  /** By node id: the data of panels with wires. */
+  /** The data of panels with wires, by node id. */
   panels: ReadonlyMap<string, PortPage>
   /** The bytes of the scene. */
   scene: ArrayBuffer
@@ -63,12 +66,12 @@ export interface PreviewSummary {
   completeness: Completeness
 }
 
-/** From the worker to the page. */
+/** A message from the worker to the page. */
 export type PreviewReply =
   | {
       type: 'solved'
       id: number
-      /** Undefined if it is the same as in the reply before. */
+      /** The summary; undefined if it is the same as in the reply before. */
       summary: PreviewSummary | undefined
       panels: ReadonlyMap<string, PortPage>
       scene: ArrayBuffer
@@ -76,7 +79,7 @@ export type PreviewReply =
   | { type: 'unsolved'; id: number; obstacle: Obstacle | 'cyclic' }
   | { type: 'port'; id: number; page: PortPage | undefined }
 
-/** What has changed from the content in the last message, by the identity of node objects. */
+/** Lists what has changed since the content of the last message, by the identity of node objects. */
 export function listChanges(
   before: GraphContent['nodes'] | undefined,
   after: GraphContent['nodes'],

@@ -24,7 +24,7 @@ export interface PreviewTask {
   content: GraphContent
   /** Nodes whose geometry is drawn although their preview is off. */
   selectedIds: ReadonlySet<string>
-  /** By default `usual`. */
+  /** How geometry is drawn; by default `usual`. */
   style?: DrawStyle
 }
 
@@ -38,7 +38,7 @@ export interface PreviewScheduler {
   request(task: PreviewTask): void
   /** Forgets what waits. The result of what is being solved is dropped. */
   cancel(): void
-  /** The same, and ends the worker with what is being solved. The next request starts another one. */
+  /** Forgets what waits, and ends the worker with what is being solved. The next request starts another worker. */
   stop(): void
   /** The data of a port in the last preview; undefined if it is not known. */
   readPort(port: PortReference, from: number, limit: number): Promise<PortPage | undefined>
@@ -48,15 +48,18 @@ export interface PreviewSchedulerParts {
   createWorker: () => PreviewWorker
   onPreview: (preview: Preview, task: PreviewTask) => void
   onObstacle: (obstacle: Obstacle | 'cyclic', task: PreviewTask) => void
-  /** By default the editor's limits, which keep up with a hand. */
+  /** The limits of a solve; by default those of the editor, which keep up with a hand. */
   limits?: PreviewLimits
 }
 
-/** A solve ends itself before. One that does not is stuck in code that does not look at the clock. */
+/**
+ * The longest time of a solve, in milliseconds. A solve that has not ended itself by then is stuck in code that does
+ * not look at the clock.
+ */
 const MAX_SOLVE_MS = 5000
-/** With limits of its own: a solve may end so much later than its deadline. */
+/** How much later than the deadline of given limits a solve may end, in milliseconds. */
 const GRACE_MS = 5000
-/** A worker that ends so often will not get further. */
+/** The number of crashes after which a document is not solved again. */
 const MAX_CRASHES = 3
 
 interface Running {
@@ -133,7 +136,7 @@ export function createPreviewScheduler(parts: PreviewSchedulerParts): PreviewSch
     runNext()
   }
 
-  /** The document is one for the server. What waits may be quicker. */
+  /** Gives up the running solve and leaves its document to the server. A document that waits may be quicker. */
   function giveUp(): void {
     const finished = finish()
     stopWorker()

@@ -6,13 +6,13 @@ import { createPreviewController, type PreviewController, type ShownDocument } f
 export const createPreviewWorker = () =>
   new Worker(new URL('./worker/preview.worker.ts', import.meta.url), { type: 'module', name: 'preview' })
 
-/** A page that is busy for so long loads the worker nevertheless. */
+/** The time in milliseconds after which even a busy page loads the worker. */
 const IDLE_TIMEOUT_MS = 5000
 
 /** The values that are being dragged in a document, and the preview with them. */
 export interface DocumentPreview {
   drafts: Drafts
-  /** Undefined for readers of a public document, which does not change here. */
+  /** The preview; undefined for readers of a public document, which does not change here. */
   preview: PreviewController | undefined
 }
 

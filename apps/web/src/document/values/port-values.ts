@@ -10,14 +10,14 @@ import type { PortPage } from '../preview/preview-messages.ts'
 /** Where the values of ports are read from: a stored solution, or the preview in its place. */
 export interface ValueSource {
   documentId: string
-  /** Undefined without a solution. */
+  /** The id of the stored solution; undefined if there is none. */
   solutionId: string | undefined
   preview: Pick<PreviewController, 'count' | 'readPort'> | undefined
 }
 
 /** The first values of a port, in the order of branches. */
 export interface PortValues {
-  /** In all branches, nulls too: also of those that are not loaded. */
+  /** The number of values in all branches, with nulls and values that are not loaded. */
   total: number
   nulls: number
   branchCount: number
@@ -43,7 +43,7 @@ export function usePortValues(source: ValueSource, port: PortReference | undefin
     placeholderData: (last, query) =>
       query?.queryKey[3] === nodeInstanceId && query?.queryKey[4] === portInstanceId ? last : undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    // They may be large, and another choice is quickly made.
+    // The values may be large, and the user soon chooses another port.
     gcTime: 10_000,
     structuralSharing: false,
   })

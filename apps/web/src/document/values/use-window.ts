@@ -2,9 +2,9 @@ import { useMergedRef, useResizeObserver } from '@mantine/hooks'
 import { type UIEvent, useCallback, useRef, useState } from 'react'
 
 const ROW_HEIGHT = 26
-/** Rendered above and below what is seen. */
+/** The number of rows that are rendered above and below the visible ones. */
 const MARGIN_ROWS = 8
-/** Browsers cannot make elements of any height: above this, a step of the scroll bar skips rows. */
+/** The height of the largest element, which browsers limit. In longer tables, a step of the scroll bar skips rows. */
 const MAX_HEIGHT = 8_000_000
 
 /** Which of many rows of one height are rendered: those in view, and a few around them. */

@@ -33,9 +33,9 @@ export function createRows({ branches, loaded }: Pick<PortValues, 'branches' | '
 export interface ValueColumn {
   name: string
   isNumeric: boolean
-  /** In the order of its cells; null comes last. */
+  /** The key by which the column is sorted; null comes last. */
   sortKey: (row: number) => number | string | null
-  /** Null for a cell without text. */
+  /** The text of a cell; null if it has none. */
   text: (row: number) => string | null
 }
 
@@ -47,7 +47,7 @@ const GEOMETRY = new Set<DataValue['type']>([
 
 export const isGeometry = (value: DataValue | null): boolean => value !== null && GEOMETRY.has(value.type)
 
-/** The number of a value, as `packages/tables` has it; null for what is none. */
+/** Returns the number of a value, as `packages/tables` has it; null for a value that is not a number. */
 const numberOf = (value: DataValue | null): number | null =>
   value?.type === 'number' || value?.type === 'integer' ? Number(value.value) : null
 

@@ -46,9 +46,9 @@ export interface ValueTableProps {
   close: () => void
 }
 
-/** Loaded at once; the rest when it is asked for. */
+/** The number of values that are loaded at once; the others are loaded on demand. */
 const FIRST_VALUES = 20_000
-/** The 3D view highlights no more objects at once. */
+/** The largest number of objects that the 3D view highlights at once. */
 const MAX_HIGHLIGHTED = 5000
 
 /** The values of a port as a table that can be sorted, filtered, copied and saved. */
@@ -111,7 +111,7 @@ interface RowsProps {
   values: NonNullable<ReturnType<typeof usePortValues>['values']>
   port: PortReference
   onHighlight: (values: readonly ValuePlace[]) => void
-  /** Undefined when everything is loaded. */
+  /** Loads the other values; undefined when all are loaded. */
   loadAll: (() => void) | undefined
   isLoading: boolean
   progress: number
@@ -130,7 +130,7 @@ function Rows({ values, port, onHighlight, loadAll, isLoading, progress, save, s
     [rows, columns, filter, sort],
   )
   const { nodeInstanceId, portInstanceId } = port
-  /** Of the selected rows. */
+  /** The number of selected rows with geometry. */
   const [withGeometry, setWithGeometry] = useState(0)
   const selection = useSelection(order, (selected) => {
     const drawn = selected.filter((row) => isGeometry(rows.valueOf(row)))

@@ -38,7 +38,7 @@ import { openViewSession, storeCamera } from './view-session.ts'
 import { createViewer, type Paint, type Viewer, type ViewStatus } from './viewer.ts'
 
 export interface ModelViewProps extends SceneSource {
-  /** Of the solution; a preview has the same. */
+  /** The unit of the solution; a preview has the same. */
   units: Unit
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
@@ -48,13 +48,13 @@ export interface ModelViewProps extends SceneSource {
   onPick: (nodeInstanceIds: readonly string[]) => void
   /** What objects can be coloured by; left out where they keep their colours. */
   data?: ViewData
-  /** Objects to choose, as if they had been clicked: those of another list than before. */
+  /** Objects that are chosen as if they had been clicked, each time that this is another list. */
   asked?: readonly SceneValue[] | undefined
-  /** Shown without a solution with geometry. */
+  /** Shown if no solution has geometry. */
   empty: ReactNode
   /** Takes clicks on the geometry in place of `onPick`. */
   onPlace?: ((point: Vector3, value: SceneValue | undefined) => void) | undefined
-  /** Leads it to named views. */
+  /** Leads the view to named views. */
   lead?: Lead<ModelPlace> | undefined
   /** Shown over the geometry. */
   overlay?: ((viewer: Viewer) => ReactNode) | undefined
@@ -292,7 +292,7 @@ const isSame = (a: SceneValue | undefined, b: SceneValue | undefined): boolean =
 
 const NOT_LOADED = new ApiError(0, 'The colours cannot be shown: reload the page once the server answers.')
 
-/** Loaded when objects are first coloured by data. */
+/** The panel for colours, which is loaded when objects are first coloured by data. */
 const LazyColourPanel = lazy(
   async (): Promise<{ default: ComponentType<ColourPanelProps> }> =>
     import('./colour/colour-panel.tsx').then(

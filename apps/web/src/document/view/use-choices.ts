@@ -18,7 +18,7 @@ export interface ChoiceActions {
   pick(values: readonly SceneValue[], isAdded?: boolean): void
   hide(): void
   isolate(): void
-  /** Shows everything, of nodes whose preview is off too. */
+  /** Shows everything, even of nodes whose preview is off. */
   showAll(): void
   /** Hides and isolates what a named view does. */
   restore(parts: Pick<ViewSession, 'hidden' | 'isolated'>): void
@@ -36,7 +36,7 @@ export function useChoices({ session, selectedIds, previewOff, onPick }: ChoiceI
     session.hidden = hidden
     session.isolated = isolated
   }, [session, hidden, isolated])
-  // A preview that was switched on, and off again, is off.
+  // A revealed node whose preview was switched on, and off again, is no longer revealed.
   useEffect(() => {
     setRevealed((last) => (last.isSubsetOf(previewOff) ? last : last.intersection(previewOff)))
   }, [previewOff])

@@ -13,7 +13,7 @@ import type { Viewer } from './viewer.ts'
 interface ModelLeadInput {
   lead: Lead<ModelPlace> | undefined
   viewer: Viewer | undefined
-  /** Of the view, in CSS pixels; zero until it is known. */
+  /** The size of the view in CSS pixels; zero until it is known. */
   size: { width: number; height: number }
   actions: ChoiceActions
   section: Section | undefined
@@ -52,7 +52,7 @@ export function useModelLead(input: ModelLeadInput): void {
       const viewpoint = {
         target: new Vector3(...target),
         direction: new Vector3(...direction).normalize(),
-        // In a narrower view, what was at its sides is to be seen as well.
+        // A narrower view also has to show what was at its sides.
         span: span * Math.max(1, place.aspect / aspect),
         isParallel,
       }

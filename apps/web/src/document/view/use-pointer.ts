@@ -3,13 +3,13 @@ import type { Vector3 } from 'three'
 import type { SceneValue } from './scene/scene-values.ts'
 import type { Viewer } from './viewer.ts'
 
-/** A pointer that moved no further is a click, in CSS pixels. */
+/** The farthest that a pointer may move during a click, in CSS pixels. */
 const CLICK_DISTANCE = 4
 
 interface PointerInput {
   viewer: Viewer | undefined
   isMeasuring: boolean
-  /** That were measured so far. */
+  /** The points that were measured so far. */
   points: readonly Vector3[]
   onPick: (values: readonly SceneValue[], isAdded: boolean) => void
   onPoint: (point: Vector3) => void
@@ -42,7 +42,7 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHov
     const { left, top } = currentTarget.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
   }
-  /** Once in a frame: in a large scene, looking for it takes some time. */
+  /** Reports the object under the pointer once in a frame: in a large scene, looking for it takes some time. */
   const hover = (spot: Spot) => {
     cancelAnimationFrame(hoverFrame.current)
     hoverFrame.current = requestAnimationFrame(() => onHover?.(viewer?.pick(spot.x, spot.y)))
@@ -53,7 +53,7 @@ export function usePointer({ viewer, isMeasuring, points, onPick, onPoint, onHov
 
   return {
     handlers: {
-      // While it is captured the camera has not seen the event yet.
+      // In the capture phase, the camera has not seen the event yet.
       onPointerDownCapture(event: PointerEvent<HTMLCanvasElement>) {
         start.current = event.button === LEFT ? spotOf(event) : undefined
         const isRectangle = event.shiftKey && event.button === LEFT && !isMeasuring

@@ -6,9 +6,9 @@ import { type Observed, useObserved } from '../live/observed.ts'
 
 export interface SceneSource {
   documentId: string
-  /** Undefined without a solution with geometry. */
+  /** The id of the solution; undefined without a solution with geometry. */
   solutionId: string | undefined
-  /** What is shown in place of the solution's geometry while it is there. */
+  /** The preview, which is shown in place of the solution's geometry while it is there. */
   preview: Observed<Scene | undefined>
 }
 

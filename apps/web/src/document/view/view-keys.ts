@@ -19,7 +19,7 @@ export const CAMERA_KEYS = [
   ...(Object.keys(VIEW_NAMES) as StandardView[]),
 ] as const
 
-/** In radians. */
+/** The angle by which an arrow key turns the camera, in radians. */
 const STEP = Math.PI / 24
 const ZOOM = 1.25
 
@@ -72,7 +72,7 @@ export function moveByKey(viewpoint: Viewpoint, key: (typeof CAMERA_KEYS)[number
   }
 }
 
-/** Views along an axis are without perspective, as in Rhino. */
+/** Returns a standard view. Views along an axis are without perspective, as in Rhino. */
 export const lookFrom = (viewpoint: Viewpoint, view: StandardView): Viewpoint => ({
   ...viewpoint,
   direction: STANDARD_VIEWS[view].clone(),

@@ -9,7 +9,7 @@ export interface ViewSession {
   isolated: readonly Part[] | undefined
 }
 
-/** The documents that were shown last. */
+/** The number of documents whose sessions are kept: those that were shown last. */
 const MAX_SESSIONS = 50
 const sessions = new Map<string, ViewSession>()
 

@@ -79,13 +79,13 @@ export interface Viewer {
   project(point: Vector3, findsCovered: boolean): { x: number; y: number; isCovered?: boolean } | undefined
   /** Calls after each picture. Returns a function that ends this. */
   onDraw(listener: () => void): () => void
-  /** Of the scene that was shown last. */
+  /** The values of the scene that was shown last. */
   readonly values: SceneValues | undefined
   dispose(): void
 }
 
 export interface ViewerOptions {
-  /** A camera of before. */
+  /** The camera of an earlier view of the document. */
   viewpoint?: Viewpoint | undefined
   onStatus: (status: ViewStatus) => void
   onMove: (viewpoint: Viewpoint) => void
@@ -94,7 +94,7 @@ export interface ViewerOptions {
 /** How near to a line or point a click picks it, in CSS pixels. */
 const REACH = 6
 
-/** Undefined where the browser has no WebGL. */
+/** Creates a viewer; returns undefined if the browser has no WebGL. */
 export function createViewer(canvas: HTMLCanvasElement, options: ViewerOptions): Viewer | undefined {
   const renderer = createRenderer(canvas)
   return renderer && startViewer(renderer, canvas, options)
@@ -107,7 +107,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   const [model, caps, marks] = [createModelDrawing(), createSectionCaps(), createMarks()]
   const lights = createLights()
   scene.add(model.object, caps.object, marks.object, ...lights.all)
-  /** What all positions of the scene are relative to. */
+  /** The point that all positions of the scene are relative to. */
   let origin = new Vector3()
   let values: SceneValues | undefined
   let picker: ReturnType<typeof createPicker> | undefined
@@ -120,7 +120,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
   let section: Section | undefined
   let marked: readonly Vector3[] = []
   let size = { width: 0, height: 0 }
-  /** Whether the scene is of no stored solution. */
+  /** Whether the scene is a preview, and not that of a stored solution. */
   let isPreview = false
   let isRough = false
   const isSlow = drawsInSoftware(renderer)
@@ -188,7 +188,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
     if (!values) return
     looks = chooseLooks(values, choices, painter !== undefined)
     visibleBox = toBox(findBox(values, looks))
-    // In software, a wide line takes as long as six triangles.
+    // If the browser draws in software, a wide line takes as long as six triangles.
     model.paint(looks, display, isRough && isSlow)
     if (section) model.fillSolids(caps.solids, looks)
     placeSection()
@@ -211,7 +211,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
     rig.write(fit(rig.read(), visibleBox, rig.aspect))
   }
 
-  /** While a value is dragged, geometry is seen to change as long as the camera stays. */
+  /** Returns whether the camera stays. While a value is dragged, it mostly does, so that geometry is seen to change. */
   const isFramed = (framing: Framing) =>
     framing === 'well' || (isPreview && framing !== 'outside' && framing !== 'tiny')
 
@@ -278,7 +278,7 @@ function startViewer(renderer: WebGLRenderer, canvas: HTMLCanvasElement, options
       painter = next
       if (!values) return
       model.recolour(next?.(values) ?? values.colours)
-      // With other colours, the looks are the same: nothing but colours is uploaded.
+      // If only the colours are others, the looks are the same, and nothing but colours is uploaded.
       if (wasPainted && next) redraw()
       else paint()
     },

@@ -13,7 +13,7 @@ import { notifyText } from '../../shell/notices.tsx'
 import { ProblemList } from '../../shell/problem-list.tsx'
 import { useFolderChange } from '../folder-changes.ts'
 
-/** With its name, where that is known. */
+/** An item, with its name where that is known. */
 export type BulkItem = ItemReference & { name?: string }
 
 interface BulkRun {
@@ -23,7 +23,7 @@ interface BulkRun {
   finished: number
   problems: readonly ItemProblem[]
   isRunning: boolean
-  /** The items of the bin, to restore. */
+  /** The ids of the items in the bin that undo restores. */
   binItemIds: readonly string[]
 }
 
@@ -41,24 +41,24 @@ export interface BulkChanges {
 const BulkContext = createContext<BulkChanges | undefined>(undefined)
 export const BulkProvider = BulkContext.Provider
 
-/** Only inside of a {@link BulkProvider}. */
+/** Returns the bulk changes of the {@link BulkProvider} around the component. */
 export function useBulk(): BulkChanges {
   const bulk = useContext(BulkContext)
   if (!bulk) throw new Error('useBulk needs a BulkProvider.')
   return bulk
 }
 
-/** So few that other writers hardly wait, and that progress is seen. */
+/** The number of items in one request: so few that other writers hardly wait, and that progress is seen. */
 const BATCH = 100
 
 interface Start {
   doing: string
   done: string
-  /** Nothing is said of a single item that could be changed. */
+  /** Whether the change of a single item is not reported when it succeeds. */
   isQuiet: boolean
   ids: readonly string[]
   names: ReadonlyMap<string, string | undefined>
-  /** Changes the items from one position to another, that excluded. */
+  /** Changes the items from the position `from` up to, but without, the position `to`. */
   send(
     from: number,
     to: number,
@@ -131,7 +131,7 @@ export function useBulkChanges(teamId: string): BulkChanges {
       })
     },
     undo() {
-      // Backwards: folders are restored before what was deleted before them.
+      // The order is reversed, so that folders are restored before what was deleted before them.
       const ids = run!.binItemIds.toReversed()
       const send: Start['send'] = (from, to) =>
         call(restoreBinItems, { params, body: { binItemIds: ids.slice(from, to) } })

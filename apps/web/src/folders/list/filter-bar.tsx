@@ -38,7 +38,7 @@ export interface FilterBarProps {
   setPreferences: (next: Partial<ViewPreferences>) => void
 }
 
-/** The names of people and plug-ins are known for those that can be chosen. */
+/** Reads the people and plug-ins that can be chosen, with their names. */
 const useChoices = (folderId: string, isNeeded: boolean) =>
   useQuery({ ...queryOf(readFilterChoices, { params: [folderId] }), enabled: isNeeded }).data
 

@@ -16,7 +16,7 @@ import styles from './list.module.css'
 import { addressOf, type ListItem } from './list-items.ts'
 import { useWindowRows, WHOLE_LIST } from './use-window-rows.ts'
 
-/** In pixels, as in `list.module.css`: of a card with the space to the next one. */
+/** The size of a card with the space to the next one, in pixels, as in `list.module.css`. */
 const CARD_WIDTH = 180
 const CARD_HEIGHT = 232
 

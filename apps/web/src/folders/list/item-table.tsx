@@ -122,7 +122,7 @@ export function ItemTable({
   )
 }
 
-/** In place of the rows that are not in the page. */
+/** A row in place of those that are not in the page. */
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden className={styles.gap}>
     <td colSpan={5} style={{ height }} />
@@ -162,7 +162,7 @@ function SortableHead({ sort, onSort, sortKey, label, className }: HeadProps) {
   )
 }
 
-/** What lines and cards do. The same object in every render, so that they are not drawn again. */
+/** What lines and cards do. It is the same object in every render, so that they are not drawn again. */
 export interface RowHandlers {
   choose(index: number, how: 'only' | 'toggle' | 'range'): void
   drag(event: DragEvent, item: ListItem): void

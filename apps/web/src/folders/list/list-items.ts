@@ -5,9 +5,9 @@ import type { FolderItem } from '../folder-changes.ts'
 /** An item as a line or card of a list. */
 export type ListItem = FolderItem & {
   isFavourite: boolean
-  /** Where it is, in lists with several folders. */
+  /** The folder of the item, in lists of several folders. */
   place?: FolderReference | undefined
-  /** When the user opened it, in the list of recents. */
+  /** When the user opened the item, in the list of recents. */
   openedAt?: string
 } & (
     | { kind: 'folder'; count: number | undefined }
@@ -15,7 +15,7 @@ export type ListItem = FolderItem & {
     | { kind: 'file'; file: ListedFile }
   )
 
-/** Whose contents are listed. */
+/** The folders, documents and files of a list. */
 export type Listing = {
   folders: readonly (Pick<AppFolder['folders'][number], 'id' | 'name'> &
     Partial<AppFolder['folders'][number]> & { folder?: FolderReference })[]
@@ -23,7 +23,7 @@ export type Listing = {
   files: readonly ListedFile[]
 }
 
-/** Folders, then documents, then files. */
+/** Returns the items of a list: folders, then documents, then files. */
 export const toListItems = ({ folders, documents, files }: Listing): ListItem[] => [
   ...folders.map(({ id, name, isFavourite = true, folder: place, folders, documents = 0, files = 0 }) => ({
     ...{ kind: 'folder' as const, id, name, isFavourite, place },
@@ -49,12 +49,12 @@ export interface Sort {
   isDescending: boolean
 }
 
-/** The order of a list that is not sorted, but has what was opened last first. */
+/** The order of a list that is not sorted, and has what was opened last first. */
 export const BY_OPENED = { key: 'opened', isDescending: true } as const
 /** The order in which a list is shown. */
 export type ShownSort = Sort | typeof BY_OPENED
 
-/** What needs somebody's attention first. */
+/** The order of states: what needs somebody's attention comes first. */
 const STATE_RANKS = { failed: 0, queued: 2, running: 2, never: 3 }
 
 function rankState(item: ListItem): number {

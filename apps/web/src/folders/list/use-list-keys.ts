@@ -34,7 +34,7 @@ export function useListKeys(keys: ListKeys): void {
     }
     addEventListener('focusin', remember, { signal })
     addEventListener('pointerdown', remember, { signal })
-    // It gets the focus back when it is in the page again.
+    // The line gets the focus back when it is in the page again.
     const observer = new MutationObserver(() => {
       if (current !== undefined && document.activeElement === document.body)
         linkOf(current, latest.current)?.focus({ preventScroll: true })
@@ -56,7 +56,7 @@ function indexOf(target: Element, { list }: Pick<ListKeys, 'list'>): number | un
 const linkOf = (index: number, { list }: Pick<ListKeys, 'list'>) =>
   list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-item-link]`)
 
-/** `lost`: the line that had the focus when it left the page. */
+/** Handles a key. `lost` is the line that had the focus when it left the page. */
 function handleKey(event: KeyboardEvent, keys: ListKeys, lost: number | undefined): void {
   const { items, selection, onDelete } = keys
   const target = event.target as HTMLElement

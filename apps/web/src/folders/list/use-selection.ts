@@ -16,7 +16,7 @@ export interface Selection {
 /** Which items of a list are selected. Items that are no longer listed are not selected either. */
 export function useSelection(items: readonly ListItem[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  /** Where a range begins: the item that was chosen last without Shift. */
+  /** The item where a range begins: the one that was chosen last without Shift. */
   const anchor = useRef<string>(undefined)
   const selected = chosen.size === 0 ? [] : items.filter(({ id }) => chosen.has(id))
   return {

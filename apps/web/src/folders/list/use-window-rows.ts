@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Shorter lists are in the page as a whole, so that the browser's own search finds everything. */
 export const WHOLE_LIST = 100
-/** Rows above and below what is visible: what a fast wheel shows before the next frame. */
+/** The number of rows above and below the visible ones, which a fast wheel shows before the next frame. */
 const OVERSCAN = 12
 
 export interface WindowRows {

@@ -11,7 +11,7 @@ const DEFAULTS: ViewPreferences = { sort: { key: 'name', isDescending: false }, 
 
 const keyOf = (userId: string) => `meadow.lists.${userId}`
 
-/** Remembered in this browser for each person. */
+/** Returns how a person looks at lists, which this browser remembers, and a way to change it. */
 export function useViewPreferences(
   userId: string,
 ): [ViewPreferences, (next: Partial<ViewPreferences>) => void] {
@@ -24,7 +24,7 @@ export function useViewPreferences(
       try {
         localStorage.setItem(keyOf(userId), JSON.stringify(changed))
       } catch {
-        // The browser stores nothing, or no more: the choice is that of this page.
+        // The browser stores nothing, or no more, so the choice is only that of this page.
       }
     },
   ]

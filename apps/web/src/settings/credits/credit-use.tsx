@@ -100,7 +100,10 @@ export function CreditUse({ team }: { team: Membership }) {
   )
 }
 
-/** In UTC where the server does not know the zone of this browser; the answer says which it is. */
+/**
+ * Reads the use of credits, in UTC if the server does not know the zone of this browser. The answer says which zone it
+ * is.
+ */
 function useCreditUse(teamId: string, days: number, zone: string) {
   return useQuery({
     queryKey: [readCreditUse.path, teamId, days, zone],
@@ -152,14 +155,14 @@ function describeForecast(forecast: Forecast, { days, left }: TeamCreditUse): st
   }
 }
 
-/** Of tenths of a credit. */
+/** Formats a number of credits a day that is given in tenths. */
 const formatRate = (perDay: number) =>
   toCredits(perDay).toLocaleString(undefined, { maximumSignificantDigits: perDay < 1000 ? 2 : 3 })
 
 const formatShare = (part: number, whole: number) =>
   (part / whole).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
-/** More documents are listed when they are asked for. */
+/** The number of documents that are listed at first; more are listed on demand. */
 const FEW = 10
 
 function DocumentTable({ use }: { use: TeamCreditUse }) {
@@ -231,7 +234,7 @@ function DocumentTable({ use }: { use: TeamCreditUse }) {
 /** The credits in tenths. */
 type Sums = Pick<TeamCreditUse, 'tenths' | 'asked' | 'automatic' | 'solves'>
 
-/** A phone has no room for what was asked for and what was automatic. */
+/** Hides columns on a phone, which has no room for what was asked for and what was automatic. */
 const ON_WIDE = { visibleFrom: 'sm' }
 
 function Numbers({ sums: { tenths, asked, automatic, solves }, all }: { sums: Sums; all: number }) {

@@ -1,31 +1,31 @@
-/** When the credits of a team are used up, if it goes on spending as on the days before today. */
+/** A forecast of when the credits of a team are used up, if it goes on spending as on the days before today. */
 export type Forecast =
-  /** There are none left. */
+  /** No credits are left. */
   | { kind: 'none' }
-  /** Too few days, or days with solves, to say anything. */
+  /** There are too few days, or days with solves, to say anything. */
   | { kind: 'unknown'; daysNeeded: number }
   /** Nothing was spent. */
   | { kind: 'idle'; days: number }
   | {
       kind: 'days'
-      /** From how many days it was made, and what they spent on average. */
+      /** The number of days that the forecast was made from. On average, they spent `perDay`. */
       days: number
       perDay: number
-      /** Whether days of the week were told apart. */
+      /** Whether days of the week were distinguished. */
       byWeekday: boolean
       /**
-       * In how many days from today nothing is left: so soon in one of ten futures, in half of them, and in nine of
-       * ten. Undefined beyond two years.
+       * In how many days from today nothing is left: by `early` in one of ten futures, by `middle` in half of them, and
+       * by `late` in nine of ten. Undefined beyond two years.
        */
       early: number | undefined
       middle: number | undefined
       late: number | undefined
     }
 
-/** With fewer whole days, or days with solves, nothing is said. */
+/** The least number of whole days, and of days with solves, for a forecast. */
 const MIN_DAYS = 7
 const MIN_SPENDING_DAYS = 3
-/** From so many on, a Monday is expected to be like the Mondays before. */
+/** From this number of days on, a Monday is expected to be like the Mondays before. */
 const WEEKDAY_DAYS = 28
 const HORIZON_DAYS = 730
 const FUTURES = 400
@@ -63,9 +63,9 @@ export function forecastCredits(left: number, before: readonly number[]): Foreca
   }
 }
 
-/** After how many days nothing is left, in one future. `period`: days that are so far apart are alike. */
+/** Returns after how many days nothing is left in one future. Days that are `period` days apart are alike. */
 function imagineEnd(credits: number, before: readonly number[], period: number, draw: () => number): number {
-  // Alike days, by how many days they are after today: that of today's kind first.
+  // The days before are grouped with those that are alike. The first group is like today, the next one like tomorrow.
   const kinds = Array.from({ length: period }, (_, kind) =>
     before.filter((_, i) => (before.length - i + kind) % period === 0),
   )
@@ -80,7 +80,9 @@ function imagineEnd(credits: number, before: readonly number[], period: number, 
   return left > 0 ? HORIZON_DAYS + 1 : Math.max(day - 1, 0)
 }
 
-/** Numbers from 0 up to 1 that are the same each time. Source: mulberry32, by Tommy Ettinger. */
+/**
+ * Returns a function that returns numbers from 0 up to 1, the same each time. Source: mulberry32, by Tommy Ettinger.
+ */
 function createRandom(): () => number {
   let state = 1
   return () => {

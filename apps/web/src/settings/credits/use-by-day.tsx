@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatCredits } from '../../solve-state/format-credits.ts'
 import styles from './use-by-day.module.css'
 
-/** Of documents that are told apart, and of all others. */
+/** The colours of the documents that are shown separately, and of all others. */
 const COLOURS = schemeObservable10.slice(0, 9)
 const OTHERS = '#9498a0'
 
@@ -41,7 +41,7 @@ export function UseByDay({ use }: { use: TeamCreditUse }) {
 interface Part {
   name: string
   colour: string
-  /** Of each day, in tenths of a credit. */
+  /** The credits of each day, in tenths. */
   tenths: number[]
 }
 
@@ -59,7 +59,7 @@ function listParts({ days, documents }: TeamCreditUse): Part[] {
     : parts
 }
 
-/** Of the picture that a bar is drawn in; it is stretched to the width of the page. */
+/** The measures of the picture that a bar is drawn in. It is stretched to the width of the page. */
 const HEIGHT = 100
 const STEP = 10
 const BAR = 8

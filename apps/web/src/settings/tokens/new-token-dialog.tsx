@@ -29,7 +29,7 @@ import { defaultLife, endOf, formatDays, listLives, rangeOfDates, type TokenLife
 
 interface DialogProps {
   team: Membership
-  /** Undefined while it is loading. */
+  /** The token policy of the team; undefined while it is loading. */
   policy: TokenPolicy | undefined
   isOpen: boolean
   close: () => void
@@ -146,7 +146,7 @@ function NewToken({ team, policy, close }: NewTokenProps) {
 
 interface FolderLimitProps {
   team: Membership
-  /** Undefined: the whole team. */
+  /** The folders that the token reads; undefined for the whole team. */
   folders: FolderId[] | undefined
   setFolders: (folders: FolderId[] | undefined) => void
 }

@@ -12,7 +12,7 @@ const SCOPE_LABELS: Record<Scope, string> = {
 interface ScopesInputProps {
   scopes: Scope[]
   setScopes: (scopes: Scope[]) => void
-  /** Those that can be chosen; the others are shown, but disabled. */
+  /** The scopes that can be chosen; the others are shown, but disabled. */
   allowed?: readonly Scope[]
 }
 

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 /** A choice of when a new token ends: a number of days, the end of a date, or never. */
 export type TokenLife = `${number}` | 'date' | 'never'
 
-/** The choices within the policy's longest life in days; null: no limit. */
+/** Lists the choices within the policy's longest life in days; null means that there is no limit. */
 export function listLives(longestDays: number | null): { value: TokenLife; label: string }[] {
   const lives =
     longestDays === null ? TOKEN_LIVES : [...TOKEN_LIVES.filter((days) => days < longestDays), longestDays]
@@ -20,15 +20,15 @@ export function listLives(longestDays: number | null): { value: TokenLife; label
 export const defaultLife = (longestDays: number | null): TokenLife =>
   `${Math.min(DEFAULT_TOKEN_DAYS, longestDays ?? DEFAULT_TOKEN_DAYS)}`
 
-/** `365 days` is "a year". */
+/** Writes a number of days; 365 days are "a year". */
 export function formatDays(days: number): string {
   if (days === 365) return 'a year'
   return days === 1 ? 'a day' : `${days} days`
 }
 
 /**
- * The time of a choice; null: never. `date` is that of an `<input type="date">`, whose day ends where the user is, or with
- * the longest life. An empty date gives undefined.
+ * Returns when a token with a choice ends; null if it never does. `date` is the value of an `<input type="date">`,
+ * whose day ends where the user is, or with the longest life. An empty date gives undefined.
  */
 export function endOf(
   life: TokenLife,

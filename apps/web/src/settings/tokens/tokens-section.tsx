@@ -125,7 +125,7 @@ function EndingTokens({ tokens }: { tokens: ApiToken[] }) {
 interface TokenRowProps {
   token: ApiToken
   team: Membership
-  /** Undefined: it is not theirs to replace. */
+  /** Replaces the token; undefined if the user may not replace it. */
   replace: (() => void) | undefined
 }
 

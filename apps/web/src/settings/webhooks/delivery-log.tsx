@@ -30,7 +30,7 @@ import { When } from '../../shell/when.tsx'
 
 const COLOURS = { waiting: 'gray', delivered: 'meadow', failed: 'red' } as const
 
-/** What waits is looked at again. */
+/** How often waiting deliveries are read again, in milliseconds. */
 const POLL_MS = 2000
 
 /** The deliveries to a webhook, each with its last attempt. */
@@ -137,7 +137,7 @@ export function DeliveryLog({ team, webhook }: { team: Membership; webhook: Webh
 
 interface DeliveryRowProps {
   delivery: Delivery
-  /** Undefined: the webhook is not enabled. */
+  /** Sends the delivery again; undefined if the webhook is not enabled. */
   replay: (() => void) | undefined
 }
 

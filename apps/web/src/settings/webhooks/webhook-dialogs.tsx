@@ -20,7 +20,7 @@ const EVENTS = Object.entries(WEBHOOK_EVENTS) as [WebhookEventType, string][]
 
 interface WebhookDialogProps {
   team: Membership
-  /** Undefined: a new one. */
+  /** The webhook to change; undefined for a new one. */
   webhook?: Webhook
   close: () => void
 }
@@ -33,7 +33,7 @@ export function WebhookDialog({ team, webhook, close }: WebhookDialogProps) {
   const limit = webhook?.folder ?? null
   const [isLimited, setIsLimited] = useState(limit !== null)
   const [folder, setFolder] = useState(limit?.state === 'in_use' ? limit.id : null)
-  /** The folder cannot be chosen again: until another one is, the webhook keeps it. */
+  /** Whether the webhook keeps a folder that cannot be chosen again, until another one is chosen. */
   const keepsFolder = isLimited && folder === null && limit !== null && limit.state !== 'in_use'
   const queryClient = useQueryClient()
   const save = useMutation({
@@ -118,7 +118,7 @@ interface FolderInputProps {
   setFolder: (folder: FolderId | null) => void
 }
 
-/** Chooses the folder whose documents a webhook is told of. */
+/** Chooses the folder to whose documents the events of a webhook are limited. */
 function FolderInput({ team, limit, folder, setFolder }: FolderInputProps) {
   const tree = useQuery(queryOf(readFolderTree, { params: [team.id] }))
   const below = folderOptions(tree.data?.folders ?? []).slice(1)

@@ -21,7 +21,7 @@ import { When } from '../../shell/when.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { describeLimit, RotateDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
 
-/** The addresses that the team is told of events at. For owners. */
+/** The addresses that events of the team are sent to. For owners. */
 export function WebhooksSection({ team }: { team: Membership }) {
   const [isAdding, setIsAdding] = useState(false)
   const webhooks = useQuery(queryOf(listWebhooks, { params: [team.id] }))
@@ -171,7 +171,7 @@ function StateBadge({ webhook: { state, failingSince } }: { webhook: Webhook }) 
 
 interface ActionProps {
   label: string
-  /** Of the webhook. */
+  /** The name of the webhook. */
   name: string
   pending?: boolean
   run: () => void

@@ -19,21 +19,21 @@ export interface Struct extends Id {
   key: string | undefined
 }
 
-/** Deleted, an empty shared record, or texts, the last of which counts. */
+/** The content of a struct: deleted, an empty shared record, or texts, the last of which counts. */
 export type Content = 'deleted' | 'record' | readonly string[]
 
 export interface DecodedUpdate {
-  /** By client, without gaps. */
+  /** The structs of each client, without gaps. */
   structs: ReadonlyMap<number, readonly Struct[]>
   deletions: readonly (Id & { length: number })[]
 }
 
-/** More than any client ever writes, and far below the limit of exact integers. */
+/** The limit of clocks: more than any client ever writes, and far below the limit of exact integers. */
 const MAX_CLOCK = 2 ** 48
 
-/** A struct takes far more memory than its few bytes in an update. */
+/** The limit of structs, because a struct takes far more memory than its few bytes in an update. */
 const MAX_PIECES = 100_000
-/** An editor sends all deletions that it knows of each time it connects. */
+/** The limit of deletions. An editor sends all that it knows of each time it connects. */
 const MAX_DELETIONS = 500_000
 
 /** The low bits of a struct's first byte are the kind of content, the others three flags (Yjs update format, version 1). */

@@ -10,9 +10,9 @@ import { REJECTION_SENTENCES, RejectedUpdate, type UpdateRejectionCode } from '.
 /** Why an update must not be logged, applied or broadcast. */
 export interface UpdateRejection {
   code: UpdateRejectionCode
-  /** For the person whose editor sent it. */
+  /** A sentence for the person whose editor sent the update. */
   sentence: string
-  /** For the log: the reason, without any content of the update. */
+  /** The reason for the log, without any content of the update. */
   detail: string
 }
 
@@ -134,7 +134,7 @@ interface DocumentSize {
   valueBytes: number
 }
 
-/** Occurs once for each wire in a node's creation record, and nowhere else in it. */
+/** This text occurs once for each wire in a node's creation record, and nowhere else in it. */
 const SENDER = '"nodeInstanceId":'
 
 /** Counts without parsing: a millisecond for thousands of nodes. */

@@ -1,8 +1,8 @@
 /** Why an update is rejected. */
 export type UpdateRejectionCode =
-  /** Beyond one of `LIVE_LIMITS`. */
+  /** It exceeds one of `LIVE_LIMITS`. */
   | 'too_large'
-  /** Not an update of Yjs, or one that no honest client makes. */
+  /** It is not an update of Yjs, or no honest client makes it. */
   | 'malformed'
   /** It builds on something that this copy lacks. The copy may be behind: fetch the newer updates, then check again. */
   | 'behind'

@@ -13,9 +13,9 @@ import { LiveEditError } from './edit-error.ts'
 import { findInitialState } from './initial-state.ts'
 
 interface NewNode {
-  /** In canvas units. */
+  /** The position of the node in canvas units. */
   position: Node['position']
-  /** Default: that of the component library. */
+  /** The nickname; by default that of the component library. */
   nickName?: string
 }
 

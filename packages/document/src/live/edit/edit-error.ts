@@ -6,7 +6,7 @@ export type LiveEditErrorCode =
   | 'not_valid'
   /** The document has the id already. */
   | 'id_taken'
-  /** Beyond one of `LIVE_LIMITS`. */
+  /** It exceeds one of `LIVE_LIMITS`. */
   | 'too_large'
 
 /** An edit that was not made. Nothing was changed. The message is a sentence to show to the user. */

@@ -11,7 +11,7 @@ export interface FoundNode {
   properties: PropertyMap
 }
 
-/** Throws a `LiveEditError` if there is no such node. */
+/** Returns a node and its properties. Throws a `LiveEditError` if there is no such node. */
 export function getNode(doc: Y.Doc, id: string): FoundNode {
   const properties = getRoots(doc).nodes.get(id)
   const node = findNode(id, properties)
@@ -34,7 +34,7 @@ export function getNodeOfPort(
   throw new LiveEditError('not_found', `The node ${nodeInstanceId} has no ${what} ${portInstanceId}.`)
 }
 
-/** Throws a `LiveEditError` if there is no such group. */
+/** Returns a group and its properties. Throws a `LiveEditError` if there is no such group. */
 export function getGroup(doc: Y.Doc, id: string): { group: Group; properties: PropertyMap } {
   const properties = getRoots(doc).groups.get(id)
   const group = findGroup(id, properties)

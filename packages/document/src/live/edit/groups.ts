@@ -27,7 +27,7 @@ export interface GroupEdit {
 }
 
 export interface NewGroup extends Members {
-  /** A random one unless given. */
+  /** The id of the new group; random unless given. */
   id?: string
   label?: string
   /** `#rrggbbaa` */

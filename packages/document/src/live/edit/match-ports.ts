@@ -5,9 +5,9 @@ export interface MatchedPort {
 }
 
 /**
- * For each of the old ports of one side, the index of the new port that takes its place, or undefined: the one of the
- * same name; then the first free one of the same type; then the one at the same position, if it takes such data. No new
- * port is taken twice. Undefined stands for an old port that nothing depends on: it takes no place.
+ * Returns the index of the new port that takes the place of each old port of one side, or undefined: the new port of
+ * the same name; then the first free one of the same type; then the one at the same position, if it takes such data. No
+ * new port is taken twice. An old port that nothing depends on is undefined, and takes no place.
  */
 export function matchPorts(
   olds: readonly (MatchedPort | undefined)[],

@@ -12,7 +12,7 @@ import { makeEdit } from './make-edit.ts'
 import { cutWire, findOrderBetween } from './wires.ts'
 
 export interface NewPort {
-  /** A random one unless given. */
+  /** The id of the new port; random unless given. */
   id?: string
   side: 'input' | 'output'
   /** Names, type, access and flags. */

@@ -328,7 +328,7 @@ function listLost(
   }
   for (const { to, wires } of receivers) {
     for (const { sender } of wires) {
-      // Counted at its input already.
+      // A wire from the node to itself is counted at its input already.
       if (to.nodeInstanceId === old.instanceId && !matches.inputs.has(to.portInstanceId)) continue
       if (matches.outputs.has(sender.portInstanceId)) continue
       lostWires++

@@ -41,7 +41,7 @@ export interface LiveChange {
    * names of nodes, groups, pins, previews and appearance do not count.
    */
   computes: boolean
-  /** Whether a picture of the geometry can differ: the same, and previews of nodes. */
+  /** Whether a picture of the geometry can differ: what `computes` says, or previews of nodes changed. */
   shows: boolean
 }
 

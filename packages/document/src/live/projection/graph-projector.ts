@@ -13,7 +13,7 @@ import { findNode } from './find-node.ts'
 
 /** The valid graph, with the projection of each node: an object or JSON text. */
 export interface ProjectedGraph<Projection> {
-  /** In the document's order. */
+  /** The nodes in the document's order. */
   nodes: Readonly<Record<string, Projection>>
   groups: Group[]
   configuration: GraphContent['configuration']

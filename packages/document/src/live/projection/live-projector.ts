@@ -11,7 +11,10 @@ export interface LiveProjector {
    * last read. Records have no prototype. A value in the blob store is a `LargeTree` or a `LargeValue`.
    */
   read(): GraphContent
-  /** The same as JSON text, identical to what `JSON.stringify` writes. Pieces that did not change are the same strings. */
+  /**
+   * Returns the document as JSON text, identical to what `JSON.stringify` writes. Pieces that did not change are the
+   * same strings.
+   */
   readJson(): LiveJson
   close(): void
 }

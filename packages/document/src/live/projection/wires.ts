@@ -58,7 +58,10 @@ function applyWires(
   return inputs
 }
 
-/** By position. The sort is stable: of two at one position, original wires come first, then edited ones by key. */
+/**
+ * Sorts wires by position. The sort is stable: of two at one position, original wires come first, then edited ones by
+ * key.
+ */
 function sortWires(wires: Wires): OrderedWire[] {
   return [...wires.values()].sort((a, b) => a.order - b.order)
 }

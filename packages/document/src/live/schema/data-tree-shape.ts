@@ -34,7 +34,10 @@ const isGeometry = isObject({
   boundingBox: (value) => value === null || isBox(value),
 })
 
-/** Decision 22 again, beside the contract: the contract's validator generates code at run time, which browsers forbid. */
+/**
+ * The shapes of decision 22, which the contract has too, but its validator generates code at run time, which browsers
+ * forbid.
+ */
 const VALUES: ReadonlyMap<string, Shape> = new Map([
   ['boolean', isFlag],
   ['integer', isWhole],

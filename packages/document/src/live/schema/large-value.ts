@@ -25,7 +25,7 @@ export function isLargeTree(value: unknown): value is LargeTree {
 const isReference = ({ $blob, bytes }: Record<string, unknown>) =>
   typeof $blob === 'string' && DIGEST.test($blob) && Number.isSafeInteger(bytes) && (bytes as number) >= 0
 
-/** Exactly these members in this order, so that the JSON text of a reference has one form. */
+/** Whether a value has exactly these members in this order, so that the JSON text of a reference has one form. */
 function hasExactly(value: unknown, ...members: string[]): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const keys = Object.keys(value)

@@ -16,7 +16,7 @@ export type PropertyMap = Y.Map<string>
 export interface Roots {
   nodes: Y.Map<PropertyMap>
   groups: Y.Map<PropertyMap>
-  /** By pin key. */
+  /** The pins by pin key. */
   pins: Y.Map<string>
 }
 

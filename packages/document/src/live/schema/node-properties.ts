@@ -17,16 +17,16 @@ export const NODE_PROPERTIES = {
   nickName: { ids: [], value: isText, computes: false },
   isEnabled: { ids: [], value: isFlag, computes: true },
   isPreviewed: { ids: [], value: isFlag, computes: false },
-  /** By member of the state. Some members are only appearance: see `APPEARANCE`. */
+  /** A member of the state. Some members are only appearance: see `APPEARANCE`. */
   state: { ids: [isStateName], value: isStateValue, computes: true },
-  /** By port. */
+  /** The values of a port. */
   value: { ids: [isId], value: orNone(isDataTree), computes: true },
-  /** By input, sending node and its output. The value is the position among the wires of the input. */
+  /** A wire, by input, sending node and its output. The value is the position among the wires of the input. */
   wire: { ids: [isId, isId, isId], value: orNone(isNumber), computes: true },
-  /** By port: the whole port, for ports that were added or removed after the node was created. */
+  /** A whole port that was added or removed after the node was created. */
   port: { ids: [isId], value: orNone(isOrderedPort), computes: true },
   'port.name': { ids: [isId], value: isText, computes: true },
-  /** Expressions and scripts refer to their inputs by it. */
+  /** Expressions and scripts refer to their inputs by nickname. */
   'port.nickName': { ids: [isId], value: isText, computes: true },
   'port.typeName': { ids: [isId], value: isText, computes: true },
   'port.access': { ids: [isId], value: isOneOf(...PORT_ACCESS), computes: true },

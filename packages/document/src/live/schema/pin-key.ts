@@ -12,7 +12,7 @@ export function formatPinKey(side: PinSide, { nodeInstanceId, portInstanceId }: 
   return formatPropertyKey(side, nodeInstanceId, portInstanceId)
 }
 
-/** Undefined for text that is not the key of a pin. */
+/** Reads the key of a pin; undefined for any other text. */
 export function findPin(key: string): { side: PinSide; port: PortReference } | undefined {
   const found = findPropertyKey(key)
   if (!found || (found.name !== 'inputs' && found.name !== 'outputs')) return undefined

@@ -9,7 +9,9 @@ export function formatPropertyKey(name: string, ...ids: readonly string[]): stri
   return ids.length === 0 ? name : name + JSON.stringify(ids)
 }
 
-/** Undefined for text that `formatPropertyKey` does not write: each property has one key. */
+/**
+ * Parses the key of a property. Undefined for text that `formatPropertyKey` does not write: each property has one key.
+ */
 export function findPropertyKey(text: string): ParsedKey | undefined {
   const start = text.indexOf('[')
   if (start < 0) return { name: text, ids: [] }

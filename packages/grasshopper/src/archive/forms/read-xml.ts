@@ -6,9 +6,9 @@ import { DEFAULT_LIMITS, type Limits } from '../tree/limits.ts'
 import { XmlArchiveBuilder } from './xml-archive-builder.ts'
 
 const PIECE_LENGTH = 64 * 1024
-/** An item has name, index, type_name and type_code. */
+/** The most attributes of an element; an item has four: name, index, type_name and type_code. */
 const MOST_ATTRIBUTES = 8
-/** Without a prototype: in the parser's own map `&constructor;` would be an entity. */
+/** The record has no prototype: in the parser's own map `&constructor;` would be an entity. */
 const ENTITIES: Record<string, string> = Object.assign(Object.create(null), {
   amp: '&',
   lt: '<',

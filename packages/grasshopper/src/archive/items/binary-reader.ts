@@ -47,7 +47,9 @@ export class BinaryReader {
     return this.#view.getFloat64(this.#take(8), true)
   }
 
-  /** An int32 that counts elements of at least `smallest` bytes each, which have to fit into the remaining bytes. */
+  /**
+   * Reads an int32 that counts elements of at least `smallest` bytes each, which have to fit into the remaining bytes.
+   */
   readCount(smallest: number, things: string): number {
     const count = this.readInt32()
     if (count < 0) throw this.#reject(4, new Fault('malformed', `A count of ${things} is negative`))
@@ -69,7 +71,7 @@ export class BinaryReader {
     return this.#bytes.toString('hex', start, start + length)
   }
 
-  /** Text, preceded by its length in bytes. */
+  /** Reads text, preceded by its length in bytes. */
   readString(): string {
     const length = this.#readVarint()
     const start = this.#take(length)
@@ -84,7 +86,9 @@ export class BinaryReader {
     return text
   }
 
-  /** An unsigned 32-bit number in groups of seven bits, the low group first. The high bit is set if more follow. */
+  /**
+   * Reads an unsigned 32-bit number in groups of seven bits, the low group first. The high bit is set if more follow.
+   */
   #readVarint(): number {
     let value = 0
     for (let shift = 0; shift < 35; shift += 7) {

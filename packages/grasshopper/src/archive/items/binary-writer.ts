@@ -4,7 +4,7 @@ export class BinaryWriter {
   #view = viewOf(this.#bytes)
   #length = 0
 
-  /** The written bytes, not copied: do not use the writer afterwards. */
+  /** Returns the written bytes without copying them: do not use the writer afterwards. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -49,7 +49,7 @@ export class BinaryWriter {
     this.#bytes.write(value, start, 'hex')
   }
 
-  /** Text in UTF-8, preceded by its length in bytes. */
+  /** Writes text in UTF-8, preceded by its length in bytes. */
   writeString(value: string): void {
     const length = Buffer.byteLength(value)
     this.#writeVarint(length)
@@ -57,7 +57,7 @@ export class BinaryWriter {
     this.#bytes.write(value, start)
   }
 
-  /** Text in UTF-8 without a length. */
+  /** Writes text in UTF-8 without a length. */
   writeText(value: string): void {
     const start = this.#extend(Buffer.byteLength(value))
     this.#bytes.write(value, start)

@@ -26,6 +26,6 @@ export interface XmlContent {
 export interface XmlField {
   readonly tag: string
   readonly text: string
-  /** The attribute of that name. */
+  /** The attribute `length`. */
   readonly length?: string | undefined
 }

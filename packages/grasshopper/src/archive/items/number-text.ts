@@ -40,8 +40,8 @@ export function parseSingle(text: string): number | undefined {
 }
 
 /**
- * The format of .NET: `15` and `0.00015` from 1E-04 on, `1.5E-07` below that and from 10 to the power of `large` on.
- * Without `digits`, as few as read back as the same double.
+ * Formats a number like .NET: `15` and `0.00015` from 1E-04 on, `1.5E-07` below that and from 10 to the power of
+ * `large` on. Without `digits`, the text has as few digits as read back as the same double.
  */
 function layOut(value: number, digits: number | undefined, large: number): string {
   if (!Number.isFinite(value)) return String(value)

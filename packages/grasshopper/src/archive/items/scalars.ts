@@ -37,7 +37,7 @@ export const int64: Scalar<bigint> = {
   format: (value) => String(value),
 }
 
-/** Rounded to the nearest single when written. */
+/** A number that is rounded to the nearest single when it is written. */
 export const single: Scalar<number> = {
   accepts: (value) => typeof value === 'number',
   read: (reader) => reader.readFloat32(),

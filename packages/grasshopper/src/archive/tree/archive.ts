@@ -15,7 +15,7 @@ export interface Miscount {
   where: string
   /** What is counted: `items`, `chunks`, or the name of the elements that an item counts. */
   elements: string
-  /** As the file has it: a text in XML need not be a number. */
+  /** The number that the file announces: a text in XML need not be a number. */
   announced: number | string
   found: number
 }

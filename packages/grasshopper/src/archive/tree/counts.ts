@@ -35,7 +35,7 @@ const COUNTED_IN: Readonly<Record<string, string>> = {
   VariableOutput: 'ID',
 }
 
-/** The name of the elements that an item counts; undefined if it is no such item. */
+/** Returns the name of the elements that an item counts; undefined if it does not count any. */
 export function findCounted(chunk: Chunk, item: Item): string | undefined {
   if (item.type !== 'int32' || item.index !== -1) return undefined
   const counted = item.name === 'Count' ? COUNTED_IN : COUNTED
@@ -43,7 +43,7 @@ export function findCounted(chunk: Chunk, item: Item): string | undefined {
   return Object.hasOwn(counted, key) ? counted[key] : undefined
 }
 
-/** What was counted in a chunk, as long as it has as many items and chunks: one pass for all its counts. */
+/** The counts of a chunk, found in one pass, which are valid while its number of items and chunks is the same. */
 const COUNTS = new WeakMap<Chunk, { size: number; byName: Map<string, number> }>()
 
 /** How many items and chunks of a name have an index. */

@@ -94,7 +94,7 @@ function insertItems(chunk: Chunk, items: readonly Item[]): void {
   chunk.items = [...chunk.items.slice(0, at), ...items, ...chunk.items.slice(at)]
 }
 
-/** By name in the order of code units, capitals first, then by index. */
+/** Orders items by name in the order of code units, capitals first, then by index. */
 function compareItems(a: Item, b: Item): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
   return a.index - b.index

@@ -37,14 +37,14 @@ export const IN_EFFECT: Comparison = {
   trees: agreeingTree,
 }
 
-/** In a file, what a placed node keeps of its library item is the object itself. */
+/** Removes what a placed node keeps of its library item, which in a file is the object itself. */
 function withoutPlaced(state: Node['state']): Node['state'] {
   if (state?.object === undefined) return state
   const { object: _, kind, ...rest } = state
   return kind === 'placed' ? rest : { kind, ...rest }
 }
 
-/** As `IN_EFFECT`, for graphs that were read without their appearance (`Reading`). */
+/** Compares like `IN_EFFECT`, for graphs that were read without their appearance (`Reading`). */
 export const IN_EFFECT_PLAIN: Comparison = { ...IN_EFFECT, ignoresAppearance: true }
 
 /** The differences of two valid graphs, at the precision of a Grasshopper file. The order of records does not matter. */

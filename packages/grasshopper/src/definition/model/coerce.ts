@@ -4,7 +4,7 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : ''
 }
 
-/** With the line ends of Windows, as Grasshopper writes them. */
+/** Converts a text to the line ends of Windows, as Grasshopper writes them. */
 export function toWindowsText(value: unknown): string {
   return toText(value).replace(/\r\n?/g, '\n').replaceAll('\n', '\r\n')
 }
@@ -13,7 +13,7 @@ export function toNumber(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 
-/** A number that a single holds. */
+/** Rounds a number to one that a single holds. */
 export function toSingle(value: unknown): number {
   return toNumber(Math.fround(toNumber(value)))
 }

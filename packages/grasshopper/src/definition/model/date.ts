@@ -1,10 +1,10 @@
 const TICKS_PER_MS = 10_000n
 /** 1970 in ticks since the year 1. */
 const UNIX_EPOCH = 621_355_968_000_000_000n
-/** Year 1 to 9999, what .NET can hold. */
+/** The last tick of the year 9999, after which .NET has no dates. */
 const MAX_TICKS = 3_155_378_975_999_999_999n
 
-/** Without `Z`: no time zone is recorded. */
+/** Formats a date without `Z`, because no time zone is recorded. */
 export function formatDate(ticks: bigint | undefined): string | undefined {
   if (ticks === undefined || ticks < 0n || ticks > MAX_TICKS) return undefined
   return new Date(Number((ticks - UNIX_EPOCH) / TICKS_PER_MS)).toISOString().slice(0, -1)

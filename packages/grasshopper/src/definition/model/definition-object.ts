@@ -20,7 +20,7 @@ export interface DefinitionObject {
   nickName: string
   /** The GUID of the plug-in that it comes from; undefined for objects of Grasshopper itself. */
   libraryId?: string
-  /** Empty for a group. */
+  /** The ports of the object; a group has none. */
   ports: ObjectPorts
 }
 
@@ -68,7 +68,9 @@ export function listObjects(definition: Chunk): DefinitionObject[] {
   return list ? listChunks(list, 'Object').map((chunk) => readObject(chunk, path)) : []
 }
 
-/** `path` is that of the definition, for messages. Fails: `malformed` for an object or port without id. */
+/**
+ * Reads an object. `path` is that of the definition, for messages. Fails: `malformed` for an object or port without id.
+ */
 export function readObject(chunk: Chunk, path = 'Root/Definition'): DefinitionObject {
   const where = `${path}/DefinitionObjects/Object #${chunk.index}`
   const container = findChunk(chunk, 'Container')
@@ -133,7 +135,7 @@ function listParameterPorts({ classId, instanceId, container }: ObjectWithoutPor
   return { inputs: hasInput || hasWires ? [port] : [], outputs: hasOutput ? [port] : [] }
 }
 
-/** Ports that the user can add and remove; the file has their types. */
+/** Lists ports that the user can add and remove; the file has their types. */
 function listVariablePorts(object: ObjectWithoutPorts, data: Chunk): ObjectPorts {
   const listSide = (name: string, typeItem: string) => {
     const typeIds = listGuids(data, typeItem)
@@ -144,7 +146,7 @@ function listVariablePorts(object: ObjectWithoutPorts, data: Chunk): ObjectPorts
   return { inputs: listSide('InputParam', 'InputId'), outputs: listSide('OutputParam', 'OutputId') }
 }
 
-/** Fixed ports: the component library has their types, or in files of 2011 a chunk beside the ports. */
+/** Lists fixed ports, whose types are in the component library, or in files of 2011 in a chunk beside the ports. */
 function listFixedPorts(object: ObjectWithoutPorts): ObjectPorts {
   const { container, classId } = object
   const listSide = (name: string, oldTypes: string, known: readonly LibraryPort[] = []) => {

@@ -3,7 +3,7 @@ import type { Archive, Chunk, Miscount } from '../../archive/tree/archive.ts'
 
 /** A definition as a node graph, with the data of the file that the graph does not contain. */
 export interface Definition {
-  /** Valid: `repairGraph` changes nothing in it, and its wires form no cycle. */
+  /** The graph, which is valid: `repairGraph` changes nothing in it, and its wires form no cycle. */
   content: GraphContent
   /** The parts of the file that `content` lacks, or has in another form. Empty for most files. */
   notes: Note[]
@@ -21,7 +21,7 @@ export interface DefinitionHeader {
   archiveVersion?: string
   /** `1.0.8` is Grasshopper 1 in Rhino 8. */
   pluginVersion?: string
-  /** Not unique: copies of a definition share it. */
+  /** The id of the definition, which its copies share. */
   documentId?: string
   /** The name of the file when it was saved. */
   name: string

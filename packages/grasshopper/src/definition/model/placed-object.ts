@@ -10,7 +10,7 @@ import { type DefinitionObject, readObject } from './definition-object.ts'
 export const wrapContainer = (classId: string, container: Chunk): Chunk =>
   createChunk('Object', [createItem('guid', 'GUID', classId), { ...container, name: 'Container', index: -1 }])
 
-/** Of an object when it is inflated. The largest real library item has 2 MB. */
+/** The limit of an inflated object in bytes. The largest real library item has 2 MB. */
 export const MAX_OBJECT_BYTES = 32 * 2 ** 20
 
 /** The items of an object as the `object` of a node's state. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Random. A change would change all derived ids. */
+/** A random namespace, which never changes, because all derived ids would change. */
 const NAMESPACE = Buffer.from('c1f0a4be0d7f4b6d9a0f3a6b5c2e8d17', 'hex')
 
 /** Derives a UUID (version 5, RFC 9562): the same for the same words. */

@@ -8,7 +8,7 @@ export function findText(chunk: Chunk, name: string): string | undefined {
 
 export { unifyLineEnds } from '@meadow/document'
 
-/** The number; another one if it is missing or not finite. */
+/** Returns the number; `otherwise` if it is missing or not finite. */
 export function toFinite(value: number | undefined, otherwise = 0): number {
   return value !== undefined && Number.isFinite(value) ? value : otherwise
 }

@@ -52,7 +52,7 @@ function findPluginVersion({ nodes }: DefinitionDocument) {
   return { major: 1, minor: 0, revision: needsRhino8 ? 8 : 7 }
 }
 
-/** From the corner of the canvas to the first of its nodes. */
+/** The distance from the corner of the canvas to the first of its nodes. */
 const MARGIN = 60
 
 /** The position of the canvas at which the first nodes are visible. */

@@ -77,7 +77,7 @@ function createPlaced(node: Node, placed: DefinitionObject): DefinitionObject {
   return clone
 }
 
-/** Undefined where the state of a node holds no object that can be read: editors can write anything there. */
+/** Reads the object in the state of a node; undefined if that fails, since editors can write anything there. */
 function readPlaced(node: Node): DefinitionObject | undefined {
   try {
     return findPlacedObject(node)

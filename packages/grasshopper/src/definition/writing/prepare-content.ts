@@ -178,7 +178,7 @@ function filterWires(node: Node, isKept: (wire: PortReference) => boolean): Node
   return { ...node, sources: createRecord(sources) }
 }
 
-/** In a file a parameter and its port share one name and nickname. The port's are used if only they were changed. */
+/** Gives a parameter and its port one name and nickname, as in a file: those of the port if only they were changed. */
 function unifyNames(content: GraphContent, original: GraphContent): GraphContent {
   const nodes = Object.entries(content.nodes).map(([id, node]): [string, Node] => [
     id,

@@ -15,7 +15,7 @@ import type { WriteWarningKind } from './written-definition.ts'
 
 /**
  * Writes the differences between a node and its object, except wires, which depend on the ports of other nodes.
- * Returns the earlier id, by the present id, of ports that were given another.
+ * Returns the earlier ids of ports that were given another id, by their present ids.
  */
 export function updateNode(
   object: DefinitionObject,

@@ -36,7 +36,7 @@ interface NodeUpdate {
   /** The node as the object has it before it is written. */
   before: Node
   after: Node
-  /** The earlier id, by the present id, of ports that were given another. */
+  /** The earlier ids of ports that were given another id, by their present ids. */
   renamed: ReadonlyMap<string, string>
   isChanged: boolean
 }

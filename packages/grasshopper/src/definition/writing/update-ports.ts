@@ -20,7 +20,7 @@ import { boundsOf, rowsOf, sizeOfComponent } from './layout.ts'
 /**
  * Gives an object the ports of its node, as far as its class allows. Variable ports are added, removed, moved and given
  * another type; fixed ports stay in the order of their library, and can only be given other ids.
- * Returns the earlier id, by the present id, of ports that were given another.
+ * Returns the earlier ids of ports that were given another id, by their present ids.
  */
 export function updatePorts(
   object: DefinitionObject,

@@ -12,7 +12,7 @@ export interface Target {
   definition: Chunk
   /** Nodes and groups in the order of the file. */
   objects: readonly DefinitionObject[]
-  /** Those that are nodes, by class. */
+  /** The objects that are nodes, by class. */
   objectsByClass: ReadonlyMap<string, readonly DefinitionObject[]>
   /** The graph in the archive before anything is written. */
   content: GraphContent

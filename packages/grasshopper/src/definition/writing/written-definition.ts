@@ -14,9 +14,9 @@ export interface DefinitionDocument extends GraphContent {
 export interface WriteOptions {
   /** The bytes of the .gh or .ghx file that the document was imported from. */
   original?: Uint8Array
-  /** Default `gh`. */
+  /** The form of the file, by default `gh`. */
   form?: ArchiveForm
-  /** How the document was read from the original. Default: as now. */
+  /** How the document was read from the original; by default as it is read now. */
   reading?: Reading
 }
 
@@ -49,7 +49,7 @@ export type WriteWarningKind =
   | 'unknown_component_left_out'
   /** A node of a plug-in or a cluster has content that the document does not show; the file lacks it. */
   | 'hidden_content_missing'
-  /** The same, but the file has a copy of that content from a node of the same class in the original. */
+  /** A node has content that the document does not show; the file has that of a node of its class in the original. */
   | 'hidden_content_copied'
   /** A value that the type of its port cannot hold; the file has null instead. */
   | 'value_left_out'

@@ -134,12 +134,15 @@ export interface VertexGrid {
 export function createVertexGrid(tolerance: number): VertexGrid {
   const points: Xyz[] = []
   const cells = new Map<string, number[]>()
-  // So large that the points within the tolerance of another one are mostly in one cell, and seldom in eight.
+  // Cells are so large that the points within the tolerance of another one are mostly in one, and seldom in eight.
   const size = Math.max(8 * tolerance, 1e-12)
   const cellOf = (value: number) => Math.floor(value / size)
   const key = (x: number, y: number, z: number) => `${x},${y},${z}`
 
-  /** The one or two cells of an axis that are within the tolerance of a value. They are not counted up: a huge value has no next cell. */
+  /**
+   * Lists the one or two cells of an axis that are within the tolerance of a value. They are not counted up, because a
+   * huge value has no next cell.
+   */
   function cellsNear(value: number): number[] {
     const [low, high] = [cellOf(value - tolerance), cellOf(value + tolerance)]
     return low === high ? [low] : [low, high]
@@ -155,7 +158,7 @@ export function createVertexGrid(tolerance: number): VertexGrid {
           for (const index of cells.get(key(x, y, z)) ?? []) {
             checkpoint()
             const gap = distance(points[index] as Xyz, point)
-            // A gap that is not a number is none.
+            // A gap that is not a number is never accepted.
             const isNearer = best < 0 ? gap <= tolerance : gap < bestGap
             if (!isNearer) continue
             best = index

@@ -57,7 +57,7 @@ function locate(
   const outlines = loops.map(
     (loop): Curve => ({ type: 'polyCurve', segments: loop.map(({ curve }) => curve) }),
   )
-  // At a pole or a seam, which are no edges in space.
+  // A pole and a seam have no edge in space, so the outline on the surface is checked too.
   if (outlines.some((outline) => (findClosestPoint(outline, parameter)?.distance ?? Infinity) <= slack))
     return 'edge'
   const turns = outlines.reduce((sum, outline) => sum + getWindingNumber(outline, WORLD_XY, parameter), 0)
@@ -81,8 +81,8 @@ export function isClosedBrep(brep: Brep): boolean {
 }
 
 /**
- * Where a point is in relation to a closed brep: from how often rays leave it. Undefined if all rays that are tried
- * touch a face or pass an edge.
+ * Determines where a point is in relation to a closed brep, from how often rays leave it. Undefined if all rays that
+ * are tried touch a face or pass an edge.
  */
 export function locateInBrep(
   brep: Brep,
@@ -102,7 +102,7 @@ export function locateInBrep(
   return undefined
 }
 
-/** Hits without those of other faces at the same place. */
+/** Leaves out hits of other faces at the same place. */
 export function withoutRepeats(hits: readonly BrepHit[], tolerance: number): BrepHit[] {
   return hits.filter((hit, i) => {
     checkpoint(i)

@@ -37,7 +37,7 @@ function getFlatArea({ surface, loops }: BrepFace): Mass {
  * Source: the divergence theorem.
  */
 export function getBrepVolume({ faces, vertices }: Brep): Mass {
-  // Relative to a point of the brep, to keep precision far from the origin.
+  // Points are relative to one of the brep, to keep precision far from the origin.
   const { x: x0, y: y0, z: z0 } = vertices[0] ?? { x: 0, y: 0, z: 0 }
   const parts = faces.map((face) => {
     const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (point, area) => {

@@ -34,7 +34,10 @@ export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPoint | undefine
 /** Distances with a smaller difference are equal. */
 const SAME = 1e-9
 
-/** Undefined where the closest point of the untrimmed surface is outside the face: then an edge is closer. */
+/**
+ * Finds the closest point inside a face. Undefined where the closest point of the untrimmed surface is outside the
+ * face: then an edge is closer.
+ */
 function findInside(face: BrepFace, target: Xyz): BrepPoint | undefined {
   const { u, v } = findClosestOnSurface(face.surface, target)
   if (!isInside(face, { u, v })) return undefined
@@ -44,7 +47,7 @@ function findInside(face: BrepFace, target: Xyz): BrepPoint | undefined {
   return { point: point, distance: distance(point, target), direction }
 }
 
-/** Inside, the winding numbers of the outer loop and the holes do not cancel out. */
+/** Returns whether the winding numbers of the outer loop and the holes do not cancel out, as inside a face. */
 function isInside({ loops }: BrepFace, { u, v }: SurfaceParameter): boolean {
   const turns = loops.reduce((sum, loop) => {
     const outline: Curve = { type: 'polyCurve', segments: loop.map(({ curve }) => curve) }

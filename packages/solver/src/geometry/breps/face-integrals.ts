@@ -12,10 +12,7 @@ import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
 /** An integrand over a face: a function of the point and of the normal scaled by the area element. */
 export type Integrand = (point: Xyz, area: Xyz) => readonly number[]
 
-/**
- * With this agreement of six and nine quadrature points, nine are accurate to the digits that the integral
- * needs.
- */
+/** If the results of six and nine quadrature points agree within this, nine are accurate enough for the integral. */
 const CHECK = 1e-6
 
 /**

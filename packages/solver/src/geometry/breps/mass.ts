@@ -16,7 +16,7 @@ export function addMasses(masses: Iterable<Mass>): Mass {
   return sum
 }
 
-/** Undefined for a size of zero. */
+/** Returns the centroid; undefined for a size of zero. */
 export function findCentroid({ size, moment }: Mass): Point | undefined {
   return size === 0 || !Number.isFinite(size) ? undefined : toPoint(scale(moment, 1 / size))
 }

@@ -69,7 +69,7 @@ export interface RegionMass {
 export function integrateRegion(curves: readonly Curve[], plane: Plane): RegionMass {
   let [area, momentX, momentY] = [0, 0, 0]
   const pieces = curves.flatMap(listPieces)
-  // Relative to a point of the curve, to keep precision far from the origin of the plane.
+  // Points are relative to one of the curve, to keep precision far from the origin of the plane.
   const origin = curves[0] ? toLocal(plane, getStart(curves[0])) : ORIGIN
   const toXy = (point: Xyz) => {
     const { x, y } = toLocal(plane, point)
@@ -125,14 +125,14 @@ function integrateArc(arc: Arc, plane: Plane, toXy: (point: Xyz) => Xy): RegionM
   ]
 }
 
-/** With smaller angles, the formula of the centre below loses digits. */
+/** The smallest half angle for which the formula of a segment's centre keeps its digits. */
 const LEAST_HALF_ANGLE = 0.02
 
 /**
- * For a NURBS curve that consists of lines and arcs of circles, ellipses or parabolas: for each the triangle between its chord and the origin,
- * and the segment between chord and arc. Undefined for other curves.
- * Source: with end weights of 1, the middle weight is the cosine of half the angle of the circle's arc that the arc is an
- * affine image of (Piegl and Tiller, The NURBS Book, 7.3).
+ * Integrates a NURBS curve that consists of lines and arcs of circles, ellipses or parabolas: for each, the triangle
+ * between its chord and the origin, and the segment between chord and arc. Undefined for other curves.
+ * Source: with end weights of 1, the middle weight is the cosine of half the angle of the circle's arc that the arc is
+ * an affine image of (Piegl and Tiller, The NURBS Book, 7.3).
  */
 function integrateConics(curve: NurbsCurve, toXy: (point: Xyz) => Xy): RegionMass[] | undefined {
   const { degree, points, weights, knots } = curve
@@ -151,14 +151,17 @@ function integrateConics(curve: NurbsCurve, toXy: (point: Xyz) => Xy): RegionMas
   return masses
 }
 
-/** The segment of an ellipse, or with 0 of a parabola, whose tangents at the ends of the chord meet at `apex`. */
+/**
+ * Integrates the segment of an ellipse (of a parabola if `half` is 0) whose tangents at the ends of the chord meet at
+ * `apex`.
+ */
 function integrateSegment(from: Xy, apex: Xy, to: Xy, half: number): RegionMass {
   const triangle = ((apex.x - from.x) * (to.y - from.y) - (to.x - from.x) * (apex.y - from.y)) / 2
   const [sine, cosine] = [Math.sin(half), Math.cos(half)]
-  // Of a circle of radius 1: the segment has this area, and the triangle of chord and tangents `sine ** 3 / cosine`.
+  // In a circle of radius 1 the segment has this area, and the triangle of chord and tangents `sine ** 3 / cosine`.
   const segment = subtractSine(2 * half) / 2
   const area = triangle * (half === 0 ? 2 / 3 : (segment * cosine) / sine ** 3)
-  // Of the way from the middle of the chord to the apex.
+  // The centre is at this share of the way from the middle of the chord to the apex.
   const share = half === 0 ? 1 / 5 : (((2 * sine ** 3) / (3 * segment) - cosine) * cosine) / sine ** 2
   const centre = (axis: 'x' | 'y') => {
     const middle = (from[axis] + to[axis]) / 2
@@ -179,10 +182,7 @@ function subtractSine(angle: number): number {
   return ((1 - sum) * angle ** 3) / 6
 }
 
-/**
- * With this agreement of six and nine quadrature points, nine are accurate to the digits that the integral
- * needs.
- */
+/** If the results of six and nine quadrature points agree within this, nine are accurate enough for the integral. */
 const CHECK = 1e-8
 
 /** The region between a curve and the origin. */

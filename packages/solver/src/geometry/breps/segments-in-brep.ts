@@ -7,12 +7,12 @@ import { findBrepHits, locateInBrep } from './brep-hits.ts'
 
 export type Segment = readonly [from: Xyz, to: Xyz]
 
-/** In relation to a closed brep; what is partly on it crosses it. */
+/** The position of a shape in relation to a closed brep. A shape that is partly on the brep crosses it. */
 export type Relation = 'inside' | 'crossing' | 'outside'
 
 /**
- * Where segments are in relation to a closed brep. They are taken to be connected, or on one side where they do not
- * cross it. Undefined where it is unclear, as along a face.
+ * Determines where segments are in relation to a closed brep. They are taken to be connected, or on one side where they
+ * do not cross it. Undefined where it is unclear, as along a face.
  */
 export function locateSegments(
   brep: Brep,

@@ -23,7 +23,7 @@ export function toSurface(value: Value): Surface | undefined {
   return value.type === 'brep' && value.faces.length === 1 ? value : undefined
 }
 
-/** Only meshes: other conversions need a mesher. */
+/** Returns a mesh unchanged; undefined for other values, whose conversion would need a mesher. */
 export function toMesh(value: Value): Mesh | undefined {
   if (typeof value !== 'object') return undefined
   return value.type === 'mesh' ? value : undefined

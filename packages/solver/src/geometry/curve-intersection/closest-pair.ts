@@ -76,7 +76,7 @@ function pairWith(one: Stretch, others: readonly Stretch[], limit: number): [Str
   return others.filter((other) => getBoxGap(one, other) <= limit).map((other) => [one, other])
 }
 
-/** The same place is found from neighbouring parts; another place is as close. */
+/** Picks one of two equally close pairs: the closer one if both are the same place, otherwise the earlier one. */
 function pickFirst(best: Found, found: Found, size: number): Found {
   const isSame = distance(best.a, found.a) + distance(best.b, found.b) <= 1e-5 * size
   const hasEqual = best.hasEqual || found.hasEqual || !isSame

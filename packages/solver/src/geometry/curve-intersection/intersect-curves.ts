@@ -23,7 +23,7 @@ export interface Crossing {
   readonly point: Xyz
 }
 
-/** With more pairs than this the curves overlap. */
+/** Curves with more pairs of parts that may meet are taken to overlap. */
 const MAX_PAIRS = 20_000
 
 /**

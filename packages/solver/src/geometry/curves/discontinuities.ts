@@ -43,7 +43,7 @@ function isSmooth(curve: Curve, t: number): boolean {
   return getNurbsSpeed(curve, t) > LEAST_SPEED
 }
 
-/** Where a derivative vanishes, the direction may jump. */
+/** If the first derivative at a knot is shorter than this, the direction may jump there. */
 const LEAST_SPEED = 1e-6
 
 /** The angle between the directions before and after a parameter. */

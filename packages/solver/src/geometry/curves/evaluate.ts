@@ -62,7 +62,9 @@ export function findTangent(curve: Curve, t: number, side: Side = 'above'): Xyz 
     : undefined
 }
 
-/** Where a derivative vanishes, as at coincident control points, the next one determines the direction. */
+/**
+ * Returns the unit tangent. Where a derivative vanishes, as at coincident control points, the next one determines it.
+ */
 function findPieceTangent(piece: Piece, t: number, side: Side): Xyz | undefined {
   const [, first, second] = evaluatePiece(piece, t, 2, side)
   if (!first || !second) return undefined
@@ -135,7 +137,7 @@ function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz[
   return derivatives
 }
 
-/** The sine of a whole turn, -2.4e-16, is less, that of an angle of 1e-15 is not. */
+/** Sines below this are rounding errors, such as that of a whole turn, -2.4e-16; that of an angle of 1e-15 is not. */
 const ANGLE_NOISE = 2 * Number.EPSILON
 
 /**

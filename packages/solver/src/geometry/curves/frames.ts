@@ -41,7 +41,7 @@ export function findFreeFrame(curve: Curve, t: number): Plane | undefined {
   return tangent && findPlaneFromNormal(getPoint(curve, t), tangent)
 }
 
-/** x along the curve, y towards the centre of curvature. */
+/** Returns the plane with x along the curve and y towards the centre of curvature. */
 export function findCurvatureFrame(curve: Curve, t: number): Plane | undefined {
   const tangent = findTangent(curve, t)
   const bend = findCurvature(curve, t)
@@ -53,7 +53,7 @@ export function findCurvatureFrame(curve: Curve, t: number): Plane | undefined {
   )
 }
 
-/** At a vertex the incoming direction. */
+/** Returns the tangent, which at a vertex is the incoming direction. */
 function findFrameTangent(curve: Curve, t: number): Xyz | undefined {
   return findTangent(curve, t, t > getCurveDomain(curve).start ? 'below' : 'above')
 }

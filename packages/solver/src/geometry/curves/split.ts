@@ -74,7 +74,7 @@ function reverseShape(curve: Exclude<Curve, NurbsCurve>): Exclude<Curve, NurbsCu
   }
 }
 
-/** Rotated by half a turn about the x axis: angles change their sign. */
+/** Rotates a plane by half a turn about its x axis, so that angles change their sign. */
 function mirror({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }

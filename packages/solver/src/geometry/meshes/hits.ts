@@ -30,7 +30,7 @@ function meetsBox({ min, max }: MeshTree, from: Xyz, direction: Xyz, end: number
   let [first, last] = [0, end]
   for (const axis of AXES) {
     const [a, b] = [(min[axis] - from[axis]) / direction[axis], (max[axis] - from[axis]) / direction[axis]]
-    // 0 / 0: the ray runs in a side of the box.
+    // The ray runs in a side of the box, so this is 0 / 0.
     if (Number.isNaN(a) || Number.isNaN(b)) continue
     first = Math.max(first, Math.min(a, b))
     last = Math.min(last, Math.max(a, b))
@@ -62,8 +62,8 @@ export interface CurveHit {
 }
 
 /**
- * Where a curve passes through a mesh, along the curve; of a part that lies in a face, both ends. A point on an edge
- * belongs to one of its faces.
+ * Lists the points where a curve passes through a mesh, in the order of the curve; for a part that lies in a face, both
+ * ends. A point on an edge belongs to one of its faces.
  */
 export function listCurveHits(mesh: Mesh, curve: Curve, tolerance: number): CurveHit[] {
   const bounds = findBounds(curve)

@@ -18,7 +18,7 @@ export function getMeshArea(mesh: Mesh): Mass {
 
 /** The enclosed volume; negative for a mesh with inward normals, meaningless for an open mesh. */
 export function getMeshVolume(mesh: Mesh): Mass {
-  // Relative to a point of the mesh, to keep precision far from the origin.
+  // Points are relative to one of the mesh, to keep precision far from the origin.
   const origin = mesh.vertices[0] ?? ORIGIN
   let size = 0
   let moment = ORIGIN

@@ -19,7 +19,7 @@ export interface MeshCut {
   readonly topology: MeshTopology
   isAbove(vertex: number): boolean
   isOn(vertex: number): boolean
-  /** On the edge between a vertex above the plane and one below it. */
+  /** Returns the point of the plane on the edge between a vertex above it and one below it. */
   findCrossing(one: number, other: number): Xyz
 }
 
@@ -119,7 +119,7 @@ function listChains(steps: Map<number, number[]>): number[][] {
   return chains
 }
 
-/** Without repeated points, which arise where the plane passes through a vertex. */
+/** Creates a polyline without repeated points, which arise where the plane passes through a vertex. */
 function toPolyline(points: readonly Xyz[]): Polyline[] {
   const distinct = points.filter((point, i) => i === 0 || !areEqual(point, points[i - 1]!))
   return distinct.length > 1 ? [polyline(distinct)] : []

@@ -6,7 +6,7 @@ import { getCorners } from './face-geometry.ts'
 /** A triangle of a mesh: a face, or half of one. */
 export interface Leaf {
   readonly face: number
-  /** Which of the face's corners. */
+  /** The triangle's corners, as numbers of the face's corners. */
   readonly corners: readonly [number, number, number]
   readonly points: readonly [Xyz, Xyz, Xyz]
 }

@@ -16,7 +16,7 @@ export interface Moments {
 /** The integrals of 1, x, y, z, x², y² and z² relative to an origin near the geometry, to keep precision. */
 type Sums = readonly [size: number, x: number, y: number, z: number, xx: number, yy: number, zz: number]
 
-/** Undefined for a size of zero. */
+/** Returns the moments about the centroid; undefined for a size of zero. */
 function toMoments([size, x, y, z, xx, yy, zz]: Sums, origin: Xyz): Moments | undefined {
   if (!(Math.abs(size) > 0) || !Number.isFinite(size)) return undefined
   const centre = { x: x / size, y: y / size, z: z / size }

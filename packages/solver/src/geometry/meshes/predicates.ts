@@ -45,7 +45,7 @@ function scale(points: readonly Xy[]): [xs: Float64Array, ys: Float64Array] {
   let largest = 0
   for (const { x, y } of points) largest = Math.max(largest, Math.abs(x), Math.abs(y))
   const shift = largest === 0 ? 0 : LARGEST_EXPONENT - Math.floor(Math.log2(largest))
-  // In two steps: a single power would overflow for tiny coordinates.
+  // Coordinates are scaled in two steps: a single power would overflow for tiny ones.
   const [first, second] = [2 ** Math.trunc(shift / 2), 2 ** (shift - Math.trunc(shift / 2))]
   const round = (value: number) => {
     const scaled = value * first * second

@@ -17,7 +17,7 @@ export interface MeshTopology {
   readonly vertexMap: readonly number[]
   /** The topological vertices, in the order of their first occurrence. */
   readonly points: readonly Xyz[]
-  /** By their start, then by their end. */
+  /** The edges, sorted by their start, then by their end. */
   readonly edges: readonly MeshEdge[]
 }
 

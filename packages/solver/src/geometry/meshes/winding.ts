@@ -10,8 +10,8 @@ export function isInsideMesh(mesh: Mesh, point: Xyz): boolean {
 }
 
 /**
- * How often a closed mesh winds around a point: the solid angle under which the point sees the mesh, by 4π. A whole
- * number, but for points on the mesh.
+ * Returns how often a closed mesh winds around a point: the solid angle under which the point sees the mesh, by 4π.
+ * This is a whole number, except for points on the mesh.
  * Source: A. van Oosterom and J. Strackee, The Solid Angle of a Plane Triangle, 1983.
  */
 export function getMeshWinding(mesh: Mesh, point: Xyz): number {

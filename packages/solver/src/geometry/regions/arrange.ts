@@ -153,7 +153,7 @@ function cutAll(pieces: readonly Piece[], tolerance: number): Edge[] {
     for (const part of splitCurve(shape, cuts) as Shape[]) {
       checkpoint()
       const [from, to] = [toVertex(getStart(part)), toVertex(getEnd(part))]
-      // What is left between points that count as one.
+      // Such a part is left between points that count as one.
       if (from === to && getLength(part) <= 8 * tolerance) continue
       edges.push({ curve: part, loop, source, from, to })
     }

@@ -142,7 +142,7 @@ function pickNext(
     const bend = heading.bend - back.bend
     let turn = (((back.angle - heading.angle) % FULL_TURN) + FULL_TURN) % FULL_TURN
     if (FULL_TURN - turn < SAME_ANGLE) turn = 0
-    // In the same direction the one that bends away counter-clockwise is a full turn away.
+    // If the directions are equal, an edge that bends away counter-clockwise is a full turn away.
     if (turn < SAME_ANGLE) turn = bend < 0 ? 0 : FULL_TURN
     const isSame = best !== undefined && Math.abs(turn - best.turn) < SAME_ANGLE
     if (!best || (isSame ? bend > best.bend : turn < best.turn)) best = { edge: candidate, turn, bend }

@@ -37,7 +37,7 @@ export function findMeets(a: Shape, b: Shape, tolerance: number): Meet[] | undef
   return overlapBetween(a, b, ends, tolerance) ? ends : undefined
 }
 
-/** The closest points of the lines, and where an end of one is on the other. */
+/** Finds the closest points of two lines, and where an end of one is on the other. */
 function findLineMeets(a: Line, b: Line, tolerance: number): Meet[] {
   const [along, across] = [subtract(a.to, a.from), subtract(b.to, b.from)]
   const gap = subtract(a.from, b.from)
@@ -95,7 +95,7 @@ function areApart(a: Arc, b: Arc, tolerance: number): boolean {
   )
 }
 
-/** Where the ends of each shape are on the other. */
+/** Finds where the ends of each shape are on the other. */
 function findEndsOn(a: Shape, b: Shape, tolerance: number): Meet[] {
   const meets: Meet[] = []
   const [rangeA, rangeB] = [getCurveDomain(a), getCurveDomain(b)]
@@ -123,7 +123,7 @@ function findOn(curve: Curve, point: Xyz, tolerance: number): number | undefined
 
 const SAMPLES = 16
 
-/** Between the common ends the first shape is on the second, and nowhere else. */
+/** Returns whether the first shape is on the second between their common ends, and nowhere else. */
 function overlapBetween(a: Shape, b: Shape, ends: readonly Meet[], tolerance: number): boolean {
   if (ends.length < 2) return false
   const common = ends.map((end) => end.a)

@@ -19,7 +19,7 @@ export interface Ring extends Pick<Loop, 'curve' | 'bounds' | 'area'> {
 
 /** How rings lie in each other. */
 export interface Nesting {
-  /** For each ring the smallest one that it is inside of. */
+  /** The smallest ring that each ring is inside of. */
   readonly parents: readonly (number | undefined)[]
   /** Whether rings are equal, or partly inside of each other. */
   readonly overlap: boolean

@@ -33,7 +33,7 @@ interface Region {
 export type OutlineFault = 'crosses itself' | 'overlap' | 'unclear'
 
 export interface PlanarBreps {
-  /** None with a fault. */
+  /** The faces; an empty list if there is a fault. */
   readonly breps: readonly Brep[]
   /** The number of curves that are open. */
   readonly open: number
@@ -57,7 +57,7 @@ export function createPlanarBreps(curves: readonly Curve[], tolerance: number): 
   const known = new Set(regions.map(({ outline }) => outline))
   const flat = closed.filter((outline) => !known.has(outline))
   const counts = { open: joined.length - closed.length, bent: flat.length }
-  // Signed areas that cancel out.
+  // A planar curve without a region crosses itself, so that its signed areas cancel out.
   const cancels = flat.some((outline) => findCurvePlane(outline, tolerance) !== undefined)
   const faults = groupByPlane(regions, tolerance).flatMap((group) => nest(group, tolerance) ?? [])
   const [fault] = cancels ? ['crosses itself' as const] : faults

@@ -12,7 +12,7 @@ import { toNurbs } from '../curves/to-nurbs.ts'
 import { sectionFace } from './section-face.ts'
 import { SectionError } from './zero-paths.ts'
 
-/** The curves, or why there are none, as the end of a sentence. */
+/** The curves, or the reason why there are no curves, as the end of a sentence. */
 export type SectionResult = { readonly curves: readonly Curve[] } | { readonly problem: string }
 
 /**

@@ -33,7 +33,7 @@ interface Spot {
 
 /** Ends of paths this close, as a fraction of the domain, are the same. */
 const JOINT = 1e-7
-/** Corrections of a point to the plane. */
+/** The most corrections that move a point to the plane. */
 const CORRECTIONS = 20
 const MAX_ROUNDS = 12
 /** Heights below this part of the tolerance are rounding errors. */
@@ -41,7 +41,7 @@ const ROUNDING = 1e-6
 /** Samples for each span of a bent trim. */
 const OUTLINE_STEPS = 16
 
-/** Where the edges of a face meet a plane. */
+/** The places where the edges of a face meet a plane. */
 export interface Border {
   /** The points where edges pass through the plane. */
   readonly ends: readonly Xyz[]
@@ -190,7 +190,7 @@ function cutChain(chain: readonly Spot[], ends: readonly Xyz[]): Spot[][] {
   return [[...head, first.spot], ...parts, [final.spot, ...tail]]
 }
 
-/** Where a chain passes a point: the position between its points, with the fraction. */
+/** Finds where a chain passes a point: the position between its points, with the fraction. */
 function findCut(chain: readonly Spot[], end: Xyz): { at: number; spot: Spot }[] {
   let best = { at: 0, gap: Infinity, t: 0, index: 0 }
   for (const [index, to] of chain.slice(1).entries()) {
@@ -203,7 +203,7 @@ function findCut(chain: readonly Spot[], end: Xyz): { at: number; spot: Spot }[]
     if (gap < best.gap) best = { at: index + t, gap, t, index }
   }
   const [before, after] = [chain[best.index] as Spot, chain[best.index + 1] as Spot]
-  // Other chains of the face pass the other ends. Between its points, a chain deviates little from its polyline.
+  // An end this far away is on another chain: between its points, a chain deviates little from its polyline.
   if (best.gap > distance(before.point, after.point) / 4 + 1e-6) return []
   return [{ at: best.at, spot: { ...mix(before, after, best.t), point: end } }]
 }
@@ -234,7 +234,9 @@ function mix(from: Spot, to: Spot, t: number): Spot {
   }
 }
 
-/** Even-odd, with points on an outline refused. */
+/**
+ * Returns whether a point is inside outlines, by the even-odd rule. Fails: `SectionError` for a point on an outline.
+ */
 function isInside(middle: Uv, outlines: readonly Xyz[][], surface: NurbsSurface): boolean {
   const domains = getSurfaceDomains(surface)
   const slack = 1e-6 * Math.max(domains.u.end - domains.u.start, domains.v.end - domains.v.start)
@@ -266,7 +268,7 @@ function isClosedChain(chain: readonly Spot[]): boolean {
   )
 }
 
-/** A line, or a cubic curve through the points, of which there are more until it fits. */
+/** Creates a line, or a cubic curve through the points, to which more are added until it fits. */
 function fitCurve(chain: readonly Spot[], refine: Refine, tolerance: number): Curve {
   const [first, last] = [chain[0] as Spot, chain.at(-1) as Spot]
   const along = findUnit(subtract(last.point, first.point))

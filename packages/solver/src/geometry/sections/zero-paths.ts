@@ -32,8 +32,9 @@ const MAX_DEPTH = 22
 const HALVINGS = 60
 
 /**
- * The paths in the parameters of a surface along which it meets a plane (points within `slack` are in it), one for each part of a patch through which it
- * passes in one go. None is missed: a part is divided until the heights have one sign, or grow in one direction.
+ * Lists the paths in the parameters of a surface along which it meets a plane (points within `slack` are in it), one
+ * for each part of a patch through which a path passes in one go. No path is missed: a part is divided until the
+ * heights have one sign, or grow in one direction.
  * Fails: `SectionError` where the plane touches the surface.
  */
 export function listZeroPaths(surface: NurbsSurface, plane: Plane, slack: number): Uv[][] {
@@ -117,7 +118,7 @@ function* traceAcross({ values, u, v }: Patch): Generator<Uv[]> {
   }
 }
 
-/** Where a growing polynomial is zero. */
+/** Finds where a growing polynomial is zero. */
 function solve(coefficients: readonly number[]): number {
   let [low, high] = [0, 1]
   for (let i = 0; i < HALVINGS; i++) {
@@ -131,7 +132,7 @@ function solve(coefficients: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** De Casteljau. */
+/** Evaluates a polynomial in Bernstein form by de Casteljau's algorithm. */
 function evaluate(coefficients: readonly number[], t: number): number {
   const work = [...coefficients]
   for (let size = work.length - 1; size > 0; size--) {
@@ -153,7 +154,7 @@ function quarter({ values, u, v }: Patch): Patch[] {
   )
 }
 
-/** Halves the first direction. */
+/** Halves a patch in its first direction. */
 function halve(values: readonly (readonly number[])[]): [number[][], number[][]] {
   const [low, high]: [number[][], number[][]] = [[], []]
   let work = values.map((row) => [...row])

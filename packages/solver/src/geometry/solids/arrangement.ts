@@ -6,7 +6,7 @@ export interface Xy {
   readonly y: number
 }
 
-/** From one point to another, by their numbers. */
+/** A line from one point to another, by their numbers. */
 export type Segment = readonly [from: number, to: number]
 
 /** Numbered points of a plane; points within the tolerance have the same number. */
@@ -249,7 +249,7 @@ export function findInside({ outline, holes }: Region, points: PlanePoints): Xy 
   return best?.point
 }
 
-/** Where polygons cross a level line, from left to right. */
+/** Lists where polygons cross a level line, from left to right. */
 function listCrossings(polygons: readonly (readonly number[])[], y: number, points: PlanePoints): number[] {
   const crossings: number[] = []
   for (const polygon of polygons) {

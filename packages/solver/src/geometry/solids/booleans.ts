@@ -19,10 +19,10 @@ import { type FlatFace, findFlatFaces } from './flat-faces.ts'
  * faces in one plane stay separate if they come from separate ones. A result is given only if it is closed.
  */
 
-/** The results, or why there are none, as the end of a sentence. */
+/** The results, or the reason why there are no results, as the end of a sentence. */
 export type BooleanResult = { readonly breps: readonly Brep[] } | { readonly problem: string }
 
-/** Each solid without those of the second list: those of the first keep their order. */
+/** Subtracts the second solids from each of the first ones, which keep their order. */
 export function subtractSolids(
   solids: readonly Brep[],
   cutters: readonly Brep[],
@@ -41,7 +41,7 @@ export function subtractSolids(
   })
 }
 
-/** What is in any of the solids: one result for each connected body. */
+/** Unites solids, with one result for each connected body. */
 export function uniteSolids(solids: readonly Brep[], tolerance: number): BooleanResult {
   return attempt(() => {
     const all = solids.map((brep) => ({ brep, faces: readSolid(brep, tolerance) }))
@@ -55,7 +55,7 @@ export function uniteSolids(solids: readonly Brep[], tolerance: number): Boolean
   })
 }
 
-/** What is in a solid of both lists: for each of the first, what it has in common with any of the second. */
+/** Returns what each of the first solids has in common with any of the second ones. */
 export function intersectSolids(
   solids: readonly Brep[],
   others: readonly Brep[],
@@ -73,7 +73,7 @@ export function intersectSolids(
   })
 }
 
-/** The faces of a brep outside solids: one result for each connected part. The brep may be open. */
+/** Returns the faces of a brep outside solids, with one result for each connected part. The brep may be open. */
 export function trimBySolids(brep: Brep, cutters: readonly Brep[], tolerance: number): BooleanResult {
   return attempt(() => {
     const faces = readFaces(brep, tolerance)

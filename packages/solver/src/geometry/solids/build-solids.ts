@@ -15,7 +15,7 @@ interface Outlines extends Omit<Piece, 'region'> {
   readonly loops: readonly (readonly number[])[]
 }
 
-/** One brep for each connected group of faces, in the order of their first faces. */
+/** Builds a brep for each connected group of faces, in the order of their first faces. */
 export function buildBreps({ pieces, vertices }: Combination, tolerance: number): Brep[] {
   const outlines = removeNeedless(
     insertVertices(pieces.map(toOutlines), vertices, tolerance),
@@ -176,7 +176,7 @@ function placeSurface({ source, isFlipped, loops }: Outlines, points: readonly X
   )
 }
 
-/** From points to the parameters of a parallelogram; undefined if it has no area. */
+/** Returns a map from points to the parameters of a parallelogram; undefined if it has no area. */
 function createInverse({ points, knotsU, knotsV }: NurbsSurface): ((point: Xyz) => Xyz) | undefined {
   const [[origin, top] = [], [right] = []] = points
   if (!origin || !top || !right) return undefined

@@ -21,7 +21,7 @@ import { type FlatFace, findDistanceToSegment, getWindingAround } from './flat-f
 export interface Part {
   /** The faces that cover it. */
   readonly faces: readonly FlatFace[]
-  /** In front: on the side of the plane's normal. */
+  /** Whether a shape is in front of the part, on the side of the plane's normal. */
   readonly isInFront: (shape: number) => boolean
   readonly isBehind: (shape: number) => boolean
   /** Whether the outside of a face is in front. */

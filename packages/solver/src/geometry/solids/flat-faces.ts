@@ -118,7 +118,7 @@ function fitPlane(polygon: readonly Xyz[]): { plane: Plane | undefined; area: nu
 }
 
 /**
- * How often closed faces enclose a point that is on none of them: 1 inside, 0 outside.
+ * Returns how often closed faces enclose a point that is not on any of them: 1 inside, 0 outside.
  * Source: the solid angle of a triangle, Van Oosterom and Strackee 1983.
  */
 export function getWindingAround(faces: readonly FlatFace[], point: Xyz, tolerance: number): number {

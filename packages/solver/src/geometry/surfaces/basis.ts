@@ -8,9 +8,9 @@ export interface Basis {
 }
 
 /**
- * Outside the domain the first or last span is extrapolated.
- * Source: the Cox-de Boor recurrence, with knots as in openNURBS; derivatives from basis functions of degree p
- * - 1 (Piegl and Tiller, The NURBS Book, 2.3).
+ * Evaluates the basis functions at a parameter; outside the domain the first or last span is extrapolated.
+ * Source: the Cox-de Boor recurrence, with knots as in openNURBS; derivatives from basis functions of degree p - 1
+ * (Piegl and Tiller, The NURBS Book, 2.3).
  */
 export function findBasis(
   knots: readonly number[],

@@ -13,14 +13,14 @@ export interface SurfaceTouch {
   readonly dv: Xyz
 }
 
-/** Second derivatives too. */
+/** A point of a surface and its first and second derivatives. */
 export interface SurfacePoint extends SurfaceTouch {
   readonly duu: Xyz
   readonly duv: Xyz
   readonly dvv: Xyz
 }
 
-/** Outside the domain the first or last span is extrapolated. */
+/** Evaluates a surface; outside the domain the first or last span is extrapolated. */
 export function evaluateSurface(surface: NurbsSurface, u: number, v: number): SurfacePoint {
   const sums = sumUp(surface, u, v, 2)
   const touch = toTouch(sums)
@@ -75,7 +75,7 @@ export function evaluateGrid(
   const alongU = us.map((u) => findBasis(knotsU, degreeU, points.length, u, 1))
   const positions = new Float64Array(3 * us.length * vs.length)
   const normals = new Float64Array(positions.length)
-  // For each row of points, in homogeneous coordinates: its point at v, and the derivative there.
+  // These hold the point at v of each row, and the derivative there, in homogeneous coordinates.
   const here = new Float64Array(4 * points.length)
   const across = new Float64Array(4 * points.length)
   const sums = new Float64Array(12)
@@ -248,8 +248,8 @@ function sumUp(surface: NurbsSurface, u: number, v: number, order: number): Homo
 const SMALL = 1e-9
 
 /**
- * The unit normal. At a pole, where one derivative vanishes, that of adjacent points. Undefined where there is
- * none.
+ * Returns the unit normal; at a pole, where one derivative vanishes, the normal of adjacent points. Undefined where the
+ * surface has no normal.
  */
 export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz | undefined {
   const point = evaluateSurface(surface, u, v)
@@ -268,7 +268,7 @@ function isUpper(t: number, { start, end }: { readonly start: number; readonly e
   return t > (start + end) / 2
 }
 
-/** x along u, z the normal; undefined where the surface has none. */
+/** Returns the plane with x along u and z along the normal; undefined where the surface has no normal. */
 export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane | undefined {
   const { point, du, dv } = touchSurface(surface, u, v)
   const normal = findNormalAt(surface, u, v)

@@ -31,14 +31,14 @@ interface Patch {
 
 type Range = readonly [start: number, end: number]
 
-/** With more parts than this the line lies on the surface. */
+/** If more parts than this may meet the line, it is taken to lie on the surface. */
 const MAX_PATCHES = 5000
 /** How far a patch may be from a bilinear one, relative to its size, for Newton's method to start in its middle. */
 const BEND = 0.02
 
 /**
- * Where an infinite line meets a surface within the tolerance: patches that the line misses are discarded, the others
- * halved until they are nearly bilinear. Undefined where the line lies on the surface.
+ * Finds where an infinite line meets a surface within the tolerance: patches that the line misses are discarded, the
+ * others halved until they are nearly bilinear. Undefined where the line lies on the surface.
  */
 export function findLineHits(
   surface: NurbsSurface,

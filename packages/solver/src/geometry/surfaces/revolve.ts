@@ -73,7 +73,7 @@ export function revolve(
   }
 }
 
-/** x along the radius, z along the axis. A point on the axis does not depend on x. */
+/** Creates a plane with x along the radius and z along the axis. A point on the axis does not depend on x. */
 function createFrame(origin: Xyz, radius: Xyz, axis: Xyz): Plane {
   const xAxis = findUnit(radius) ?? findPerpendicular(axis) ?? X_AXIS
   return plane(origin, xAxis, cross(axis, xAxis), axis)

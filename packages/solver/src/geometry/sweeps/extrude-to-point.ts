@@ -29,7 +29,7 @@ export function coneOver(base: Curve | Brep, apex: Xyz, tolerance: number): Brep
 }
 
 /**
- * u from the curve to the apex, by the distance of the curve's start; v along the curve.
+ * Creates a cone with u from the curve to the apex, by the distance of the curve's start, and v along the curve.
  * Source: recorded outputs of Grasshopper 8 in github.com/ezzahiranass/pyhopper.
  */
 function createCone(curve: Curve, { x, y, z }: Xyz): NurbsSurface {

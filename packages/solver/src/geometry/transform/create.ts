@@ -102,7 +102,7 @@ function takeHeight(origin: Xyz, normal: Xyz, step: Xyz): Transform {
   return createTransform([row('x'), row('y'), row('z')])
 }
 
-/** From coordinates of the plane to world coordinates. */
+/** Converts coordinates of a plane to world coordinates. */
 function toWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   return createTransform([
     [xAxis.x, yAxis.x, zAxis.x, origin.x],
@@ -111,7 +111,7 @@ function toWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   ])
 }
 
-/** From world coordinates to those of the plane. */
+/** Converts world coordinates to coordinates of a plane. */
 function fromWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   return createTransform(
     [xAxis, yAxis, zAxis].map((axis) => [axis.x, axis.y, axis.z, 0 - dot(axis, origin)] as const),

@@ -19,7 +19,9 @@ export function roundColour(exact: ExactChannels, context: KindContext): Colour 
   return colour(red, green, blue, alpha)
 }
 
-/** Closer to a whole number is the whole number: the error of a few operations on numbers up to 255. */
+/**
+ * A channel closer than this to a whole number is that number: a few operations on numbers up to 255 have this error.
+ */
 const WHOLE = 1e-9
 const ROUNDED = "The channels of a colour are rounded to whole numbers, which may differ from Rhino's by 1"
 

@@ -15,7 +15,7 @@ interface Grip {
 
 interface Gradient {
   readonly isLinear: boolean
-  /** By position. */
+  /** The grips, sorted by position. */
   readonly grips: readonly Grip[]
 }
 
@@ -73,7 +73,7 @@ function isSame(a: Colour, b: Colour): boolean {
   return CHANNELS.every((channel) => a[channel] === b[channel])
 }
 
-/** By the state of a node, as a component runs for each item. */
+/** The gradients by the state of their node: a component runs for each item, and reads its gradient only once. */
 const GRADIENTS = new WeakMap<object, Gradient>()
 
 /** The gradient of a node; undefined if it has no grips. */

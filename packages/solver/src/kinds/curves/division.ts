@@ -11,7 +11,7 @@ import { type Curve, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
-/** More parts are a mistake. */
+/** A request for more parts is taken for a mistake. */
 const MAX_PARTS = 10_000_000
 
 const DIVIDED = {
@@ -116,7 +116,7 @@ function describe(curve: Curve, parameters: readonly number[]) {
   }
 }
 
-/** Ascending, without duplicates. */
+/** Adds parameters to others; the result is ascending and has no duplicates. */
 function addBetween(parameters: readonly number[], added: readonly number[], size: number): number[] {
   const all = [...parameters, ...added].sort((a, b) => a - b)
   return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))

@@ -209,7 +209,7 @@ function createStraight(from: Xyz, to: Xyz) {
   return { arc: line(from, to), plane, radius: Infinity }
 }
 
-/** Undefined for collinear points. */
+/** Returns the centre of the circle through three points; undefined for collinear points. */
 function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
   const [ab, ac] = [subtract(b, a), subtract(c, a)]
   const normal = cross(ab, ac)

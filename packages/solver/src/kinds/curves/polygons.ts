@@ -177,7 +177,7 @@ function getSize({ start, end }: Domain): number {
   return Math.abs(end - start)
 }
 
-/** Starts at the end of the first rounded corner, along x. */
+/** Rounds the corners of a rectangle. The result starts at the end of the first rounded corner, along x. */
 function roundRectangle({ plane, x, y }: Rectangle, radius: number): Curve {
   const [minX, maxX] = [Math.min(x.start, x.end), Math.max(x.start, x.end)]
   const [minY, maxY] = [Math.min(y.start, y.end), Math.max(y.start, y.end)]

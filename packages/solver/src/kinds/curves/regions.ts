@@ -86,7 +86,7 @@ function trim(
     return {}
   }
   const own = plane ?? findRegionPlane(first, context.tolerance)
-  // Without a plane Grasshopper takes that of the curve: the same one, or else the result is another.
+  // If no plane is given, Grasshopper takes the plane of the curve, so the result is known only if both are parallel.
   const level = plane ? undefined : findCurvePlane(curve, context.tolerance)
   const isLevel = !level || !own || Math.abs(dot(level.zAxis, own.zAxis)) > 1 - 1e-9
   const trimmed = own && isLevel ? trimWithRegions(curve, regions, own, context.tolerance) : undefined

@@ -128,7 +128,7 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
 ]
 
-/** The limit of openNURBS. */
+/** The highest degree that openNURBS allows. */
 const MAX_DEGREE = 11
 
 function listVertices(curve: Curve, context: KindContext): readonly Xyz[] | undefined {

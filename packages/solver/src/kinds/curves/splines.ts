@@ -11,7 +11,7 @@ import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
 const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
-/** The limit of openNURBS. */
+/** The highest degree that openNURBS allows. */
 const MAX_DEGREE = 11
 
 export const SPLINES: readonly Kind[] = [

@@ -15,7 +15,7 @@ export interface KindContext {
   readonly node: Node
   /** Shorter lengths count as zero, in the document's unit. */
   readonly tolerance: number
-  /** In radians. */
+  /** Smaller angles count as zero, in radians. */
   readonly angleTolerance: number
   /** The path of a list or tree output of this run: `{A}` or `{A;i}` (rule M-8). */
   readonly path: Path
@@ -45,7 +45,7 @@ export interface KindContext {
   paint(value: Value, material: Shader): void
 }
 
-/** The same for all runs of a node. */
+/** The part of the context that is the same for all runs of a node. */
 export type RunContext = Omit<KindContext, 'path'>
 
 /** A kind that needs a kernel runs only when it is loaded. */
@@ -71,7 +71,7 @@ export interface KindDeclaration<
   guid: string | readonly string[]
   /** What the kind does, in one original sentence. */
   description: string
-  /** In the order of the node's ports. The keys are parameter names of `solve`. */
+  /** The inputs, in the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
   /** The kind does not compute with values of any type, only with their structure, so it takes undecoded ones too. */
@@ -158,9 +158,9 @@ export interface ParameterKind {
   readonly description: string
   readonly type: PortType
   readonly options?: OptionSpecs
-  /** Before conversion. */
+  /** Changes the data before it is converted. */
   prepare?(data: Data, context: RunContext): Data
-  /** After conversion, before the flags of the port. */
+  /** Changes the data after it is converted, and before the flags of the port apply. */
   change?(data: Data, context: RunContext): Data
 }
 

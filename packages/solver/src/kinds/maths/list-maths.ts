@@ -130,7 +130,9 @@ function differ(value: Value, before: Value): Value {
   return typeof value === 'object' && typeof before === 'object' ? integer(difference) : difference
 }
 
-/** How the ends are treated: with one neighbour, unchanged, or as neighbours of each other. */
+/**
+ * Blurs numbers. The ends have one neighbour, stay unchanged (`isLocked`), or are neighbours of each other (`wraps`).
+ */
 function blur(numbers: readonly number[], strength: number, isLocked: boolean, wraps: boolean): number[] {
   const last = numbers.length - 1
   if (last < 1) return [...numbers]

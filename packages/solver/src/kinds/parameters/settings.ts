@@ -53,7 +53,7 @@ function record(data: Data, context: RunContext): Data {
   return data
 }
 
-/** Of the length of a curve. */
+/** Points closer than this part of the length of a curve are the same. */
 const SAME_POINT = 1e-9
 
 /**

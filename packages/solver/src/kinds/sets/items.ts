@@ -19,7 +19,7 @@ export const ITEM_KINDS: readonly Kind[] = [
     outputs: {},
     moreOutputs: item.any,
     solve: ({ list: values, index, wrap }, context) => {
-      // The output for the item at the index itself.
+      // This is the number of the output for the item at the index itself.
       const base = findOption<number>(context.node, 'baseOutputIndex', 'number') ?? 0
       const more = context.outputNames.map((_, output) => {
         const position = resolveIndex(index + output - base, values.length, wrap)

@@ -73,7 +73,10 @@ function toOutputs([a = [], b = [], ...more]: readonly Values[]) {
   return { a, b, more }
 }
 
-/** Which of `count` items is item `index` of `length`; undefined where that is not known. */
+/**
+ * Returns which of the `count` items of a list is item `index` of the `length` items of the padded list; undefined if
+ * it is not known.
+ */
 type Pick = (index: number, count: number, length: number) => number | undefined
 
 const repeatFirst: Pick = (index, count, length) => Math.max(0, index - (length - count))
@@ -90,7 +93,10 @@ const interpolate: Pick = (index, count, length) => {
   return Number.isInteger(twice) && twice % 2 === 1 ? undefined : Math.round(twice / 2)
 }
 
-/** By the number in the file; a flipped list (5) turns round at its ends, how exactly is not published. */
+/**
+ * The ways to pad a list by their number in the file. A flipped list (5) turns round at its ends, but how exactly is
+ * not published.
+ */
 const PADDINGS: Readonly<Record<number, Pick>> = {
   1: repeatFirst,
   2: repeatLast,
@@ -126,7 +132,10 @@ const inOrder =
   (indices) =>
     indices.every((index, i) => i === 0 || test(indices[i - 1] as number, index))
 
-/** By the number in the file: holistic, diagonal, coincident, and the lower and upper triangle, each also strict. */
+/**
+ * The combinations by their number in the file: holistic, diagonal, coincident, and the lower and upper triangle, each
+ * also strict.
+ */
 const COMBINATIONS: Readonly<Record<number, Keeps>> = {
   1: everything,
   2: (indices) => indices.some((index) => index !== indices[0]),

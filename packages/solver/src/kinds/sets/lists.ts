@@ -100,7 +100,7 @@ function shiftList(values: Values, shift: number, wrap: boolean): Values {
   return [...values.slice(start), ...values.slice(0, start)]
 }
 
-/** Ends when all lists in the pattern are exhausted. An exhausted list is skipped, or yields nulls. */
+/** Weaves lists until all those in the pattern are exhausted. An exhausted list is skipped, or yields nulls. */
 function weave(pattern: readonly number[], streams: readonly Values[], fillsGaps: boolean): Values {
   const woven: (Value | null)[] = []
   const taken = streams.map(() => 0)

@@ -21,7 +21,7 @@ export const RANDOM = defineKind({
 })
 
 const MODULUS = 2 ** 31 - 1
-/** The seed that stands for no other: a tenth of the golden ratio, in digits. */
+/** The number that seeds are subtracted from, in the digits of a tenth of the golden ratio. */
 const GOLDEN = 161_803_398
 const LENGTH = 55
 const LAG = 21
@@ -65,7 +65,7 @@ function createTable(seed: number): Int32Array {
   return table
 }
 
-/** A difference as a number that is not negative, in 32 bits as in .NET. */
+/** Makes a difference not negative, in 32 bits as in .NET. */
 function wrap(difference: number): number {
   const whole = difference | 0
   return whole < 0 ? whole + MODULUS : whole

@@ -129,7 +129,7 @@ export function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))
 }
 
-/** Each value once, at its first occurrence. */
+/** Returns each value once, at its first occurrence. */
 export function distinct(values: Values): Values {
   const known = new Set<string>()
   return values.filter((value) => {

@@ -46,7 +46,7 @@ function findClosest(data: Value, set: readonly (Value | null)[]): number | unde
   return closest
 }
 
-/** NaN where the distance of two values is not known. */
+/** Returns the distance of two values; NaN where it is not known. */
 function getGap(a: Value, b: Value): number {
   if (isNumber(a) && isNumber(b)) return Math.abs(toNumber(a) - toNumber(b))
   return isXyz(a) && isXyz(b) && a.type === b.type ? distance(a, b) : Number.NaN

@@ -128,7 +128,7 @@ function orientFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean
     : plane(origin, xAxis, yAxis, zAxis)
 }
 
-/** Empty for counts of 0, as in Grasshopper. */
+/** Lists parameters of a surface. Undefined for counts of 0, for which outputs are empty, as in Grasshopper. */
 function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
   if (countU < 0 || countV < 0) context.error('Counts must not be less than 0')
   if (countU < 1 || countV < 1) return undefined

@@ -161,7 +161,7 @@ export const SWEEPS: readonly Kind[] = [
   }),
 ]
 
-/** Where Rhino begins to choose by itself. */
+/** The message for sweeps in which Rhino blends sections in a way of its own. */
 const BLENDED_SWEEP =
   'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published'
 

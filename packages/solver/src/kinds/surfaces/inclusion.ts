@@ -89,7 +89,7 @@ function relate(brep: Brep, shape: Geometry, tolerance: number): Relation | unde
   if (!other || !sides || !edges) return undefined
   const relation = locateSegments(brep, sides, tolerance)
   if (relation === 'crossing') return relation
-  // An edge of the brep that passes through a face of the shape.
+  // An edge of the brep may pass through a face of the shape.
   const isCrossed = edges.some(([from, to]) => {
     const hits = findBrepHits(other, from, subtract(to, from), tolerance)
     const size = distance(from, to)
@@ -98,7 +98,7 @@ function relate(brep: Brep, shape: Geometry, tolerance: number): Relation | unde
   return isCrossed ? 'crossing' : relation
 }
 
-/** With bent edges the brep may pass through a face of the shape. */
+/** Keeps a relation only if it is `crossing`: a brep with bent edges may pass through a face of the shape. */
 function checkBent(relation: Relation | undefined): Relation | undefined {
   return relation === 'crossing' ? relation : undefined
 }

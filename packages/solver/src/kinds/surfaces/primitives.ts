@@ -84,7 +84,7 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
         context.error('Radius and length must not be 0')
         return {}
       }
-      // From the lower to the upper height, as the domain of openNURBS' `ON_Cylinder`.
+      // The side runs from the lower to the upper height, like the domain of openNURBS' `ON_Cylinder`.
       const [low, high] = [Math.min(0, length), Math.max(0, length)]
       const side: NurbsCurve = {
         type: 'nurbsCurve',
@@ -110,7 +110,7 @@ function createSide(plane: Plane, { start, end }: Domain, height: number): Nurbs
   return { type: 'nurbsCurve', degree: 1, points, knots: [start, end] }
 }
 
-// As in recorded outputs of Grasshopper 8, github.com/ezzahiranass/pyhopper.
+// Source: recorded outputs of Grasshopper 8, github.com/ezzahiranass/pyhopper.
 export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '4b04a1e1-cddf-405d-a7db-335aaa940541',

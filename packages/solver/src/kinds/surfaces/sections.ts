@@ -138,7 +138,7 @@ function createCut(target: Geometry, context: KindContext): (plane: Plane) => re
   }
 }
 
-/** Exact where that is possible, otherwise traced; a limit where neither is. */
+/** Finds a section exactly where that is possible, otherwise by tracing; reports a limit where neither is possible. */
 function findSection(brep: Brep, plane: Plane, context: KindContext): BrepSection | undefined {
   const exact = cutBrep(brep, plane, context.tolerance)
   if (exact) {

@@ -65,7 +65,9 @@ function reserveFaces(breps: readonly Brep[], context: KindContext): void {
   )
 }
 
-/** The results; a limit if there are none. `given` are the inputs: those that are handed on are as in Rhino. */
+/**
+ * Returns the results, or reports a limit if there are no results. Inputs (`given`) that are handed on are as in Rhino.
+ */
 function report(result: BooleanResult, given: readonly Brep[], context: KindContext): readonly Brep[] {
   if ('problem' in result) {
     context.limit(`Only closed solids with flat faces and straight edges are combined: ${result.problem}`)

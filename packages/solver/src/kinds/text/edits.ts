@@ -94,7 +94,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   }),
 ]
 
-/** Undefined for a pattern with an open bracket. */
+/** Returns whether a text matches a pattern; undefined for a pattern with an open bracket. */
 function isLikePattern(text: string, pattern: string, isCaseSensitive: boolean): boolean | undefined {
   if (isCaseSensitive) return matchesPattern(text, pattern)
   reserveText(text.length + pattern.length)

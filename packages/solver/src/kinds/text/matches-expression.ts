@@ -2,14 +2,14 @@ import { RE2JS, RE2JSException } from 're2js'
 import { checkpoint } from '../../budget/budget.ts'
 
 const MAX_EXPRESSION = 1000
-/** Instructions times characters; about a fifth of a second. */
+/** The largest product of instructions and characters, which takes about a fifth of a second. */
 const MAX_STEPS = 2 ** 28
 /** The engine takes about as many instructions in the time of one step of the budget. */
 const STEPS_PER_CHECK = 64
 
 /**
- * Whether a text matches a regular expression of .NET, in time proportional to both lengths. Undefined where the answer
- * of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9). A part of the text is enough.
+ * Whether a part of a text matches a regular expression of .NET, in time proportional to both lengths. Undefined where
+ * the answer of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9).
  */
 export function matchesExpression(
   text: string,
@@ -42,7 +42,7 @@ function compile(expression: string, isCaseSensitive: boolean): RE2JS | undefine
 const OTHER_ESCAPE = /\\(?:[0-9QECpP_]|x\{)/
 /** Groups and flags with another meaning or none: `(?P<name>`, `(?U)`. */
 const OTHER_GROUP = /\(\?(?:P|[a-z-]*U)/
-/** In .NET, `[a-z-[b]]` subtracts; `[[:alpha:]]` and `[\w-z]` are other sets or none. */
+/** Sets with another meaning or none in .NET: `[a-z-[b]]`, which subtracts, `[[:alpha:]]` and `[\w-z]`. */
 const OTHER_SET = /-\[|\[:|\\[dswDSW]-[^\]]/
 /** Classes that hold more than ASCII in .NET. */
 const UNICODE_CLASS = /\\[dswbDSWB]/

@@ -5,7 +5,7 @@ import type { Geometry, Transform } from '../../values/value.ts'
 import type { KindContext } from '../declaration/define-kind.ts'
 import { item, optional } from '../declaration/ports.ts'
 
-/** The transform is an output even without geometry. */
+/** The geometry is optional, because the transform is an output even without it. */
 export const GEOMETRY = optional(item.geometry)
 
 export const TRANSFORMED = { geometry: item.geometry, transform: item.transform }
@@ -24,7 +24,7 @@ export function createTransformOutputs(
   return { ...(moved ? { geometry: moved } : {}), transform }
 }
 
-/** Null, with a warning, for degenerate results. */
+/** Transforms a geometry; undefined, with a warning, for a degenerate result. */
 export function findMoved(
   geometry: Geometry,
   transform: Transform,

@@ -56,7 +56,7 @@ export const PATHS: readonly Kind[] = [
   }),
 ]
 
-/** Masks may omit the braces. */
+/** Adds the braces that masks may omit. */
 function bracket(text: string): string {
   return text.trim().startsWith('{') ? text : `{${text}}`
 }

@@ -160,7 +160,7 @@ function warnOfShortPaths({ branches }: Data, offset: number, context: KindConte
     context.warn('Branches whose paths are too short were left out')
 }
 
-/** No upper limit for `most` below 1. */
+/** Keeps branches with `least` to `most` items; there is no upper limit if `most` is below 1. */
 function prune({ branches }: Data, least: number, most: number): Data {
   return createTree(
     branches.filter(({ values: { length } }) => length >= least && (most < 1 || length <= most)),

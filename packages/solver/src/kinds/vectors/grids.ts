@@ -138,7 +138,7 @@ function createCell(plane: Plane, corners: readonly Uv[]): Polyline {
   return polyline([...corners, ...corners.slice(0, 1)].map((corner) => createPoint(plane, corner)))
 }
 
-/** Two corners are in the x direction from the centre. */
+/** Creates a hexagon with two corners in the x direction from its centre. */
 function createHexagon(plane: Plane, size: number, [x, y]: Uv): Polyline {
   const corners = Array.from({ length: 6 }, (_, i): Uv => {
     const angle = (i * Math.PI) / 3
@@ -147,7 +147,7 @@ function createHexagon(plane: Plane, size: number, [x, y]: Uv): Polyline {
   return createCell(plane, corners)
 }
 
-/** Upright, or upside down in every other cell of a column and a row. */
+/** Lists the corners of a triangle, which is upside down in every other cell of a column and a row. */
 function listTriangle(size: number, i: number, j: number): readonly [Uv, Uv, Uv] {
   const [left, middle, right] = [(i * size) / 2, ((i + 1) * size) / 2, ((i + 2) * size) / 2]
   const height = (size * Math.sqrt(3)) / 2

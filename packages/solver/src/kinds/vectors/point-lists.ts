@@ -76,7 +76,7 @@ export const POINT_LISTS: readonly Kind[] = [
   }),
 ]
 
-/** That of a new component, which a document has no value for. */
+/** The mask of a new component, for which a document has no value. */
 const USUAL_MASK = 'xyz'
 
 function readMask(mask: string, context: KindContext): Axis[] | undefined {
@@ -203,7 +203,7 @@ export const CLOSENESS: readonly Kind[] = [
   }),
 ]
 
-/** Sorted by the parameters of the closest points on a curve; points at equal ones keep their order. */
+/** The sorting of points by their closest points on a curve; points with equal parameters keep their order. */
 export const ALONG_CURVE: readonly Kind[] = [
   defineKind({
     guid: '59aaebf8-6654-46b7-8386-89223c773978',
@@ -227,7 +227,7 @@ export const ALONG_CURVE: readonly Kind[] = [
   }),
 ]
 
-/** Sorted by distance; points at equal distances keep their order. */
+/** Sorts points by distance; points at equal distances keep their order. */
 function sortByDistance(location: Point, cloud: readonly (Point | null)[], context: KindContext) {
   context.reserve(cloud.length, POINT_BYTES)
   const known = cloud.flatMap((candidate, index) =>

@@ -16,7 +16,7 @@ export interface CountedUse extends Use {
 /** What the index has of a document. */
 export interface DocumentUses {
   uses: CountedUse[]
-  /** Its nodes, without those inside clusters. */
+  /** The number of its nodes, without those inside clusters. */
   nodes: number
   /** Equal for duplicates (see `hashGraph`); null where that is not known, and for a document without nodes. */
   graphHash: string | null
@@ -24,7 +24,7 @@ export interface DocumentUses {
   gap: string | null
 }
 
-/** More than this has only been seen in files made for tests. */
+/** The most different uses of a document. More have only been seen in files made for tests. */
 const MAX_USES = 20_000
 /** The length of all its different scripts, in UTF-16 code units. */
 const MAX_SCRIPTS_LENGTH = 8_000_000

@@ -35,12 +35,12 @@ function nameSource(
   return `${hashes.get(nodeInstanceId) ?? ''}/${order}`
 }
 
-/** Each node after those that feed it. Nodes of a cycle, which no valid document has, come in any order. */
+/** Sorts each node after those that feed it. Nodes of a cycle, which no valid document has, come in any order. */
 function inOrder(nodes: GraphContent['nodes']): Node[] {
   const ordered: Node[] = []
   const seen = new Set<string>()
   for (const first of Object.keys(nodes)) {
-    // Without recursion: graphs have thousands of nodes in a row.
+    // This is not recursive, because graphs have thousands of nodes in a row.
     const stack = [{ id: first, isDone: false }]
     while (stack.length > 0) {
       const { id, isDone } = stack.pop()!

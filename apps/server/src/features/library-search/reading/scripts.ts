@@ -49,7 +49,7 @@ function listLiteralSource({ inputs, values }: Pick<Node, 'inputs' | 'values'>):
 /** Texts are compared in this form, in the index and in queries. */
 export const foldScript = (text: string): string => text.toLowerCase()
 
-/** More are of no use to anyone. */
+/** The most libraries of a script that are listed: more are of no use to anyone. */
 const MAX_LIBRARIES = 200
 const MAX_LIBRARY_LENGTH = 200
 

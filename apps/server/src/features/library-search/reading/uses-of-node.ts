@@ -24,13 +24,13 @@ export type IndexedKind = Exclude<UseKind, 'model' | 'item'> | 'origin' | 'unsol
 export interface Use {
   kind: IndexedKind
   key: string
-  /** Of a plug-in; empty for any version, and for everything else. */
+  /** The version of a plug-in; empty for any version, and for everything else. */
   version: string
   /** What people call it. */
   name: string
   /** What tells it from others with the same name: a category, a plug-in, the reason why it is not solved. */
   detail: string
-  /** Of a script: its text, in which `findUses` searches. */
+  /** The text of a script, in which `findUses` searches. */
   text?: string
 }
 
@@ -51,7 +51,7 @@ export function listUsesOfNode(node: Node): Use[] {
   return [...new Map(uses.map((use) => [identityOf(use), use])).values()]
 }
 
-/** The same for equal uses only. */
+/** Returns the same text for equal uses only. */
 export const identityOf = ({ kind, key, version }: Pick<Use, 'kind' | 'key' | 'version'>): string =>
   JSON.stringify([kind, key, version])
 
@@ -69,7 +69,7 @@ function componentOf(node: Node): Use {
   }
 }
 
-/** In any version, and in the version of the file. */
+/** Lists the plug-in of a node in any version, and in the version of the file. */
 function pluginsOf(node: Node): Use[] {
   const plugin = readPlugin(node)
   if (!plugin) return []
@@ -161,10 +161,10 @@ function elementOf(value: DataValue | null): Use[] {
 const originsOf = (node: Node): Use[] =>
   listNodeOrigins(node).map((key) => ({ kind: 'origin', key, version: '', name: '', detail: '' }))
 
-/** A key for what has none that is short. */
+/** Returns a key for what has none that is short. */
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** As the databases accept it. */
+/** Cuts a text, and removes what the databases do not accept. */
 export const cut = (text: string): string => {
   const clean = text.replaceAll('\0', '').toWellFormed()
   return clean.length > MAX_NAME ? clean.slice(0, MAX_NAME).toWellFormed() : clean

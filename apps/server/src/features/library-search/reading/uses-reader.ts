@@ -23,7 +23,7 @@ export interface UsesRequest {
   content: StoredJson
   original: string | undefined
   reference?: UseReference | undefined
-  /** Of a model: the ids of its objects. Of a library item: what nodes say that were placed from it. */
+  /** The ids of a model's objects, or what nodes say that were placed from a library item. */
   keys?: readonly string[] | undefined
 }
 
@@ -53,12 +53,12 @@ export interface DocumentToRead {
  * else, and every file, in child processes.
  */
 export interface UsesReader extends AsyncDisposable {
-  /** Undefined when the document was deleted. */
+  /** Resolves with undefined when the document was deleted. */
   read(
     document: DocumentToRead,
     options?: ReadOptions,
   ): Promise<{ seq: number; uses: DocumentUses | UnreadDocument } | undefined>
-  /** The nodes that use something; null when it takes too much time or memory. Undefined: the document was deleted. */
+  /** Lists nodes that use something; null when it takes too much time or memory, undefined for a deleted document. */
   listNodes(
     document: DocumentToRead,
     team: TeamKey,
@@ -96,7 +96,7 @@ export function openUsesReader(
     ),
   })
 
-  /** Undefined when it exceeds a limit or crashes its process. */
+  /** Resolves with the failure of a job that exceeds a limit or crashes its process. */
   async function run(
     request: UsesRequest,
     group: string,
@@ -140,7 +140,7 @@ export function openUsesReader(
 
 const NO_CLUSTERS = new Map()
 
-/** Undefined for a content that has to be read in a child process. */
+/** Returns undefined for a content that has to be read in a child process. */
 function readSmall(stored: StoredJson, source: string | null): DocumentUses | undefined {
   if (!('bytes' in stored) || stored.bytes.length > MAX_INLINE_BYTES) return undefined
   const content: GraphContent = JSON.parse(new TextDecoder().decode(stored.bytes))

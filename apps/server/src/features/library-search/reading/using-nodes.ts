@@ -41,7 +41,7 @@ type Match = boolean | { number: number; text: string }
 /** What the keys of a file are in the index. */
 const KIND_OF_KEYS = { model: 'object', item: 'origin' } as const
 
-/** For scripts, a match is the line. */
+/** Returns a function that looks for a use in a node; for scripts, a match is the line. */
 function createMatcher(
   { kind, key, version = '' }: UseReference,
   keys: ReadonlySet<string>,

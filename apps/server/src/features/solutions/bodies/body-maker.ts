@@ -11,18 +11,18 @@ import type { DerivedForm, SolutionStore, StoredForms, StoredSolution } from '..
 import type { BodyPool, BodyRequest, MadeBody } from './body-pool.ts'
 import { createGrowingFile, type GrowingFile, type GrowthReport } from './growing-file.ts'
 
-/** After this time a model file that could not be read is tried again. */
+/** A model file that could not be read is tried again after this time. */
 const RETRY_AFTER_MS = 60_000
 const MAX_REMEMBERED = 1000
 
 /** Makes the bodies that need the model file, on first request. */
 export interface BodyMaker {
   /**
-   * The body in that form, made now if it was not made before; concurrent requests share the work. Undefined when the
-   * form needs geometry, as the scene does, and there is none or it cannot be read.
+   * Gets the body in that form, which is made now unless it was made before; concurrent requests share the work.
+   * Resolves with undefined when the form needs geometry, as the scene does, and there is none or it cannot be read.
    */
   get(solution: StoredSolution, form: DerivedForm): Promise<FoundBody | undefined>
-  /** The same, but a large body is returned when its first bytes are there. */
+  /** Does what `get` does, but resolves with a large body when its first bytes are there. */
   getEarly(solution: StoredSolution, form: StreamedForm): Promise<FoundBody | GrowingFound | undefined>
 }
 
@@ -39,7 +39,7 @@ export interface FoundBody {
 export interface GrowingFound {
   growing: GrowingFile
   isWhole: boolean
-  /** When it is complete. */
+  /** Resolves when the body is complete. */
   found: Promise<FoundBody | undefined>
 }
 
@@ -47,7 +47,7 @@ export interface BodyMakerParts {
   store: Pick<SolutionStore, 'saveBody'>
   contents: Pick<DocumentContents, 'find'>
   pool: Pick<BodyPool, 'run'>
-  /** For the files of bodies that are being made. */
+  /** The folder for the files of bodies that are being made. */
   spoolFolder: string
   log: Log
 }
@@ -71,7 +71,7 @@ const isOfJob = (error: unknown): error is JobFailure =>
 export function createBodyMaker({ store, contents, pool, spoolFolder, log }: BodyMakerParts): BodyMaker {
   // Bodies that are being made, and for a while the result.
   const making = new LRUCache<string, Making>({ max: MAX_REMEMBERED })
-  // Why bodies broke off that had been sent in part. For a while they are made without geometry.
+  // The faults of bodies that broke off after a part was sent. For a while these are made without geometry.
   const faults = new LRUCache<string, string>({ max: MAX_REMEMBERED, ttl: RETRY_AFTER_MS })
 
   /** Makes a body. */
@@ -116,7 +116,7 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
         throw error
       const fault = reasonOf(error)
       if (!isGrowing) return runWithoutModel(request, group, fault, onGrowth)
-      // Its beginning was sent with geometry. The next request gets one without.
+      // The beginning of the body was sent with geometry. The next request gets one without.
       if (isOfJob(error)) faults.set(key, fault)
       throw error
     }
@@ -174,7 +174,7 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
     const begun = Promise.withResolvers<GrowingFound>()
     const found = make(solution, form, (growing, isWhole) => begun.resolve({ growing, isWhole, found }))
     const early = Promise.race([begun.promise, found])
-    // Not everyone who waits for the one waits for the other.
+    // A caller may wait for `found` alone, so that nothing handles the rejection of `early`.
     early.catch(() => {})
     making.set(key, { found, early })
     const remember = () => making.set(key, { found, early: found }, { ttl: RETRY_AFTER_MS })
@@ -185,7 +185,7 @@ export function createBodyMaker({ store, contents, pool, spoolFolder, log }: Bod
     return making.get(key)!
   }
 
-  /** Undefined when it has to be made. */
+  /** Finds the stored body; returns undefined when it has to be made. */
   function findStored(
     solution: StoredSolution,
     form: DerivedForm,

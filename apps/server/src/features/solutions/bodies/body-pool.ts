@@ -23,7 +23,7 @@ export interface BodyRequest {
 }
 
 export interface MadeBody {
-  /** Undefined for a form that needs geometry when there is none. */
+  /** Undefined when the form needs geometry and there is none. */
   forms: StoredForms | undefined
   /** Why the model file could not be read. */
   fault?: string

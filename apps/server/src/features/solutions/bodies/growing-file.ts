@@ -10,11 +10,11 @@ import { OWNER_ONLY } from '../../../platform/data-folder.ts'
  */
 export interface GrowingFile {
   readonly path: string
-  /** So many bytes can be read. */
+  /** Records how many bytes can be read now. */
   grow(bytes: number): void
-  /** All bytes are there, or no more will come. Readers of a file that failed get the error. */
+  /** Ends the file: it is complete, or failed with an error, which readers get. */
   end(error?: unknown): Promise<void>
-  /** Undefined when the file has ended and nothing reads it any more. */
+  /** Opens the file for a reader; returns undefined when it has ended and nothing reads it any more. */
   open(): ByteReader | undefined
 }
 
@@ -82,7 +82,7 @@ async function readChunk(file: FileHandle, at: number, end: number): Promise<Uin
 
 /** What the child that makes a body reports. */
 export interface GrowthReport {
-  /** So many bytes of its gzip form are in the file. */
+  /** How many bytes of the body's gzip form are in the file. */
   bytes: number
   /** Why the body has no geometry. */
   fault?: string

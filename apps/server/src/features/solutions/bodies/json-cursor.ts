@@ -82,7 +82,7 @@ export class JsonWindow {
     return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
   }
 
-  /** Where the value began that was skipped last. */
+  /** The start of the value that was skipped last. */
   startOfValue = 0
 
   /** Steps over a value of any kind. */
@@ -161,7 +161,7 @@ export class JsonWindow {
   }
 }
 
-/** The same over bytes that are all there. A `SyntaxError` also when they end too early. */
+/** Reads JSON of which all bytes are there. Throws a `SyntaxError`, also when they end too early. */
 export class JsonCursor extends JsonWindow {
   protected override readonly isComplete = true
 

@@ -132,7 +132,7 @@ type BranchWriter = (index: number) => { before: string; after: string }
 function createBranchWriter(documentId: string, branch: Branch, namePort: NamePort): BranchWriter {
   const createId = createPlatformIds(documentId, branch)
   const port = namePort(branch.nodeInstanceId, branch.portInstanceId)
-  // As in the model file.
+  // The model file has the same name.
   const name = JSON.stringify(`${port} ${branch.path}[`.trimStart()).slice(0, -1)
   const position = JSON.stringify(branch).slice(1, -1)
   return (index) => {

@@ -91,8 +91,8 @@ export const editorSolutionRoutes = (parts: EditorSolutionParts) => {
 }
 
 /**
- * Without what the team spent, why its last solve failed, which may tell which services it uses, and the names of its
- * models.
+ * Leaves out what the team spent, why its last solve failed, which may reveal the services that it uses, and the names
+ * of its models.
  */
 const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>) => ({
   solve,

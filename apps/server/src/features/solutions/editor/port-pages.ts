@@ -7,12 +7,12 @@ export interface PortPage extends PortSummary {
   tree: DataTree
   /** The index of the first value in its branch. */
   firstIndex: number
-  /** Where the next page starts; null on the last page. */
+  /** The position at which the next page starts; null on the last page. */
   next: number | null
 }
 
 export interface PageRequest {
-  /** Counted through all branches. */
+  /** The position of the first value, counted through all branches. */
   from: number
   limit: number
 }

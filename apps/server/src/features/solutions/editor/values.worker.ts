@@ -25,7 +25,7 @@ async function open(digest: string, bytes: number) {
   return opened
 }
 
-/** Of compact scenes that were made last: many people visit the same page. */
+/** The size of the cache of compact scenes: many people visit the same page. */
 const MAX_SCENES_BYTES = 32 * 2 ** 20
 const scenes = new LRUCache<string, Uint8Array>({
   maxSize: MAX_SCENES_BYTES,

@@ -11,7 +11,7 @@ export const RHINO_COMPUTE = 'rhino.compute'
 
 /** A solution, and who solved the nodes that Meadow did not. */
 export interface SharedSolution extends Solution {
-  /** By node id. */
+  /** Who solved the nodes that Meadow did not, by node id. */
   solvers: ReadonlyMap<string, typeof RHINO_COMPUTE>
 }
 

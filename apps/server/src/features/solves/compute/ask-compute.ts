@@ -31,11 +31,11 @@ export interface AskedNode {
   nodeId: string
   /** The class of the node, if the server may lack it: Rhino has not had each of its components in every version. */
   classId: string | undefined
-  /** The same of the nodes inside a cluster. */
+  /** The classes of the nodes inside a cluster that the server may lack. */
   innerClassIds: string[]
   /** Whether an error may come from the server rather than from the document: it lacks a file, a licence or a library. */
   isEnvironmental: boolean
-  /** Those that are unknown. */
+  /** The ports whose values are unknown. */
   ports: AskedPort[]
 }
 
@@ -49,7 +49,7 @@ export interface Askable {
   units: string
 }
 
-/** Rhino's defaults, as those of Meadow's solver: in units and in degrees. */
+/** Rhino's default tolerances, in units and in degrees, which Meadow's solver has too. */
 const TOLERANCES = { absolutetolerance: 0.001, angletolerance: 1 }
 /** The version of Rhino that the values are written for: rhino3dm 7 reads them. */
 const DATA_VERSION = 7
@@ -118,7 +118,7 @@ function writeBody(definition: Uint8Array, modelunits: string): Uint8Array {
   return Buffer.from(JSON.stringify(body))
 }
 
-/** What the file lacks, or has only approximately. */
+/** The warnings about what the file lacks, or has only approximately. */
 const LOSSES: ReadonlySet<WriteWarningKind> = new Set<WriteWarningKind>([
   'cyclic_wire_left_out',
   'unknown_component_left_out',
@@ -128,7 +128,7 @@ const LOSSES: ReadonlySet<WriteWarningKind> = new Set<WriteWarningKind>([
   'ports_kept',
 ])
 
-/** Without the outputs that the document's author has chosen, which would only be sent back. */
+/** Leaves out the outputs that the document's author has chosen, which would only be sent back. */
 function createSentGraph({ nodes, groups, configuration }: GraphContent): GraphContent {
   const kept = Object.entries(nodes).filter(([, { templateId }]) => !CONTEXT_OUTPUTS.has(templateId))
   return {
@@ -189,7 +189,7 @@ const SESSION_CLASSES: ReadonlySet<string> = new Set([
   '65283518-ad00-49d3-87fb-f76823ebb162',
 ])
 
-/** Neither a parameter nor a cluster. */
+/** Whether a node is neither a parameter nor a cluster. */
 function isComponent({ templateId, instanceId, ports }: Node): boolean {
   return templateId !== CLUSTER && !Object.hasOwn(ports, instanceId)
 }

@@ -91,7 +91,7 @@ function createTrial(): GraphContent {
   }
 }
 
-/** With the values in two branches and an empty one between them. */
+/** Creates a parameter with the values in two branches, and an empty branch between them. */
 function createParameter([typeName, what, values]: (typeof TRIALS)[number]): Node {
   const id: string = randomUUID()
   const branches = [

@@ -10,7 +10,7 @@ export interface ComputeLimits {
   maxResponseBytes: number
 }
 
-/** When requests that belong together have to be done. */
+/** The time at which requests that belong together have to be done. */
 export interface Deadline {
   readonly signal: AbortSignal
   readonly afterMs: number
@@ -44,11 +44,11 @@ export interface ComputeFigures {
   readonly receivedBytes: number
 }
 
-/** Before the second, third and fourth try. */
+/** The pauses before the second, third and fourth try. */
 const RETRY_DELAYS_MS = [250, 1000, 3000]
 /** A component that a server has is seldom removed; one that is installed is found at once. */
 const KNOWN_MS = 10 * 60_000
-/** The answer about one component takes no more. */
+/** The maximum size of the answer about one component. */
 const MAX_COMPONENT_BYTES = 4 * 2 ** 20
 
 export function createComputeClient(server: ComputeServer): ComputeClient {

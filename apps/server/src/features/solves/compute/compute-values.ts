@@ -73,7 +73,7 @@ function toWire({ type, data }: ComputeItem): DataValue {
   return wire ?? { type: 'unknown', value: { description: nameOf(type) } }
 }
 
-/** Undefined for text that is not JSON, except for the names of numbers that JSON lacks. */
+/** Parses JSON; returns undefined for other text, except for the names of numbers that JSON lacks. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

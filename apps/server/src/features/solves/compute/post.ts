@@ -4,7 +4,7 @@ import { ComputeFailure } from './compute-failure.ts'
 
 /** A Rhino.Compute server, as the operator configures it. */
 export interface ComputeServer {
-  /** With http or https, without a closing slash. */
+  /** The address with http or https, without a closing slash. */
   readonly url: string
   /** Sent in the header RhinoComputeKey. */
   readonly key: string | undefined

@@ -16,7 +16,7 @@ export interface AskedPort {
   length: string
   /** Whether each value is null, in the branches of the output. */
   isNull: string
-  /** For types that the server may drop: the values as texts, in the branches of `values`. */
+  /** The values as texts, in the branches of `values`, for types that the server may drop. */
   text?: string
   /** The numbers that a value of this type consists of, in the branches of `values`. */
   parts?: { type: keyof typeof DECONSTRUCTORS; names: string[] }

@@ -6,8 +6,8 @@ import type { DocumentKey } from '../../../platform/database/tables.ts'
 /** Finds the models that a document's references lead to. */
 export interface ReferencedModelStore {
   /**
-   * For each object id that a model of the document's team has: the models in the nearest folder (rule REF-2). Models in
-   * the bin do not count.
+   * Finds, for each object id that a model of the document's team has, the models in the nearest folder (rule REF-2).
+   * Models in the bin do not count.
    */
   findModels(document: DocumentKey, ids: readonly string[]): Promise<ReferencedObject[]>
 }
@@ -53,11 +53,11 @@ interface FoundModel extends Omit<ReferencedModel, 'units'> {
   id: string
   /** The JSON of a `FileFacts`. */
   facts: string
-  /** Of its folder, as in `FolderTable`. */
+  /** The path of its folder, as in `FolderTable`. */
   path: string
 }
 
-/** For each object the models in the nearest folder. Models with the same bytes count once. */
+/** Returns, for each object, the models in the nearest folder. Models with the same bytes count once. */
 export function chooseNearest(home: string, found: readonly FoundModel[]): ReferencedObject[] {
   return [...Map.groupBy(found, ({ id }) => id)].map(([id, models]) => {
     const distances = models.map(({ path }) => measureDistance(home, path))
@@ -75,7 +75,7 @@ const toModel = ({ digest, name, size, facts }: FoundModel): ReferencedModel => 
   units: JSON.parse(facts).units?.name ?? null,
 })
 
-/** From one folder to another: first up to the common ancestor, then down. */
+/** The steps from one folder to another: first up to the common ancestor, then down. */
 interface Distance {
   up: number
   down: number

@@ -4,7 +4,7 @@ import { type Html, html, inline, paragraphs } from './html.ts'
 import { samplesOf } from './samples.ts'
 import { fieldsOf, row, type SchemaView, typeOf } from './schemas.ts'
 
-/** The sections of all endpoints. */
+/** Makes the sections of all endpoints. */
 export function endpointSections({ paths, components }: OpenApi): Html {
   const view: SchemaView = { schemas: components.schemas, isExpanded: true }
   return html`${Object.entries(paths).map(([path, { get }]) => endpointSection(path, get, view))}`

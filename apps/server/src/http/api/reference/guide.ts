@@ -9,7 +9,7 @@ import {
 import { type Html, html, inline } from './html.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
 
-/** What holds for all endpoints: a chapter of the page. */
+/** A chapter of the page about what holds for all endpoints. */
 interface Chapter {
   id: string
   title: string
@@ -19,7 +19,7 @@ interface Chapter {
 const code = (shell: string, text: string): Html =>
   html`<p class="language">${shell}</p><pre tabindex="0" aria-label="Line for ${shell}"><code>${text}</code></pre>`
 
-/** What a client should do about statuses that are no errors, or that have no error class of their own. */
+/** What a client should do about statuses that are not errors or have no error class of their own. */
 const OTHER_ADVICE: Record<number, string> = {
   200: 'The response is complete.',
   304: 'Nothing has changed since the entity tag that you sent: use your copy.',
@@ -30,7 +30,7 @@ const OTHER_ADVICE: Record<number, string> = {
 const adviceFor = (status: number): string =>
   (STATUS_ERRORS as Record<number, StatusError>)[status]?.advice ?? OTHER_ADVICE[status]!
 
-/** The chapters before the endpoints. `statuses` are those of all endpoints, `publicPath` is the path of the service. */
+/** Creates the chapters before the endpoints. `statuses` are the statuses of all endpoints. */
 export const createGuide = (statuses: readonly number[], publicPath: string): Chapter[] => [
   {
     id: 'start',

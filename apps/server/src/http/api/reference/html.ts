@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | undefined | false | readonly Part[]
 
-/** HTML of a template: its values are escaped, unless they are HTML themselves; lists are joined. */
+/** Makes HTML of a template: its values are escaped, unless they are HTML themselves; lists are joined. */
 export const html = (strings: TemplateStringsArray, ...values: Part[]): Html =>
   new Html(strings.map((text, index) => text + (index < values.length ? toText(values[index]) : '')).join(''))
 
@@ -30,10 +30,10 @@ const ENTITIES: Record<string, string> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
 
-/** Text of a description: names in backquotes are code, an empty line begins a paragraph. */
+/** Formats the text of a description: names in backquotes are code, an empty line begins a paragraph. */
 export const paragraphs = (text: string): Html =>
   html`${text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`
 
-/** As `paragraphs`, for text without paragraphs. */
+/** Formats text like `paragraphs`, but without dividing it into paragraphs. */
 export const inline = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`

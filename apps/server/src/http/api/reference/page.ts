@@ -13,7 +13,7 @@ export interface PageOptions {
   script: string
 }
 
-/** The reference page of a description. It has `ADDRESS_PLACEHOLDER` in place of the address of the service. */
+/** Makes the reference page of a description. It has `ADDRESS_PLACEHOLDER` in place of the address of the service. */
 export function createPage(description: OpenApi, { publicPath, style, script }: PageOptions): string {
   const { info, paths, components } = description
   const statuses = new Set(Object.values(paths).flatMap(({ get }) => Object.keys(get.responses).map(Number)))
@@ -65,7 +65,7 @@ ${schemaSections(components.schemas)}
 `.text
 }
 
-/** A path that a narrow column can break after each slash. */
+/** Formats a path so that a narrow column can break it after each slash. */
 const breakable = (path: string): Html =>
   html`${path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr>${part}`))}`
 

@@ -12,8 +12,8 @@ import { createPage } from './page.ts'
 import { ADDRESS_PLACEHOLDER } from './samples.ts'
 
 /**
- * The page loads nothing from other hosts and runs no inline scripts. Without `upgrade-insecure-requests`, which would
- * leave the page blank where there is no HTTPS, such as in an internal network.
+ * The page loads nothing from other hosts and runs no inline scripts. The policy lacks `upgrade-insecure-requests`,
+ * which would leave the page blank where there is no HTTPS, such as in an internal network.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -41,7 +41,7 @@ export async function mountReference(
   const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
   app.get('/openapi.json', FOR_ANYONE, (request, reply) => sendStaticFile(json, request, reply))
 
-  // A server starts much faster than the page is made.
+  // The page is made at the first request, since that takes much longer than starting the server.
   let html: string | undefined
   const pages = new LRUCache<string, StaticFile>({ max: MAX_PAGES })
   const getPage = (address: string): StaticFile => {

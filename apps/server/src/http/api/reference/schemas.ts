@@ -5,10 +5,10 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** The address of a named schema on the page. */
+/** Returns the address of a named schema on the page. */
 export const schemaAnchor = (name: string): string => `schema-${name}`
 
-/** The type in a few words; named schemas are links to their sections. */
+/** Describes a type in a few words; named schemas are links to their sections. */
 export function typeOf(schema: JsonSchema): Html {
   const { $ref, prefixItems, items, anyOf } = schema
   if ($ref !== undefined) return html`<a href="#${schemaAnchor(nameOf($ref))}">${nameOf($ref)}</a>`
@@ -27,7 +27,7 @@ export function typeOf(schema: JsonSchema): Html {
   return html`${schema.type ?? 'any'}${detail !== undefined && html` (${detail})`}`
 }
 
-/** The different types of several schemas. */
+/** Lists the different types of several schemas. */
 function listTypes(schemas: readonly JsonSchema[]): Html[] {
   const types = new Map(schemas.map((schema) => [typeOf(schema).text, typeOf(schema)]))
   return [...types.values()]
@@ -36,22 +36,28 @@ function listTypes(schemas: readonly JsonSchema[]): Html[] {
 const join = (parts: readonly Html[], between: string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 
-/** What an object holds under keys that are not fixed. */
+/** Returns the schema of what an object holds under keys that are not fixed. */
 function mapValues({ additionalProperties }: JsonSchema): JsonSchema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
-/** Whether named schemas are shown in place, or as a link alone. */
+/** How schemas are shown: named ones in place, or only as links. */
 export interface SchemaView {
   schemas: Schemas
   isExpanded: boolean
   /** The named schemas that the fields are in: one that contains itself is shown in place once. */
   within?: readonly string[]
-  /** What the fields belong to: begins their ids on the page and their names in the search; without it, they have none. */
+  /**
+   * What the fields belong to: their ids on the page and names in the search begin with it. Without it, they have
+   * neither.
+   */
   owner?: { id: string; name: string }
 }
 
-/** The fields of a schema, with those of its parts in elements that can be expanded; undefined when it has none. */
+/**
+ * Lists the fields of a schema, with the fields of its parts in elements that can be expanded; undefined when it has
+ * none.
+ */
 export function fieldsOf(schema: JsonSchema, view: SchemaView): Html | undefined {
   if (schema.$ref !== undefined) {
     const [name, { within = [] }] = [nameOf(schema.$ref), view]
@@ -77,11 +83,11 @@ const withoutOwner = ({ owner: _, ...view }: SchemaView): SchemaView => view
 interface Row {
   name: string
   schema: JsonSchema
-  /** Such as `optional`. */
+  /** A note behind the name and type, such as `optional`. */
   note: string
 }
 
-/** One field or parameter: name, type, description and, to be expanded, its own fields. */
+/** Shows one field or parameter: name, type, description and, to be expanded, its own fields. */
 export function row({ name, schema, note }: Row, view: SchemaView): Html {
   const { default: byDefault, examples } = schema
   const { owner, ...rest } = view
@@ -96,7 +102,7 @@ export function row({ name, schema, note }: Row, view: SchemaView): Html {
   }</li>`
 }
 
-/** The alternatives of a union that have fields. */
+/** Lists the alternatives of a union that have fields. */
 function variantsOf(variants: readonly JsonSchema[], view: SchemaView): Html | undefined {
   const tagged = findTagged(variants)
   if (tagged) return taggedFields(tagged, view)
@@ -114,7 +120,7 @@ interface Tagged {
   tag: string
   varying: string
   values: [constant: unknown, schema: JsonSchema][]
-  /** A variant, for the fields that all have. */
+  /** One of the variants, from which the fields are taken that all of them have. */
   sample: JsonSchema
 }
 
@@ -135,7 +141,7 @@ function findTagged(variants: readonly JsonSchema[]): Tagged | undefined {
   return { tag, varying: varying[0]!, values, sample: sample! }
 }
 
-/** The shapes of the varying field by the constant, then the fields that all variants have. */
+/** Lists the shapes of the varying field by the constant, then the fields that all variants have. */
 function taggedFields({ tag, varying, values, sample }: Tagged, owned: SchemaView): Html {
   const view = withoutOwner(owned)
   const { [tag]: __, [varying]: ___, ...common } = sample.properties!

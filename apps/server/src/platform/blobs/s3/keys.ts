@@ -3,19 +3,21 @@ import type { S3Access, S3Keys } from './place.ts'
 /** Resolves to the keys that are valid now. `isRefused`: the store has refused those that were returned before. */
 export type GetKeys = (isRefused?: boolean) => Promise<S3Keys>
 
-/** Keys are fetched again so long before they expire: longer than the longest job of a child process takes. */
+/**
+ * Keys are fetched again this long before they expire, which is longer than the longest job of a child process takes.
+ */
 const EARLY_MS = 15 * 60_000
-/** Where they live for a shorter time than that. */
+/** Keys that live for a shorter time than `EARLY_MS` are fetched again after this time. */
 const MIN_FETCH_EVERY_MS = 60_000
 
-/** The keys that a process uses itself, and hands to its children. */
+/** Creates the source of the keys that a process uses itself, and hands to its children. */
 export function createKeySource({ keys }: Pick<S3Access, 'keys'>): GetKeys {
   if (keys !== 'instance') return async () => keys
   let current: { keys: S3Keys; staleAt: number; expiresAt: number } | undefined
   let fetching: Promise<S3Keys> | undefined
 
   async function fetchKeys(): Promise<S3Keys> {
-    // Loaded only where it is needed: it takes a quarter of a second, and some megabytes.
+    // The library is loaded only where it is needed, since that takes a quarter of a second and some megabytes.
     const { defaultProvider } = await import('@aws-sdk/credential-provider-node')
     const { accessKeyId, secretAccessKey, sessionToken, expiration } = await defaultProvider()().catch(
       (cause) => {

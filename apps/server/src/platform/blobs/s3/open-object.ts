@@ -8,10 +8,10 @@ import { ObjectStoreError, ObjectStoreUnavailableError } from './store-errors.ts
 /** How often reading goes on after a lost connection without another byte in between. */
 const MAX_FAILURES = 3
 
-/** So much of an answer that nobody wants is read to its end, so that its connection can be used again. */
+/** An answer that nobody wants is read to its end if at most this is left, so that its connection can be used again. */
 const DRAINED_BYTES = 64 * 1024
 
-/** The bytes of a blob are not those that its digest stands for. */
+/** The error when the bytes of a blob do not have its digest. */
 export class DamagedBlobError extends Error {
   override readonly name = 'DamagedBlobError'
 
@@ -20,7 +20,7 @@ export class DamagedBlobError extends Error {
   }
 }
 
-/** A blob whose answer has begun to arrive: `first` has all its bytes. */
+/** Makes a blob of an answer that has begun to arrive: `first` has all its bytes. */
 export function openObject(
   client: S3Client,
   { key, digest, first }: { key: string; digest: string; first: IncomingMessage },
@@ -55,7 +55,7 @@ export function openObject(
   }
 }
 
-/** The bytes of a range; after a lost or stalled connection, it goes on where it was. */
+/** Yields the bytes of a range; after a lost or stalled connection, it goes on where it was. */
 async function* readRange(
   client: S3Client,
   key: string,
@@ -99,7 +99,9 @@ async function requestRange(
   throw new ObjectStoreError(502, 'it does not send parts of objects')
 }
 
-/** The same bytes, the last of them only when all have the digest: a reader never has a whole blob with wrong bytes. */
+/**
+ * Yields the same bytes, the last of them only when all have the digest: no reader gets a whole blob with wrong bytes.
+ */
 async function* checkDigest(chunks: AsyncIterable<Uint8Array>, digest: string): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let held: Uint8Array | undefined

@@ -1,21 +1,21 @@
 /** Where a part of a bucket is, without the keys to it. */
 export interface S3Place {
   kind: 's3'
-  /** Of the service, with `http:` or `https:`, without a closing slash. */
+  /** The address of the service, with `http:` or `https:` and without a closing slash. */
   endpoint: string
   region: string
   bucket: string
-  /** Empty, or the beginning of all keys, with a slash at its end. */
+  /** The beginning of all keys, with a slash at its end, or an empty string. */
   prefix: string
   /** Whether the bucket is part of the host name, or of the path. */
   style: 'host' | 'path'
 }
 
-/** What a process needs to use a bucket, beside its place. */
+/** What a process needs to use a bucket in addition to its place. */
 export interface S3Access {
-  /** `instance`: those that the machine, container or pod is given. */
+  /** The keys; `instance` stands for those that the machine, container or pod is given. */
   keys: S3Keys | 'instance'
-  /** Absolute. Files that are too large for memory are kept here while they are stored. */
+  /** The absolute path of a folder in which files that are too large for memory are kept while they are stored. */
   spoolFolder: string
   /** The file of authorities that the operator added to those of Node: its `NODE_EXTRA_CA_CERTS`. */
   authorities?: string
@@ -33,8 +33,8 @@ const REGION = /^[A-Za-z0-9-]{1,64}$/
 const PARAMETERS = ['endpoint', 'region', 'style']
 
 /**
- * The place that an address such as `s3://bucket/prefix?endpoint=https://…&region=…&style=path` names; undefined when it
- * names none. Without an endpoint it is a bucket of AWS, whose region has to be told.
+ * Reads the place that an address such as `s3://bucket/prefix?endpoint=https://…&region=…&style=path` names; undefined
+ * when it names none. Without an endpoint it is a bucket of AWS, whose region has to be named.
  */
 export function readS3Place(url: URL): S3Place | undefined {
   const { searchParams: parameters, username, password, hash, port } = url
@@ -52,7 +52,7 @@ export function readS3Place(url: URL): S3Place | undefined {
     region: region ?? 'us-east-1',
     bucket,
     prefix,
-    // A name with dots or capitals does not match the certificate, or is no name of a host.
+    // A name with dots or capitals does not match the certificate, or is not a valid host name.
     style: style ?? (given === undefined && /^[a-z0-9-]+$/.test(bucket) ? 'host' : 'path'),
   }
 }
@@ -65,13 +65,13 @@ function readEndpoint(text: string): string | undefined {
   return url.search || url.hash ? undefined : url.href.replace(/\/+$/, '')
 }
 
-/** What {@link readS3Place} reads: equal for equal places. */
+/** Returns the text that {@link readS3Place} reads, which is equal for equal places. */
 export function writeS3Place({ endpoint, region, bucket, prefix, style }: S3Place): string {
   const parameters = new URLSearchParams({ endpoint, region, style })
   return `s3://${bucket}/${prefix.slice(0, -1)}?${parameters}`
 }
 
-/** The address of an object, or of the bucket when `key` is empty. */
+/** Returns the address of an object, or of the bucket when `key` is empty. */
 export function addressOf({ endpoint, bucket, style }: S3Place, key: string): URL {
   const url = new URL(endpoint)
   if (style === 'host') url.host = `${bucket}.${url.host}`

@@ -4,18 +4,18 @@ import { copyObject } from './upload.ts'
 interface RemovalKeys {
   bucket: string
   blob: string
-  /** Where the blob is while it is being removed. */
+  /** The key of the blob while it is being removed. */
   aside: string
-  /** Written by those who put the blob when it was there already, before they look whether it still is. */
+  /** The key of the mark that a writer writes who finds the blob, before looking whether the blob is still there. */
   mark: string
 }
 
-/** When looking and copying took longer, somebody else may be removing the same blob by now. */
+/** When looking and copying took longer than this, another process may be removing the same blob by now. */
 const MAX_REMOVAL_MS = 30_000
 
 /**
- * Removes a blob that was not put since `before`, in a store that cannot rename. A writer writes the mark, then looks for
- * the blob. Here the blob is deleted, then the mark is looked for. So either the writer finds the blob missing, and
+ * Removes a blob that was not put since `before`, in a store that cannot rename. A writer writes the mark, then looks
+ * for the blob. Here the blob is deleted, then the mark is looked for. So either the writer finds the blob missing, and
  * writes it again; or the mark is found, and the blob comes back from its copy. In between, readers find the copy, and
  * also after a crash, until the next removal of this blob ends the work. Only one process at a time may remove.
  */

@@ -16,21 +16,22 @@ export interface S3BlobsOptions {
   recentMs?: number
   /** How many blobs are listed at once. */
   pageSize?: number
-  /** Of a process that has nothing to check: its parent did. */
+  /** Whether this is a child process, which does not check the bucket, since its parent did. */
   isChild?: boolean
 }
 
-/** No upload takes so long: older ones are left over from a crash. */
+/** No upload takes this long: older ones are left over from a crash. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
 const RECENT_MS = 60 * 60 * 1000
 
-/** Writing is charged, and readiness is asked for by many. */
+/** The probe is repeated no more often than this, since writing is charged and many clients ask for readiness. */
 const PROBE_EVERY_MS = 10_000
 
 /**
- * A blob store in a bucket: `blobs/ab12…` for each blob, `marks/`, and `removed/` for blobs that are being removed, below
- * the prefix of the location. Needs a store that shows a write to every reader at once, as those of today do.
+ * Opens a blob store in a bucket: `blobs/ab12…` for each blob, `marks/`, and `removed/` for blobs that are being
+ * removed, below the prefix of the location. The object store has to show a write to every reader at once, as current
+ * ones do.
  */
 export async function openS3Blobs(
   location: S3Place & S3Access,
@@ -52,7 +53,7 @@ export async function openS3Blobs(
     return undefined
   }
 
-  /** While a blob is removed, and perhaps comes back, it is in one of these places. */
+  /** Finds something in the places of a blob: while it is removed, and perhaps comes back, it is in one of them. */
   async function findAt<T>(
     digest: string,
     find: (key: string) => Promise<T | undefined>,
@@ -81,7 +82,10 @@ export async function openS3Blobs(
     return findAt(digest, findSize)
   }
 
-  /** Stores a blob unless it is there. A mark says of an old one that it is wanted again, before it is looked for. */
+  /**
+   * Stores a blob unless it is there. For an old one, a mark that it is wanted again is written before it is looked
+   * for.
+   */
   async function store(spooled: Spooled): Promise<void> {
     const { digest, size: wanted } = spooled
     const key = keys.blob(digest)
@@ -109,7 +113,7 @@ export async function openS3Blobs(
       try {
         return await read(digest)
       } catch (error) {
-        // On its way, a network may have changed it.
+        // A network may have changed the bytes on their way.
         if (!(error instanceof DamagedBlobError)) throw error
         return read(digest)
       }
@@ -180,14 +184,14 @@ const createKeyNames = (prefix: string) => ({
   removed: (digest: string) => `${prefix}removed/${digest}`,
   marks: `${prefix}marks/`,
   mark: (name: string) => `${prefix}marks/${checkMarkName(name)}`,
-  /** The mark that a blob was put again. */
+  /** Returns the key of the mark that a blob was put again. */
   put: (digest: string) => `${prefix}marks/put-${digest}`,
 })
 
 const writeText = (client: S3Client, key: string, text: string) =>
   upload(client, key, spoolBytes(Buffer.from(text)))
 
-/** The store's clock, where it tells it. */
+/** Returns the time by the clock of the store, or by this process's clock if the store does not send it. */
 const readDate = (date: string | undefined): number => Date.parse(date ?? '') || Date.now()
 
 /** Fails with a sentence when the bucket cannot be used, and aborts what a crash left behind. */
@@ -202,7 +206,7 @@ async function checkBucket(client: S3Client, { bucket, endpoint, prefix }: S3Pla
   try {
     await removeOldUploads(client, prefix, Date.now() - LEFTOVER_AFTER_MS)
   } catch (error) {
-    // Some stores have no list of uploads. Theirs are left to the rules of the bucket.
+    // Some stores cannot list uploads. Old ones are then left to the rules of the bucket.
     if (!(error instanceof ObjectStoreError)) throw error
   }
 }
@@ -213,7 +217,7 @@ async function* listBlobs(client: S3Client, prefix: string, pageSize: number): A
   }
 }
 
-/** The objects whose keys begin with `prefix`, by the rest of their keys. */
+/** Lists the objects whose keys begin with `prefix`, by the rest of their keys. */
 async function* listObjects(
   client: S3Client,
   prefix: string,

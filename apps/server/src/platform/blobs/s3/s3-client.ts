@@ -15,11 +15,14 @@ import { readXml, textOf } from './xml.ts'
 
 /** How long to wait for an object store, in milliseconds. */
 export interface S3Patience {
-  /** For the first byte of an answer, and for the next ones. A request that waits longer is tried again. */
+  /**
+   * How long to wait for the first byte of an answer, and for the next ones. A request that waits longer is tried
+   * again.
+   */
   readMs: number
-  /** For an answer when something was sent, and for the store to take the next bytes of it. */
+  /** How long to wait for an answer to a request with a body, and for the store to take the next bytes of the body. */
   writeMs: number
-  /** For the store to put parts together, or to copy an object. */
+  /** How long to wait for the store to put parts together, or to copy an object. */
   assembleMs: number
   /** No request is tried again later than this. */
   totalMs: number
@@ -28,27 +31,30 @@ export interface S3Patience {
 /** Stalled connections are noticed soon; a store whose every answer takes longer cannot be used. */
 const PATIENCE: S3Patience = { readMs: 4000, writeMs: 15_000, assembleMs: 300_000, totalMs: 20_000 }
 
-/** Before the second, third … attempt, in milliseconds; the last one is repeated. Each waits half to all of it. */
+/**
+ * The pauses before the second, third … attempt in milliseconds, of which the last one is repeated. Each takes between
+ * half of its time and all of it.
+ */
 const PAUSES_MS = [100, 300, 1000, 2000]
 const MAX_RETRY_AFTER_MS = 5000
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of the object; without it the request is for the bucket. */
+  /** The key of the object; without it the request is for the bucket. */
   key?: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Called for each attempt. */
+  /** The body, whose `chunks` are called for each attempt. */
   body?: S3Body | undefined
   patienceMs?: number
-  /** Statuses from 400 on that are answers, and no failures. */
+  /** Statuses from 400 on that count as answers, not as failures. */
   accept?: readonly number[]
   signal?: AbortSignal | undefined
 }
 
 export interface S3Body {
   size: number
-  /** In lower-case hex. The store compares it with what it gets. */
+  /** The digest of the body in lower-case hex, which the store compares with what it gets. */
   sha256: string
   chunks: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
@@ -56,15 +62,15 @@ export interface S3Body {
 export interface S3Client {
   readonly patience: S3Patience
   /**
-   * Sends a request until it is answered, for at most `totalMs`. The body of the answer has to be read or destroyed. Rejects
-   * with an {@link ObjectStoreError} or an {@link ObjectStoreUnavailableError}.
+   * Sends a request until it is answered, for at most `totalMs`. The body of the answer has to be read or destroyed.
+   * Rejects with an {@link ObjectStoreError} or an {@link ObjectStoreUnavailableError}.
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** The same for answers in XML, or without a body: the root element. */
+  /** Sends a request like `request`, and reads its answer, which is in XML or has no body. */
   call(request: S3Request): Promise<Answer>
-  /** The chunks of an answer's body; rejects when the next one takes too long. */
+  /** Yields the chunks of an answer's body; rejects when the next one takes too long. */
   read(response: IncomingMessage): AsyncGenerator<Uint8Array>
-  /** An address that reads an object for some seconds, for anybody who has it. */
+  /** Resolves with an address at which anybody who has it can read an object for some seconds. */
   sign(key: string, query: Record<string, string>, seconds: number): Promise<string>
 }
 
@@ -79,7 +85,10 @@ export interface ClientOptions {
   patience?: Partial<S3Patience> | undefined
 }
 
-/** How many requests, reading aside, are sent at once: a burst of more would make a small store miss its time for all. */
+/**
+ * How many requests, except for reading, are sent at once: a larger burst would make a small store answer all of them
+ * too late.
+ */
 const MAX_CALLS = 32
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
@@ -111,7 +120,7 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
     return { url: signed.url, headers: Object.fromEntries(signed.headers) as OutgoingHttpHeaders }
   }
 
-  /** One attempt. Resolves with the headers of the answer, whatever its status. */
+  /** Makes one attempt. Resolves with the headers of the answer, whatever its status. */
   async function attempt(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
     const { method, body, signal } = request
     const { url, headers } = await signRequest(request)
@@ -119,7 +128,7 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
     const message = requestNow(url, { method, headers, agent, ...(signal && { signal }) })
     const patienceMs = request.patienceMs ?? (body ? patience.writeMs : patience.readMs)
     let timer: NodeJS.Timeout | undefined
-    // Not while it waits for a connection.
+    // The timer starts when the request has a connection, not while it waits for one.
     message.once('socket', () => {
       timer = setTimeout(() => message.destroy(timeout()), patienceMs)
     })
@@ -138,7 +147,9 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       clearTimeout(timer)
     }
 
-    /** False when the store has answered, or the connection was lost, before all was sent. */
+    /**
+     * Sends the body; resolves to false when the store has answered, or the connection was lost, before all was sent.
+     */
     async function send({ chunks }: S3Body): Promise<boolean> {
       let isOver = false
       const end = () => {
@@ -203,13 +214,13 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
     }
   }
 
-  /** The answer of one attempt with a status that is none of a failure; otherwise throws. */
+  /** Makes one attempt and resolves with its answer. Throws when its status is that of a failure. */
   async function attemptOrThrow(request: S3Request, agent: HttpAgent): Promise<IncomingMessage> {
     const response = await attempt(request, agent)
     const status = response.statusCode!
     if (status < 300 || request.accept?.includes(status)) return response
     const error = readXml(await readText(response, patience.readMs))
-    // Of a request that was not sent to its end, the connection cannot be used again.
+    // The connection of a request that was not sent to its end cannot be used again.
     const { req: sent } = response as IncomingMessage & { req: ClientRequest }
     if (!sent.writableFinished) sent.destroy()
     const refusal = explainRefusal(status, error?.name === 'Error' ? textOf(error.root, 'Code') : '')
@@ -259,7 +270,8 @@ export function createS3Client(place: S3Place, { getKeys, patience: given }: Cli
       cache: signingKeys,
     })
     const signed = (await signer.sign()).url
-    // As it was signed (RFC 3986): `URLSearchParams` writes a space as `+`, which not every store reads as one.
+    // The query is written as it was signed (RFC 3986): `URLSearchParams` writes a space as `+`, which not every store
+    // reads as one.
     signed.search = signed.search.replaceAll('+', '%20').replaceAll('*', '%2A')
     return signed.href
   }
@@ -275,7 +287,7 @@ function createAgent(isSecure: boolean, maxSockets: number): HttpAgent | HttpsAg
 const timeout = () => Object.assign(new Error('The object store does not answer.'), { code: 'ETIMEDOUT' })
 
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
-/** Refusals with other statuses that pass. */
+/** Reasons of refusals that pass, whatever their status is. */
 const PASSING_REASONS = new Set([
   'RequestTimeout',
   'SlowDown',
@@ -286,7 +298,7 @@ const PASSING_REASONS = new Set([
   'IncompleteBody',
 ])
 
-/** Failures of the connection have a code of the system, or of Node's HTTP parser. */
+/** Whether a failure may pass. Failures of the connection have a code of the system, or of Node's HTTP parser. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ObjectStoreError)
     return PASSING_STATUSES.has(error.status) || PASSING_REASONS.has(error.reason)
@@ -296,7 +308,7 @@ function isPassing(error: unknown): boolean {
   )
 }
 
-/** Why keys are refused: the answer to HEAD does not say. */
+/** The reasons for which keys are refused. The answer to HEAD has no reason, so the empty one is among them. */
 const EXPIRED = ['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired', '']
 
 const isExpired = (error: unknown): boolean =>

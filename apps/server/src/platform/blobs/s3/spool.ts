@@ -11,12 +11,15 @@ import type { S3Body } from './s3-client.ts'
  */
 const PART_BYTES = 8 * 2 ** 20
 
-/** Bytes whose digest is known before the first of them is sent, in parts of {@link PART_BYTES}; the last may be smaller. */
+/**
+ * Bytes whose digest is known before the first of them is sent, in parts of {@link PART_BYTES}; the last may be
+ * smaller.
+ */
 export interface Spooled extends StoredBlob, AsyncDisposable {
   parts: S3Body[]
 }
 
-/** Bytes in memory, without a copy. */
+/** Spools bytes in memory without a copy. */
 export function spoolBytes(bytes: Uint8Array): Spooled {
   const parts: S3Body[] = []
   for (let start = 0; start < bytes.length || start === 0; start += PART_BYTES) {
@@ -30,8 +33,8 @@ export function spoolBytes(bytes: Uint8Array): Spooled {
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Reads a stream to its end: up to one part into memory, a longer one into a file in `folder` that has no name any more,
- * so that it never remains.
+ * Reads a stream to its end: up to one part into memory, a longer one into a file in `folder` that has no name any
+ * more, so that it never remains.
  */
 export async function spoolStream(chunks: AsyncIterable<Uint8Array>, folder: string): Promise<Spooled> {
   const whole = createHash('sha256')

@@ -1,10 +1,12 @@
 import { findSystemReason, OBJECT_STORE_UNAVAILABLE } from '../../system-errors.ts'
 
-/** The object store refused a request, and would again. The message is a sentence for the operator, without addresses. */
+/**
+ * The object store refused a request, and would again. The message is a sentence for the operator, without addresses.
+ */
 export class ObjectStoreError extends Error {
   override readonly name = 'ObjectStoreError'
   readonly status: number
-  /** Such as `AccessDenied`; empty when the store said nothing. */
+  /** The reason that the store gave, such as `AccessDenied`; empty when it gave none. */
   readonly reason: string
 
   constructor(status: number, reason: string, message = `The object store refused it: ${reason || status}.`) {
@@ -44,7 +46,7 @@ const REMEDIES: Record<string, string> = {
   ExpiredToken: 'The keys to the object store have expired.',
 }
 
-/** What an answer with an error stands for. */
+/** Returns the error that an answer of the store stands for. */
 export const explainRefusal = (status: number, reason: string): ObjectStoreError =>
   new ObjectStoreError(
     status,

@@ -7,7 +7,9 @@ import { textOf } from './xml.ts'
 /** How many parts of one blob are sent at once. */
 const PARTS_AT_ONCE = 4
 
-/** Stores an object, in parts when it has more than one. When it fails nothing of it remains, unless the store is away. */
+/**
+ * Stores an object, in parts when it has more than one. When it fails nothing of it remains, unless the store is away.
+ */
 export async function upload(client: S3Client, key: string, spooled: Spooled): Promise<void> {
   const [only, ...more] = spooled.parts
   if (more.length === 0) {
@@ -24,7 +26,7 @@ export async function upload(client: S3Client, key: string, spooled: Spooled): P
   await uploadParts(client, key, spooled.size, sends)
 }
 
-/** A single copy may be 5 GiB large. */
+/** Objects are copied in parts of this size. Stores allow up to 5 GiB. */
 const COPY_BYTES = 2 ** 30
 
 /** Copies an object of `size` bytes within a bucket; false when it does not exist. */
@@ -108,7 +110,7 @@ async function complete(
   try {
     await client.call({ method: 'POST', key, query, body, patienceMs: client.patience.assembleMs })
   } catch (error) {
-    // An attempt whose answer was lost has succeeded.
+    // An earlier attempt, whose answer was lost, has succeeded.
     if (!(error instanceof ObjectStoreError) || error.reason !== 'NoSuchUpload') throw error
     const { status, headers } = await client.call({ method: 'HEAD', key, accept: [404] })
     if (status === 404 || Number(headers['content-length']) !== size) throw error

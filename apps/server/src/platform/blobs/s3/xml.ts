@@ -6,7 +6,7 @@ export interface XmlElement {
   children: Map<string, XmlElement[]>
 }
 
-/** The root element of an XML document; undefined when it is not well-formed. */
+/** Reads the root element of an XML document; undefined when the document is not well-formed. */
 export function readXml(xml: string): { name: string; root: XmlElement } | undefined {
   const top: XmlElement = { text: '', children: new Map() }
   const open = [top]
@@ -38,6 +38,6 @@ export function readXml(xml: string): { name: string; root: XmlElement } | undef
   return isBroken || !first ? undefined : { name: first[0], root: first[1][0]! }
 }
 
-/** The text of a child; empty when there is none. */
+/** Returns the text of a child element; empty when there is no such child. */
 export const textOf = (element: XmlElement | undefined, name: string): string =>
   element?.children.get(name)?.[0]?.text ?? ''

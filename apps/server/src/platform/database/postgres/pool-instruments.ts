@@ -14,7 +14,7 @@ export interface PoolInstruments {
   countOutage(): void
 }
 
-/** What a pool of connections measures, for `/metrics`. */
+/** Creates what a pool of connections measures, for `/metrics`. */
 export function createPoolInstruments(connections: number, read: () => PoolFigures): PoolInstruments {
   const durations = new Histogram({
     name: 'meadow_database_statement_duration_seconds',

@@ -1,21 +1,22 @@
 import pg from 'pg'
 
-/** How long connecting may take, in own time, and by default a reply to `ask`. */
+/** How long connecting, and a reply to `ask`, may take by default, in the time of {@link startOwnTimer}. */
 const CONNECT_MS = 3000
 /** How long PostgreSQL has to close its end. */
 const TERMINATE_MS = 500
 /** After how long without traffic the system sends TCP keep-alive probes. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** The message of what `ask` rejects with; `pg` has the same for its own limit. */
+/** The message of the error for a late reply to `ask`. `pg` uses the same for its own limit. */
 export const LATE_REPLY = 'Query read timeout'
 
-/** Own time passes in steps of this. */
+/** The time of {@link startOwnTimer} passes in steps of this. */
 const STEP_MS = 50
 
 /**
- * Calls `late` when this process has had so much time to handle what arrives. While it is busy, or gets no processor time,
- * no more than a step passes: a reply that waits in its buffers is not late. Returns how to stop it.
+ * Calls `late` when this process has had `ms` of its own time to handle what arrives. While it is busy, or gets no
+ * processor time, no more than a step passes: a reply that waits in its buffers is not late. Returns a function that
+ * stops the timer.
  */
 export function startOwnTimer(ms: number, late: () => void): () => void {
   let steps = Math.ceil(ms / STEP_MS)
@@ -23,7 +24,7 @@ export function startOwnTimer(ms: number, late: () => void): () => void {
   const timer = setInterval(() => {
     if (--steps > 0) return
     clearInterval(timer)
-    // What has arrived by now is handled before.
+    // What has arrived by now is handled first.
     setImmediate(() => {
       if (!isStopped) late()
     })
@@ -42,17 +43,17 @@ export function startOwnTimer(ms: number, late: () => void): () => void {
 export class PostgresClient extends pg.Client {
   readonly #patienceMs: number
 
-  /** `patienceMs`: how long connecting, and a reply to `ask`, may take, in own time. */
+  /** `patienceMs` is how long connecting, and a reply to `ask`, may take, in the time of {@link startOwnTimer}. */
   constructor({ patienceMs = CONNECT_MS, ...config }: pg.ClientConfig & { patienceMs?: number }) {
     super({
       ...config,
-      // These count the time in which this process is busy.
+      // The limits of `pg` are off, since they count the time in which this process is busy.
       connectionTimeoutMillis: 0,
       query_timeout: 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     })
-    // Each query fails by itself.
+    // The error is ignored here, since each query fails by itself.
     this.on('error', () => {})
     this.#patienceMs = patienceMs
   }
@@ -69,7 +70,9 @@ export class PostgresClient extends pg.Client {
     return callback ? super.connect(callback) : super.connect()
   }
 
-  /** Sends a statement without values. Rejects when there is no reply in time, after which the connection is of no use. */
+  /**
+   * Sends a statement without values. Rejects when there is no reply in time, after which the connection is of no use.
+   */
   async ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const stop = startOwnTimer(this.#patienceMs, () => reject(new Error(LATE_REPLY)))

@@ -3,9 +3,9 @@ import { nameStatement, type PostgresPool } from './postgres-pool.ts'
 
 /**
  * The transactions whose changes a statement sees, as text. Two equal snapshots of one primary see the same commits: a
- * commit that comes later removes its transaction from those in progress or raises the number of the first unassigned one,
- * and neither comes back. A subtransaction ends with its transaction, and a prepared transaction is in progress until it
- * is committed. A standby does not show which transactions are in progress, so it gives null.
+ * commit that comes later removes its transaction from those in progress or raises the number of the first unassigned
+ * one, and neither comes back. A subtransaction ends with its transaction, and a prepared transaction is in progress
+ * until it is committed. A standby does not show which transactions are in progress, so it gives null.
  */
 const READ_MARK = `
   select case when pg_is_in_recovery() then null
@@ -14,15 +14,15 @@ const READ_MARK = `
 
 const READ_MARK_NAME = nameStatement(READ_MARK)
 
-/** Then it begins anew, which only makes the counter change. */
+/** The set of processes is cleared at this size, which only makes the counter change. */
 const MAX_BACKENDS = 1000
 
 /**
- * `Database.readCommitCounter` on PostgreSQL: one small statement for all calls that arrive while the previous one runs.
- * It starts after they arrived, so each sees every commit before it.
+ * Implements `Database.readCommitCounter` on PostgreSQL with one small statement for all calls that arrive while the
+ * previous one runs. It starts after they arrived, so each sees every commit before it.
  *
- * After a crash, numbers of transactions that left no trace are given again. All processes of the server end with it, so a
- * process that was not seen before changes the counter, too. A promoted standby has another start time.
+ * After a crash, numbers of transactions that left no trace are given again. All processes of the server end in a
+ * crash, so a process that was not seen before changes the counter, too. A promoted standby has another start time.
  */
 export function createPostgresCommitCounter(
   pool: Pick<PostgresPool, 'query'>,
@@ -44,7 +44,7 @@ export function createPostgresCommitCounter(
       }
       return counter
     } catch {
-      // Whoever reads the data itself next gets the error.
+      // The error is ignored: whoever reads the data itself next gets it.
       return undefined
     }
   }
@@ -53,7 +53,7 @@ export function createPostgresCommitCounter(
   let next: Promise<number | undefined> | undefined
   async function lookNext(): Promise<number | undefined> {
     await running
-    // Requests that arrived at the same time share it.
+    // Requests that arrived at the same time share one statement.
     await nextTurn()
     next = undefined
     const looked = look()

@@ -9,16 +9,18 @@ import { PostgresClient } from './postgres-client.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
 const CHANNEL = 'meadow'
-/** How often the connection is checked, and how long a reply may take: TCP alone would notice after many minutes. */
+/**
+ * How often the connection is checked, and how long a reply may take: TCP alone would notice a loss after many minutes.
+ */
 const HEARTBEAT_MS = 2000
 const RECONNECT_MS = 500
 
-/** `Database.publish` on PostgreSQL. */
+/** Implements `Database.publish` on PostgreSQL. */
 export async function publish(write: Write, message: string): Promise<void> {
   await sql`select pg_notify(${sql.lit(CHANNEL)}, ${message})`.execute(write)
 }
 
-/** `Database.broadcast` on PostgreSQL. */
+/** Implements `Database.broadcast` on PostgreSQL. */
 export async function broadcast(
   pool: Pick<PostgresPool, 'query'>,
   messages: readonly string[],
@@ -29,24 +31,25 @@ export async function broadcast(
 
 /** The notifications of a process: one connection listens for all of its subscribers. */
 export interface PostgresNotifications {
-  /** `Database.subscribe`. The connection is open while there are subscribers. */
+  /** Implements `Database.subscribe`. The connection is open while there are subscribers. */
   subscribe(listener: Listener): Subscription
   /** Rejects with a sentence for the operator when notifications do not arrive. */
   check(): Promise<void>
 }
 
 export interface NotificationParts {
-  /** Where to listen: PostgreSQL itself, not a pooler in transaction mode. */
+  /** The address to listen at: PostgreSQL itself, not a pooler in transaction mode. */
   url: string
-  /** The way of all statements, on which notifications are sent. */
+  /** The pool of all statements, which also sends the notifications. */
   pool: Pick<PostgresPool, 'query' | 'isAway'>
   log?: Pick<Log, 'info' | 'warn'> | undefined
 }
 
 /**
- * Listens for notifications, and every two seconds sends itself one by the way of all statements. When it does not
- * arrive, the connection is made anew: it may be dead, or lead to a server that is not the primary any more. Messages may
- * have been lost then. While nothing can be heard, subscribers are told every half second that anything may have changed.
+ * Listens for notifications, and every two seconds sends itself one through the pool of all statements. When it does
+ * not arrive, a new connection is made: the old one may be dead, or lead to a server that is not the primary any more.
+ * Messages may have been lost then. While nothing can be heard, subscribers are notified every half second that
+ * anything may have changed.
  */
 export function openPostgresNotifications({ url, pool, log }: NotificationParts): PostgresNotifications {
   const listeners = new Set<Listener>()
@@ -93,7 +96,7 @@ export function openPostgresNotifications({ url, pool, log }: NotificationParts)
     }
   }
 
-  /** When nothing can be sent, that says nothing about what would be heard. */
+  /** Checks that notifications arrive. When none can be sent, it only checks that PostgreSQL replies. */
   async function checkIfPossible(connection: Connection): Promise<void> {
     try {
       await checkHeard(connection, pool)
@@ -103,7 +106,7 @@ export function openPostgresNotifications({ url, pool, log }: NotificationParts)
     }
   }
 
-  /** Not during an outage, which has lines of its own. */
+  /** Logs an error, except during an outage, which has lines of its own. */
   function report(error: unknown): void {
     if (isReported || pool.isAway()) return
     isReported = true
@@ -112,10 +115,10 @@ export function openPostgresNotifications({ url, pool, log }: NotificationParts)
 
   return {
     subscribe(listener) {
-      // A listener may be there twice.
+      // The same listener may subscribe twice, so each subscription has a function of its own.
       const own: Listener = (message) => listener(message)
       listeners.add(own)
-      // A connection that is made says so itself.
+      // A connection that is still being made notifies all subscribers when it begins to listen.
       if (running?.isListening) setImmediate(() => listeners.has(own) && own(undefined))
       if (!running) {
         const run = { stop: new AbortController(), isListening: false }
@@ -146,11 +149,11 @@ export function openPostgresNotifications({ url, pool, log }: NotificationParts)
   }
 }
 
-/** The time from the first subscriber to the last. */
+/** The time in which there are subscribers. */
 interface Run {
   readonly stop: AbortController
   readonly ended: Promise<void>
-  /** Notifications arrive. */
+  /** Whether notifications arrive. */
   isListening: boolean
 }
 
@@ -161,7 +164,7 @@ interface Connection {
   start(): Promise<void>
   /** A channel that nobody else listens to. */
   readonly ownChannel: string
-  /** Resolves when this message arrives on the own channel. */
+  /** Waits for this message on the own channel: `heard` resolves when it arrives. */
   waitFor(message: string): { heard: Promise<true>; isHeard(): boolean }
   /** Rejects when PostgreSQL does not reply. */
   ask(): Promise<void>
@@ -213,7 +216,7 @@ function createConnection(url: string, receive: (message: string | undefined) =>
   }
 }
 
-/** Sends a notification by the way of all statements. Throws an `UnheardError` when it does not arrive. */
+/** Sends a notification through the pool of all statements. Throws an `UnheardError` when it does not arrive. */
 async function checkHeard(connection: Connection, pool: NotificationParts['pool']): Promise<void> {
   const message = randomUUID()
   const { heard, isHeard } = connection.waitFor(message)
@@ -226,7 +229,7 @@ async function checkHeard(connection: Connection, pool: NotificationParts['pool'
   await Promise.race([heard, rest(HEARTBEAT_MS, late.signal)])
   late.abort()
   if (isHeard()) return
-  // A process that was busy for that long has it in its buffers: it comes before this reply.
+  // A process that was busy has the notification in its buffers, and handles it before this reply.
   await connection.ask()
   if (!isHeard()) throw new UnheardError(await connection.isPooled())
 }
@@ -244,7 +247,7 @@ class UnheardError extends Error {
   }
 }
 
-/** SQLSTATE of what a standby refuses, LISTEN among it. */
+/** The SQLSTATE with which a standby refuses statements, such as LISTEN. */
 const READ_ONLY = '25006'
 
 function explain(error: unknown): string {
@@ -255,6 +258,6 @@ function explain(error: unknown): string {
   return explainPostgresFailure(cause)?.reason ?? reasonOf(cause)
 }
 
-/** Ends early when the signal aborts. */
+/** Resolves after `ms`, or earlier when the signal aborts. */
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => {})

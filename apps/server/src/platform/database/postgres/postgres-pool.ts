@@ -12,11 +12,14 @@ import { PostgresClient, startOwnTimer } from './postgres-client.ts'
 import { isAway, type PostgresAddresses, probe, TOO_MANY_CONNECTIONS } from './postgres-probe.ts'
 import { createSharedConnections, type SharableClient } from './shared-connections.ts'
 
-/** By default. */
+/** The number of connections by default. */
 const MAX_CONNECTIONS = 10
-/** The share of them on which reads of several callers are under way at once. */
+/** The share of the connections on which reads of several callers are under way at once. */
 const SHARED_PART = 1 / 3
-/** How long a query waits for a connection, in own time; SQLite's writers wait as long for each other. */
+/**
+ * How long a query waits for a connection, in the time of `startOwnTimer`; SQLite's writers wait as long for each
+ * other.
+ */
 const MAX_WAIT_MS = 10_000
 /** When a statement takes longer, the pool checks whether PostgreSQL still works on it. */
 const SLOW_AFTER_MS = 2000
@@ -25,37 +28,43 @@ const CHECK_EVERY_MS = 500
 const ARRIVAL_MS = 500
 /** How often a connection is tried while PostgreSQL is unreachable. */
 const RECONNECT_EVERY_MS = 250
-/** After PostgreSQL refused another connection, for how long the pool does with those it has. */
+/** How long the pool opens no more connections after PostgreSQL has refused one. */
 const CONTENT_MS = 5000
 
-/** In the words of `pg-pool`, whose own limit counts the time in which this process is busy. */
+/**
+ * The message of a query that waited too long, as in `pg-pool`, whose own limit counts the time in which this process
+ * is busy.
+ */
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 /** Connections to PostgreSQL. Everything fails with a `DatabaseUnavailableError` when it cannot be reached. */
 export interface PostgresPool extends KyselyPool {
   /**
-   * Runs one idempotent statement: when its connection is lost, it is tried once more on another one. A statement with a
-   * name is parsed and planned once for each connection. A short one may be sent after others of other callers.
+   * Runs one idempotent statement: when its connection is lost, it is tried once more on another one. A statement with
+   * a name is parsed and planned once for each connection. A short statement may be sent on a connection on which
+   * statements of other callers are under way.
    */
   query(config: pg.QueryConfig, options?: { isShort: boolean }): Promise<pg.QueryResult>
   /**
-   * From now on no statement has a name: behind a pooler in transaction mode, the next statement of a client may run on
-   * another connection, which does not know the name.
+   * Stops naming statements: behind a pooler in transaction mode, the next statement of a client may run on another
+   * connection, which does not know the name.
    */
   dropNames(): void
   /** Whether PostgreSQL counts as unreachable at the moment. */
   isAway(): boolean
-  /** What it measures, for `/metrics`. */
+  /** What the pool measures, for `/metrics`. */
   readonly instruments: readonly Metric[]
 }
 
-/** A name for a statement that is the same in every process, so that a pooler which tracks names can share it. */
+/**
+ * Returns a name for a statement that is the same in every process, so that a pooler which tracks names can share it.
+ */
 export const nameStatement = (text: string): string =>
   `meadow_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 
 /**
- * Opens a pool that survives any loss of PostgreSQL. A connection that is broken, or whose statement the server no longer
- * works on, is destroyed and not used again. While PostgreSQL is unreachable everything fails at once (a circuit
+ * Opens a pool that survives any loss of PostgreSQL. A connection that is broken, or whose statement the server no
+ * longer works on, is destroyed and not used again. While PostgreSQL is unreachable everything fails at once (a circuit
  * breaker), and one connection at a time is tried; the begin and the end of an outage are logged.
  */
 export function openPostgresPool(
@@ -70,7 +79,7 @@ export function openPostgresPool(
     connections?: number | undefined
   },
 ): PostgresPool {
-  // No settings of sessions: behind a pooler they would apply to whoever gets the connection next.
+  // There are no settings of sessions, since behind a pooler they would apply to whoever gets the connection next.
   const pool = new pg.Pool({
     connectionString: addresses.url,
     max: connections,
@@ -101,7 +110,7 @@ export function openPostgresPool(
   async function connect(): Promise<BorrowedClient> {
     if (outage) {
       const error = outage
-      // After one tick: a caller that retries at once would otherwise block the event loop.
+      // The error comes after one tick, since a caller that retries at once would otherwise block the event loop.
       await new Promise(setImmediate)
       throw error
     }
@@ -126,7 +135,7 @@ export function openPostgresPool(
     })
   }
 
-  /** When PostgreSQL takes no more connections, the caller waits for one of those that this process has. */
+  /** Gets a connection. When PostgreSQL takes no more, the caller waits for one of those that this process has. */
   async function connectOrWait(): Promise<pg.PoolClient> {
     try {
       return await pool.connect()
@@ -180,7 +189,9 @@ export function openPostgresPool(
       (error) => isAway(error),
     )
 
-  /** When one connection is dead, idle ones may be too, and the next query would find out late. */
+  /**
+   * Closes the idle connections. When one connection is dead, they may be too, and the next query would find out late.
+   */
   function cutIdle(): void {
     shared.releaseIdle()
     for (const client of open) if (!borrowed.has(client)) client.cut()
@@ -253,17 +264,17 @@ export function openPostgresPool(
 
   return {
     instruments: instruments.all,
-    // Kysely does not use them.
+    // Kysely does not use the options.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
     async query(config, { isShort } = { isShort: false }) {
-      // A pooler might mix up what is under way.
+      // Nothing is shared behind a pooler, which might mix up the statements that are under way.
       const answer = isShort && hasNames ? shared.query(config) : undefined
       if (!answer) return queryAlone(config)
       try {
         return await answer
       } catch (error) {
-        // Perhaps the name's first statement failed, which was still under way.
+        // Perhaps the first statement with this name failed, which was still under way.
         if (findCode(error)! in NAME_FAULTS) return queryAlone(config)
         if (!isLost(error)) throw error
         return queryOnce(config)
@@ -283,9 +294,9 @@ export function openPostgresPool(
 }
 
 /**
- * By SQLSTATE, what is wrong when a statement with a name fails. A process of a newer Meadow may have changed the columns
- * that the statement selects ("cached plan must not change result type"); or there is a pooler that shows the process ids
- * of PostgreSQL as its own, so that it could not be detected.
+ * What is wrong when a statement with a name fails, by SQLSTATE. A process of a newer Meadow may have changed the
+ * columns that the statement selects ("cached plan must not change result type"); or there is a pooler that shows the
+ * process ids of PostgreSQL as its own, so that it could not be detected.
  */
 const NAME_FAULTS: Record<string, 'plan is out of date' | 'no names here'> = {
   '0A000': 'plan is out of date',
@@ -302,9 +313,9 @@ interface Statement {
 class BorrowedClient implements Pick<PostgresPoolClient, 'release'>, SharableClient {
   readonly processId: number
   checkedAt = 0
-  /** In the order in which they were sent, and are run. */
+  /** The statements in the order in which they were sent and are run. */
   readonly #statements: Statement[] = []
-  /** Since when the first of them is the first. */
+  /** Since when the first statement is the first. */
   #runningSince = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
@@ -318,7 +329,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'>, SharableCli
     this.processId = (client as unknown as PostgresClient).processId
   }
 
-  /** As Kysely knows it. */
+  /** The process id under the name that Kysely uses. */
   get processID(): number {
     return this.processId
   }
@@ -349,7 +360,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'>, SharableCli
       return await tracedStatement('postgresql', text, () => this.#client.query(statement as string, values))
     } catch (error) {
       const unavailable = explainPostgresFailure(error)
-      // The names of statements belong to a connection.
+      // The connection is lost when the name of a statement fails, since names belong to a connection.
       this.#isLost ||= unavailable !== undefined || findCode(error)! in NAME_FAULTS
       throw unavailable ?? error
     } finally {
@@ -360,7 +371,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'>, SharableCli
     }
   }
 
-  /** Another statement is the first one now. */
+  /** Notes that another statement is the first one now. */
   #begin(now: number): void {
     this.#runningSince = now
     this.checkedAt = now

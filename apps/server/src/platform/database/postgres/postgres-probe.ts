@@ -1,21 +1,27 @@
 import { explainPostgresFailure } from '../unavailable.ts'
 import { LATE_REPLY, PostgresClient } from './postgres-client.ts'
 
-/** How long connecting, and then the query, may take before PostgreSQL counts as unreachable, in own time. */
+/**
+ * How long connecting, and then the query, may take before PostgreSQL counts as unreachable, in the time of
+ * `startOwnTimer`.
+ */
 const PROBE_MS = 2000
 
-/** The ways to one PostgreSQL. */
+/** The addresses of one PostgreSQL. */
 export interface PostgresAddresses {
-  /** The way of all statements, perhaps through a connection pooler. */
+  /** The address for all statements, which may be that of a connection pooler. */
   url: string
-  /** Past the pooler; undefined without one. */
+  /** The address past the pooler; undefined without a pooler. */
   directUrl?: string | undefined
 }
 
 /** The statements that PostgreSQL works on. */
 export interface Activity {
   isWorkedOn(statement: { text: string; processId: number }): boolean
-  /** The pooler has lent all of its connections: statements that PostgreSQL does not work on may wait there. */
+  /**
+   * Whether the pooler has lent all of its connections, so that statements that PostgreSQL does not work on may wait
+   * there.
+   */
   mayWaitInPooler: boolean
 }
 
@@ -57,8 +63,8 @@ async function connect(url: string): Promise<PostgresClient> {
 }
 
 /**
- * A pooler's process ids are not those of PostgreSQL. Behind one, a statement is recognized by its text, of which
- * PostgreSQL shows the first kilobyte (`track_activity_query_size`).
+ * Reads the statements that PostgreSQL works on. A pooler has other process ids than PostgreSQL. Behind one, a
+ * statement is recognized by its text, of which PostgreSQL shows the first kilobyte (`track_activity_query_size`).
  */
 async function readActivity(client: PostgresClient): Promise<Activity> {
   const rows = await client.ask<{ pid: number; query: string; own: number }>(`
@@ -75,7 +81,7 @@ async function readActivity(client: PostgresClient): Promise<Activity> {
 
 const isLate = (error: unknown) => error instanceof Error && error.message === LATE_REPLY
 
-/** All connections of this process, of the pooler or of PostgreSQL are in use. */
+/** The messages of errors when all connections of this process, of the pooler or of PostgreSQL are in use. */
 const BUSY = /^(timeout exceeded|no more connections allowed|query_wait_timeout)/
 
 /** Whether a failure to connect means that PostgreSQL is unreachable, rather than busy or rejecting the connection. */

@@ -4,9 +4,9 @@ import { nameStatement, type PostgresPool } from './postgres-pool.ts'
 import { asNumber, rebuildPostgresIndex, writePostgresIndex } from './postgres-search-writes.ts'
 
 /**
- * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN has no order, so texts that
- * match very many names are searched the other way round: from the newest document on, until enough are found. See
- * decision 0060.
+ * Creates the search index: a table of each document's tokens, as numbers, with a GIN index on them. GIN has no order,
+ * so texts that match very many names are searched the other way round: from the newest document on, until enough are
+ * found. See decision 0060.
  */
 export function createPostgresSearchIndex(
   pool: Pick<PostgresPool, 'query'>,
@@ -14,13 +14,16 @@ export function createPostgresSearchIndex(
 ): SearchIndex {
   let isCleaning = false
 
-  /** Every search reads what is not merged into the index yet; writes and autovacuum merge it late. */
+  /**
+   * Merges what was written into the index soon: every search reads what is not merged yet, and writes and autovacuum
+   * merge it late.
+   */
   function cleanSoon(): void {
     if (isCleaning) return
     isCleaning = true
     setTimeout(() => {
       isCleaning = false
-      // Without the right to do it, or while the database is away, it is merged later.
+      // When this user lacks the right to merge it, or the database is away, it is merged later.
       pool.query({ text: "select gin_clean_pending_list('document_search_tokens')" }).catch(() => {})
     }, CLEAN_AFTER_MS).unref()
   }
@@ -45,7 +48,7 @@ export function createPostgresSearchIndex(
   }
 }
 
-/** The values for the parameters of the statement. */
+/** Returns the values for the parameters of the statement. */
 function valuesOf(query: IndexQuery): unknown[] {
   const { team, textFolded, folders, limit } = query
   const tokens = tokensOfQuery(query)
@@ -55,19 +58,21 @@ function valuesOf(query: IndexQuery): unknown[] {
   return [team, textFolded, folders?.at(-1) ?? null, limit, starting, anywhere]
 }
 
-/** How long after a write. */
+/** How long after a write it is merged into the index. */
 const CLEAN_AFTER_MS = 1000
 
 interface Portions {
-  /** How many of the newest documents tell how frequent a text is. */
+  /** How many of the newest documents are used to find out how frequent a text is. */
   sample: number
-  /** With two matches in the sample, a text is frequent: then the newest are looked at one by one, at most so many. */
+  /**
+   * How many of the newest documents are looked at one by one for a frequent text, which has two matches in the sample.
+   */
   newest: number
 }
 
 const PORTIONS: Portions = { sample: 500, newest: 8_000 }
 
-/** $3 is a folder or null. */
+/** The condition that a document is in the folder $3, if that is not null. */
 const IS_IN_FOLDER = `($3::int is null or exists (
   select from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
 
@@ -80,7 +85,10 @@ const fromNewest = (limit: number, matches: string) => `
   from ${newest('id, folder_id, name_folded, updated_at, public_id', limit)}
   where ${matches} and ${IS_IN_FOLDER}`
 
-/** Through an array, of which the planner expects few elements: it then looks up each document by its key. */
+/**
+ * Finds documents by tokens, through an array: the planner expects few elements of it, and looks up each document by
+ * its key.
+ */
 const fromTokens = (tokens: string, condition: string, matches: string) => `
   select document.id, updated_at, public_id
   from unnest(array(
@@ -94,9 +102,9 @@ const STARTS = 'starts_with(name_folded, $2)'
 const CONTAINS = 'strpos(name_folded, $2) > 1'
 
 /**
- * Names that start with the text, then those that contain it later, each from the newest document on: first those among
- * the newest, and where these are not enough, all that have the text's tokens. What is not needed is not executed.
- * $1 team, $2 folded text, $3 folder, $4 limit, $5 and $6 tokens of the two groups.
+ * Makes the statement that finds names that start with the text, then those that contain it later, each from the newest
+ * document on: first those among the newest, and where these are not enough, all that have the text's tokens. What is
+ * not needed is not executed. $1 team, $2 folded text, $3 folder, $4 limit, $5 and $6 tokens of the two groups.
  */
 const findStatement = ({ sample, newest: looked }: Portions, select: string) => `
 with sample as materialized (

@@ -4,7 +4,8 @@ import { type IndexChange, type IndexedDocument, tokensOf } from '../search-inde
 import type { DocumentKey, FolderKey } from '../tables.ts'
 import { listColumns } from '../transfer/columns.ts'
 
-// Apart from the reads, since the migrations write too: commands on SQLite load those, but not PostgreSQL's driver.
+// The writes are apart from the reads, since the migrations write too: commands on SQLite load those, but not
+// PostgreSQL's driver.
 
 /** Writes the changes; returns how many documents were added. */
 export async function writePostgresIndex(write: Write, change: IndexChange): Promise<number> {
@@ -14,7 +15,10 @@ export async function writePostgresIndex(write: Write, change: IndexChange): Pro
   return add.length
 }
 
-/** An edit changes the time of a document, which is in its row and not among the tokens. */
+/**
+ * Leaves out documents whose tokens stay the same: an edit changes the time of a document, which is not among the
+ * tokens.
+ */
 function withoutSameTokens({ remove, add }: IndexChange): IndexChange {
   const removed = new Map(remove.map((before) => [before.id, before]))
   const isSame = (after: IndexedDocument) => {
@@ -46,10 +50,10 @@ async function removeDocuments(write: Write, documents: readonly IndexedDocument
   await sql`delete from document_search where document_id = any(${ids}::int[])`.execute(write)
 }
 
-/** `SearchIndex.rebuild` */
+/** Implements `SearchIndex.rebuild` on PostgreSQL. */
 export async function rebuildPostgresIndex(write: Write): Promise<void> {
   await sql`delete from document_search`.execute(write)
-  // The first versions had no bin.
+  // The tables of the first versions have no bin.
   const hasBin = (await listColumns(write, 'postgres', 'document')).some(({ name }) => name === 'bin_id')
   for (let last = 0; ; ) {
     const documents = await write
@@ -78,7 +82,9 @@ export async function rebuildPostgresIndex(write: Write): Promise<void> {
   }
 }
 
-/** FNV-1a. Two tokens may have the same number; results are compared by team, name and folder. */
+/**
+ * Hashes a token with FNV-1a. Two tokens may have the same number, so results are compared by team, name and folder.
+ */
 export function asNumber(token: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < token.length; index++) {

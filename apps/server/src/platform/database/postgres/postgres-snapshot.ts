@@ -4,7 +4,7 @@ import type { PostgresPool } from './postgres-pool.ts'
 
 type Client = { query(config: pg.QueryConfig | string): Promise<pg.QueryResult>; release(): void }
 
-/** `Database.snapshot` on PostgreSQL: one transaction, so that it works through a pooler too. */
+/** Implements `Database.snapshot` on PostgreSQL with one transaction, so that it works through a pooler too. */
 export async function readPostgresSnapshot<T>(
   pool: Pick<PostgresPool, 'connect'>,
   work: (snapshot: Snapshot) => Promise<T>,
@@ -14,9 +14,9 @@ export async function readPostgresSnapshot<T>(
   try {
     await client.query('begin isolation level repeatable read read only')
     try {
-      // What is read may be written to a slow place in between.
+      // The reader may pause to write to a slow place, so idling does not end the transaction.
       await client.query('set local idle_in_transaction_session_timeout = 0')
-      // The transaction has the moment of its first query.
+      // The transaction shows the moment of its first query.
       await client.query('select 1 from schema_version limit 0')
       return await work({ stream: (sql, portion) => stream(client, `meadow_${++cursors}`, sql, portion) })
     } finally {

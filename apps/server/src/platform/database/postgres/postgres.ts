@@ -25,9 +25,9 @@ import { createPostgresSearchIndex } from './postgres-search-index.ts'
 import { readPostgresSnapshot } from './postgres-snapshot.ts'
 
 /**
- * Opens a pool of connections to the database at `url`, which may be that of a connection pooler in transaction mode; then
- * `directUrl` leads past it, for notifications. Throws when the database cannot be reached, is not in UTF-8, or is behind
- * a pooler without a `directUrl`.
+ * Opens a pool of connections to the database at `url`, which may be that of a connection pooler in transaction mode;
+ * then `directUrl` leads past it, for notifications. Throws when the database cannot be reached, is not in UTF-8, or is
+ * behind a pooler without a `directUrl`.
  */
 export async function openPostgres(
   addresses: PostgresAddresses,
@@ -78,7 +78,7 @@ export async function openPostgres(
     readConnectionLimit: async () => (isPooled ? undefined : readConnectionLimit(pool)),
     async checkWritable() {
       outcomes.check()
-      // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
+      // Nothing else writes this row. The commit waits for the disk, like every other one.
       await pool.query({ text: 'update schema_version set name = name where version = 1' })
     },
     instruments: pool.instruments,
@@ -111,7 +111,7 @@ class MeadowDialect extends PostgresDialect {
 }
 
 /**
- * A transaction whose client has vanished keeps its locks until PostgreSQL notices. No transaction here pauses for so
+ * A transaction whose client has vanished keeps its locks until PostgreSQL notices. No transaction here pauses for this
  * long between two statements. The setting belongs to the transaction: a pooler's next client must not inherit it.
  */
 const BEGIN = CompiledQuery.raw("begin; set local idle_in_transaction_session_timeout = '10s'")
@@ -129,7 +129,7 @@ class UnlockedPostgresAdapter extends PostgresAdapter {
 
 const SHORT = { isShort: true }
 
-/** A named statement is parsed and planned once for each connection. */
+/** Prepares a read as a named statement, which is parsed and planned once for each connection. */
 function createPreparedRead<Parameters extends object, Row>(
   pool: PostgresPool,
   read: ReadonlyKysely<Tables>,
@@ -142,12 +142,12 @@ function createPreparedRead<Parameters extends object, Row>(
   return { all, first: async (parameters) => (await all(parameters))[0] }
 }
 
-/** Large integers become numbers: all columns are keys, milliseconds and counts, far below 2 ** 53. */
+/** Parses large integers as numbers: all columns are keys, milliseconds and counts, far below 2 ** 53. */
 function typeParser(type: number, format?: 'text' | 'binary') {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
 }
 
-/** Without the connections that are kept for superusers. */
+/** Reads the number of connections, without those that are reserved for superusers. */
 async function readConnectionLimit(pool: PostgresPool): Promise<number> {
   const { rows } = await pool.query({
     text: `select current_setting('max_connections')::int
@@ -156,7 +156,7 @@ async function readConnectionLimit(pool: PostgresPool): Promise<number> {
   return rows[0].limit
 }
 
-/** Returns whether a pooler is in front of the server. */
+/** Checks the encoding, and returns whether a pooler is in front of the server. */
 async function checkServer(pool: PostgresPool, { directUrl }: PostgresAddresses): Promise<boolean> {
   const client = await pool.connect()
   const { rows } = await client

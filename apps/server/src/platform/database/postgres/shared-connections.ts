@@ -1,28 +1,32 @@
 import type pg from 'pg'
 
-/** So many statements are under way on a connection before another one is used: PostgreSQL runs them one by one. */
+/**
+ * How many statements are under way on a connection before another connection is used: PostgreSQL runs them one by one.
+ */
 const MAX_UNDER_WAY = 4
-/** No statement is sent after one that has been running for so long. */
+/** No statement is sent after one that has been running for this time. */
 const LONG_RUNNING_MS = 5
-/** For how long an unused connection is kept, unless somebody waits for one. */
+/** How long an unused connection is kept, unless somebody waits for one. */
 const LINGER_MS = 100
 
 /** Connections on which short statements of several callers are under way at once (pipelining). */
 export interface SharedConnections {
-  /** Sends a statement without waiting for those before it; undefined when it had to wait for long ones. */
+  /**
+   * Sends a statement without waiting for those before it; returns undefined when it would have to wait for long ones.
+   */
   query(config: pg.QueryConfig): Promise<pg.QueryResult> | undefined
   /** Gives back the connections on which nothing is under way. */
   releaseIdle(): void
-  /** From now on connections are given back as soon as nothing is under way. */
+  /** Gives back connections, from now on, as soon as nothing is under way on them. */
   end(): void
 }
 
 /** A connection that can be shared. */
 export interface SharableClient {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
-  /** It is closed when it is released. */
+  /** Whether the connection is lost, so that it is closed when it is released. */
   readonly isLost: boolean
-  /** How long the running statement has been running; 0: none is. */
+  /** Returns how long the running statement has been running; 0 when there is no such statement. */
   runningMs(): number
   release(): void
 }
@@ -35,8 +39,8 @@ interface Shared {
 }
 
 /**
- * One statement takes a third of the processor time when it shares a connection: borrowing and waking up are paid once
- * for all that are under way. `max` is the number of connections; 0: none is shared.
+ * Creates at most `max` shared connections. A statement takes a third of the processor time when it shares a
+ * connection, since borrowing and waking up are paid once for all that are under way.
  */
 export function createSharedConnections(
   connect: () => Promise<SharableClient>,
@@ -65,7 +69,7 @@ export function createSharedConnections(
     return shared
   }
 
-  /** Gives back what has not been used since then. */
+  /** Gives back the connections that have not been used since `sinceMs`. */
   function releaseUnused(sinceMs = Number.POSITIVE_INFINITY): void {
     for (const shared of open) {
       if (shared.underWay > 0 || shared.usedAt > sinceMs) continue
@@ -109,6 +113,6 @@ export function createSharedConnections(
   }
 }
 
-/** Whether another statement would run soon. */
+/** Whether another statement would run soon on the connection. */
 const isQuick = ({ client }: Shared): boolean =>
   client === undefined || (!client.isLost && client.runningMs() < LONG_RUNNING_MS)

@@ -14,7 +14,7 @@ export const baseline: Migration = {
   },
 }
 
-/** The statements that make the tables of a new database. */
+/** Lists the statements that make the tables of a new database. */
 function listStatements(dialect: Dialect): string[] {
   const translate = dialect === 'sqlite' ? toSqlite : toPostgres
   return [
@@ -23,7 +23,7 @@ function listStatements(dialect: Dialect): string[] {
   ]
 }
 
-/** Each statement of a file begins a line, and ends with a semicolon at the end of one. */
+/** Reads the statements of a file. Each begins a line, and ends with a semicolon at the end of one. */
 function readStatements(area: string): string[] {
   const text = readFileSync(new URL(`${area}.sql`, import.meta.url), 'utf8')
   return text
@@ -60,7 +60,10 @@ const toSqlite = (statement: string): string =>
     statement.replaceAll(COLUMN, (_, name: string, type: string) => name + (SQLITE_TYPES[type] ?? type)),
   )
 
-/** Tables reject values of other types than those of their columns, but for points in time, which have no type there. */
+/**
+ * Makes a table of SQLite reject values of other types than those of its columns, except for points in time, which have
+ * no type there.
+ */
 function makeStrict(statement: string): string {
   if (!statement.startsWith('create table ') || /^ {2}"?\w+"? date\b/m.test(statement)) return statement
   return statement.endsWith(' without rowid') ? `${statement}, strict` : `${statement} strict`

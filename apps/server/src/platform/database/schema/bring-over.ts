@@ -5,8 +5,8 @@ import type { Dialect, Write } from '../database.ts'
 const OLDEST = 43
 
 /**
- * Makes the tables of a Meadow from before 1.0 those of the baseline, with all that is in them: the last of its steps that
- * are missing, then without what nobody uses any more. This goes with the next release.
+ * Makes the tables of a Meadow from before 1.0 those of the baseline, with all that is in them: takes the last steps
+ * that are missing, then drops what nobody uses any more. The next release removes this function.
  */
 export async function bringOver(write: Write, dialect: Dialect, version: number): Promise<void> {
   if (version < OLDEST)
@@ -31,9 +31,9 @@ function makeClock(dialect: Dialect): string[] {
   ]
 }
 
-/** Credits are counted in tenths, and each solve and its charge say whether somebody asked for it. */
+/** Makes credits count in tenths, and adds to each solve and its charge whether somebody asked for it. */
 const countInTenths = (dialect: Dialect): string[] => [
-  // It is made anew below, with the cause.
+  // The index is created again below, with the cause.
   'drop index credit_entry_use',
   ...['team', 'solve', 'credit_entry'].flatMap((table) => [
     `alter table ${table} rename column credits to credit_tenths`,
@@ -48,7 +48,7 @@ const countInTenths = (dialect: Dialect): string[] => [
     where document_id is not null`,
 ]
 
-/** What another library for sign-ins used. */
+/** The columns and tables that another library for sign-ins used. */
 const UNUSED = {
   user: ['image'],
   account: [

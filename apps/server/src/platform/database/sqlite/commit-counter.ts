@@ -4,13 +4,13 @@ import type { Listener, Subscription } from '../database.ts'
 
 /** Detects commits without a query. */
 export interface CommitCounter {
-  /** A number that changes with every commit; undefined when that cannot be determined. */
+  /** Returns a number that changes with every commit; undefined when that cannot be determined. */
   read(): number | undefined
-  /** Call it after the database is closed. */
+  /** Closes the counter. Call it after the database is closed. */
   close(): void
 }
 
-/** The first copy of the header of the WAL index. */
+/** The length of the first copy of the header of the WAL index. */
 const HEADER_BYTES = 48
 
 /** The open counters and descriptors of this process, by the path of the database. */
@@ -55,7 +55,7 @@ export function openCommitCounter(path: string): CommitCounter {
 /** How long a process may lag behind another one. A poll takes a microsecond. */
 const POLL_MS = 15
 
-/** `Database.subscribe` on SQLite, which has no notifications: polls the commit counter. */
+/** Implements `Database.subscribe` on SQLite, which has no notifications: polls the commit counter. */
 export function subscribeToSqlite(
   readCommitCounter: () => number | undefined,
   listener: Listener,

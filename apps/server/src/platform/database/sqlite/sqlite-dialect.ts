@@ -17,7 +17,7 @@ export interface ConnectionSharing {
   acquire(): Promise<() => void>
   /** Begins a transaction on the connection. */
   begin(): Promise<void>
-  /** Rolls it back, unless the error has already done so. */
+  /** Rolls the transaction back, unless the error has already done so. */
   rollback(): void
 }
 
@@ -32,7 +32,7 @@ export const UNSHARED: ConnectionSharing = {
   rollback: rejectTransaction,
 }
 
-/** Kysely over one connection of `node:sqlite`. */
+/** Creates a dialect of Kysely over one connection of `node:sqlite`. */
 export function createSqliteDialect(statements: SqliteStatements, sharing: ConnectionSharing): Dialect {
   return {
     createDriver: () => createDriver(statements, sharing),
@@ -75,7 +75,7 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
       tracedStatement('sqlite', sql, async () => {
         const { statement, isReader } = statements.get(sql)
         const values = parameters as SQLInputValue[]
-        // Plain objects, as with PostgreSQL: those of `node:sqlite` have no prototype.
+        // The rows become plain objects, as with PostgreSQL, since those of `node:sqlite` have no prototype.
         if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) }
         const { changes, lastInsertRowid } = statement.run(...values)
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -93,7 +93,7 @@ export interface SqliteStatements {
 
 export interface SqliteStatement {
   statement: StatementSync
-  /** Whether it returns rows. */
+  /** Whether the statement returns rows. */
   isReader: boolean
 }
 

@@ -6,9 +6,10 @@ import { matchAll, type QueryTokens, tokensOfQuery } from './sqlite-search-token
 import { rebuildSearchIndex, writeSearchIndex } from './sqlite-search-writes.ts'
 
 /**
- * The index is a contentless FTS5 table whose rowid is the document's slot. The slots of a team are in the order of
- * decision 18, and FTS5 walks its lists in that order, so a search gets documents newest first, and reads no more than it
- * needs. `search_slot` has the document and the name of each slot: names are compared where they lie together.
+ * Creates the search index: a contentless FTS5 table whose rowid is the document's slot. The slots of a team are in the
+ * order of decision 18, and FTS5 walks its lists in that order, so a search gets documents newest first, and reads no
+ * more than it needs. `search_slot` has the document and the name of each slot: names are compared where they lie
+ * together.
  */
 export function createSqliteSearchIndex(reader: DatabaseSync): SearchIndex {
   const reads = createReads(reader)
@@ -37,14 +38,15 @@ function findByTokens(reads: SearchReads, tokens: QueryTokens, limit: number): D
   return [...starting, ...others].slice(0, limit)
 }
 
-/** Few texts have more, so that both groups are found at once. */
+/** How many candidates are compared first. Few texts have more, so both groups are usually found at once. */
 const FIRST_CANDIDATES = 100
-/** After so many, a search lets other requests run. */
+/** After this number of candidates, a search lets other requests run. */
 const MAX_CANDIDATES_AT_ONCE = 4096
 
 /**
- * A document that changes during a pause leaves a page that was not read yet for one that was: it would be missing from
- * the result. After a commit during a pause, all is read again without one.
+ * Finds documents page by page, with pauses. A document that changes during a pause may leave a page that was not read
+ * yet for one that was, and would be missing from the result. So after a commit during a pause, everything is read
+ * again without pauses.
  */
 async function findByName(
   reads: SearchReads,
@@ -64,7 +66,7 @@ async function findInPages(
 ): Promise<DocumentKey[]> {
   const compare = (tokens: string[], highest: bigint, count: number) =>
     reads.compare(tokens, textFolded, highest, count)
-  /** The documents of a group, of which the first were compared. */
+  /** Continues after the first candidates until enough documents of the group are found. */
   const readOn = async (tokens: string[], first: Compared, group: Group, wanted: number) => {
     const found = [...first[group]]
     let last = first
@@ -85,22 +87,24 @@ type Group = 'starting' | 'containing'
 
 /** The queries of a search. All of them give the newest documents first. */
 interface SearchReads {
-  /** Changes with every commit. */
+  /** Returns a number that changes with every commit. */
   version(): number
-  /** The newest documents that have all of the tokens. */
+  /** Returns the newest documents that have all of the tokens. */
   newest(tokens: readonly string[], limit: number): DocumentKey[]
-  /** Compares the names of the newest `count` documents that have all of the tokens, from the slot `highest` downwards. */
+  /**
+   * Compares the names of the newest `count` documents that have all of the tokens, from the slot `highest` downwards.
+   */
   compare(tokens: readonly string[], textFolded: string, highest: bigint, count: number): Compared
 }
 
 interface Compared {
-  /** Their names start with the text. */
+  /** The documents whose names start with the text. */
   starting: DocumentKey[]
-  /** Their names contain it later. */
+  /** The documents whose names contain the text further on. */
   containing: DocumentKey[]
   /** The slot of the last document that was compared. */
   lowest: bigint
-  /** No further document has the tokens. */
+  /** Whether no further document has the tokens. */
   isAll: boolean
 }
 
@@ -110,7 +114,7 @@ const HIGHEST_SLOT = 2n ** 63n - 1n
 function createReads(reader: DatabaseSync): SearchReads {
   const prepared = (sql: string) => {
     let statement: StatementSync | undefined
-    // Prepared when first used, since migrations create the tables.
+    // The statement is prepared when first used, since migrations create the tables.
     return () => (statement ??= reader.prepare(sql))
   }
   // `cross join` keeps the order of the tables: the index leads.
@@ -149,9 +153,9 @@ function createReads(reader: DatabaseSync): SearchReads {
 
 interface ComparedRow {
   count: number
-  /** As text, since slots have more than 53 bits. */
+  /** The slot as text, since slots have more than 53 bits. */
   lowest: string | null
-  /** JSON arrays of keys. */
+  /** The keys of the documents as JSON arrays. */
   starting: string
   containing: string
 }

@@ -2,24 +2,24 @@ import type { FolderKey, TeamKey } from '../tables.ts'
 
 /**
  * A name is indexed by its grams: every sequence of one to four characters and of eight, and separately those at its
- * start. A text of such a length is one gram, so one list has exactly the names that contain it.
- * So that a search in a folder reads no long lists of the whole team, the grams of three characters are indexed once more
- * for the topmost folder below the root that the document is in: its project.
+ * start. A text of such a length is one gram, so one list has exactly the names that contain it. So that a search in a
+ * folder reads no long lists of the whole team, the grams of three characters are indexed once more for the topmost
+ * folder below the root that the document is in: its project.
  */
 const LENGTHS = [1, 2, 3, 4, 8]
 const SHORT_GRAM = 4
 const LONG_GRAM = 8
 const PROJECT_GRAM = 3
 
-/** What the tokens of a document follow from. */
+/** What determines the tokens of a document. */
 export interface TokenSource {
   team: TeamKey
-  /** From the root to the folder that the document is in. */
+  /** The folders from the root to the one that the document is in. */
   folders: readonly FolderKey[]
   nameFolded: string
 }
 
-/** The tokens that a document is found by, as the text that is indexed. */
+/** Returns the tokens that a document is found by, as the text that is indexed. */
 export function tokenText({ team, folders, nameFolded }: TokenSource): string {
   const name = readCharacters(nameFolded)
   const [, project] = folders
@@ -40,11 +40,11 @@ const gramsOf = (name: Characters, length: number): string[] =>
 
 /** The tokens that a search reads. */
 export interface QueryTokens {
-  /** All documents that are found have all of these. */
+  /** The tokens that all found documents have. */
   anywhere: string[]
-  /** Those whose names start with the text have all of these. Empty without a text. */
+  /** The tokens of all documents whose names start with the text. Empty for an empty text. */
   start: string[]
-  /** Every document with the tokens is found; otherwise their names are compared. */
+  /** Whether every document with the tokens is found. Otherwise their names are compared. */
   isExact: boolean
 }
 
@@ -71,23 +71,23 @@ export function tokensOfQuery({ team, textFolded, folders = [] }: TokenQuery): Q
   return { anywhere: all, start: isExact ? [start, ...ofFolder] : [start, ...all], isExact }
 }
 
-/** The tokens of documents in a folder whose names may contain the text. */
+/** Returns the tokens of documents in a folder whose names may contain the text. */
 function tokensOfFolder(text: Characters, project: FolderKey, folder: FolderKey): string[] {
   if (text.length < PROJECT_GRAM) return [inFolder(folder)]
   const grams = endsOf(text, PROJECT_GRAM).map((gram) => anywhere(inFolder(project), gram))
   return folder === project ? grams : [...grams, inFolder(folder)]
 }
 
-/** The first and the last gram of a text. */
+/** Returns the first and the last gram of a text. */
 const endsOf = (text: Characters, length: number): string[] => [
   ...new Set([cut(text, 0, length), cut(text, text.length - length, length)]),
 ]
 
-/** More lists cost more than they exclude. */
+/** A long text is searched by this number of its long grams at most: more lists cost more than they exclude. */
 const MAX_LONG_GRAMS = 3
 const MIN_DISTANCE = LONG_GRAM / 2
 
-/** Some long grams of a text: those across words first, which are rare even when the words are not. */
+/** Chooses some long grams of a text: those across words first, which are rare even when the words are not. */
 function chooseLongGrams(text: Characters): string[] {
   const starts = Array.from({ length: text.length - LONG_GRAM + 1 }, (_, start) => start)
   const rarity = starts.map((start) => rarityOf(text, start))
@@ -99,7 +99,7 @@ function chooseLongGrams(text: Characters): string[] {
   return chosen.map((start) => cut(text, start, LONG_GRAM))
 }
 
-/** The nearer to its middle a gram has the end of a word, the rarer it is. */
+/** Rates how rare a gram is: the nearer to its middle it has the end of a word, the rarer it is. */
 function rarityOf(text: Characters, start: number): number {
   let rarity = 0
   for (let at = 1; at < LONG_GRAM - 1; at++) {
@@ -114,7 +114,7 @@ const inTeam = (team: TeamKey) => team.toString(36)
 
 const inFolder = (folder: FolderKey) => `/${folder.toString(36)}`
 
-/** A gram of a name in a team or a project. */
+/** Returns the token for a gram of a name in a team or a project. */
 const anywhere = (scope: string, gram: string) => `${scope}.${gram}`
 
 const atStart = (team: string, gram: string) => `${team}^${gram}`
@@ -132,11 +132,11 @@ const cut = (characters: Characters, start: number, length: number) =>
  * folded names do not contain, so that no two tokens become the same.
  */
 const SEPARATORS = /[\0-\x20\x7f]/g
-/** Characters of two code units, and those that stand for others in tokens. */
+/** The characters of two code units, and those that stand for others in tokens. */
 const UNUSUAL = /[\ud800-\udfff\ue000-\ue100]/
 const ESCAPE = '\ue100'
 
-/** Separators become private-use characters, and the private-use characters of names are escaped. */
+/** Reads the characters of a name. Separators become private-use characters, and private-use characters are escaped. */
 function readCharacters(text: string): Characters {
   if (!UNUSUAL.test(text)) return text.replace(SEPARATORS, standFor)
   return Array.from(text, (character) =>
@@ -148,6 +148,6 @@ function readCharacters(text: string): Characters {
 
 const standFor = (separator: string) => String.fromCharCode(0xe000 + separator.charCodeAt(0))
 
-/** The FTS5 query for documents that have all of `tokens`. */
+/** Returns the FTS5 query for documents that have all of `tokens`. */
 export const matchAll = (tokens: readonly string[]): string =>
   tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' AND ')

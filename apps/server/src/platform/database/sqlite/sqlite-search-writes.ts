@@ -18,16 +18,16 @@ const TEAM_BITS = 40n
 /** The distance between two documents that are added one after the other. */
 const STEP = 8n
 
-/** One before the first slot of a team. */
+/** Returns the number before the first slot of a team. */
 const slotBefore = (team: TeamKey): Slot => BigInt(team) << TEAM_BITS
 
 const lastSlot = (team: TeamKey): Slot => slotBefore((team + 1) as TeamKey) - 1n
 
-/** What the index has of a document. */
+/** What the index holds of a document. */
 interface Entry {
   slot: Slot
   nameFolded: string
-  /** `folder.path` of its folder. */
+  /** The `path` of the folder that the document is in. */
   path: string
 }
 
@@ -37,7 +37,7 @@ interface Move {
   to?: Entry | undefined
 }
 
-/** `SearchIndex.apply` */
+/** Implements `SearchIndex.apply` on SQLite. */
 export async function writeSearchIndex(write: Write, { remove, add }: IndexChange): Promise<void> {
   const moves = new Map<DocumentKey, Move>()
   for (const { id, publicId } of remove) {
@@ -60,7 +60,7 @@ export async function writeSearchIndex(write: Write, { remove, add }: IndexChang
     await insertSlot(write, id, to)
     moves.set(id, { from, to })
     if (isNewest) newestOf.set(team, { ...document, slot })
-    // It may have made room.
+    // Making room may have moved the newest document.
     else newestOf.delete(team)
   }
   await writeTokens(write, [...moves.values()])
@@ -76,16 +76,17 @@ interface Neighbour extends Position {
 const isNewer = (a: Position, b: Position) =>
   a.updatedAt > b.updatedAt || (a.updatedAt === b.updatedAt && a.publicId < b.publicId)
 
-/** The newest document keeps its slot when it is changed. */
+/** Returns a slot after the last one. The newest document keeps its slot when it is changed. */
 const slotAfter = (last: Slot, from: Entry | undefined) =>
   from && from.slot > last ? from.slot : last + STEP
 
-/** For so many documents room is made together. */
+/** Room is made for at most this number of documents together. */
 const MOST_AT_ONCE = 1000
 
 /**
- * The slot of the first of these documents, which is not the newest one of its team. Where its neighbours leave no room,
- * it is made for those that follow in the same place, too: a folder that comes back from the bin has many of them.
+ * Returns the slot of the first of these documents, which is not the newest one of its team. Where its neighbours leave
+ * no room, room is made also for the documents that follow in the same place: a folder that comes back from the bin has
+ * many of them.
  */
 async function findSlot(
   write: Write,
@@ -113,7 +114,7 @@ async function isBetweenNeighbours(write: Write, document: IndexedDocument, slot
   return isFree && (!older || isNewer(document, older)) && newer !== undefined && isNewer(newer, document)
 }
 
-/** The slot below the place of a document in its team, and the document above, by binary search. */
+/** Finds the slot below the place of a document in its team, and the document above, by binary search. */
 async function findNeighbours(
   write: Write,
   document: IndexedDocument,
@@ -136,7 +137,7 @@ async function findNeighbours(
 
 const readNewest = (write: Write, team: TeamKey) => readSlot(write, slotBefore(team), lastSlot(team), 'desc')
 
-/** The first or last document with a slot after `after`, and up to `upTo`. */
+/** Returns the first or last document with a slot after `after` and up to `upTo`. */
 async function readSlot(
   write: Write,
   after: Slot,
@@ -145,7 +146,7 @@ async function readSlot(
 ): Promise<Neighbour | undefined> {
   const { rows } = await run<Position & { slot: string }>(
     write,
-    // Nobody else takes the slot of a document that was deleted without the index.
+    // The slot of a document that was deleted without the index stays taken.
     `select cast(slot as text) as slot, coalesce(updated_at, 0) as "updatedAt", coalesce(public_id, '') as "publicId"
       from search_slot left join document on document.id = search_slot.document_id
       where slot > ? and slot <= ? order by search_slot.slot ${order} limit 1`,
@@ -156,7 +157,10 @@ async function readSlot(
 
 const SHIFTED_AT_ONCE = 100
 
-/** Frees the slots from `first` up to `end`: their documents, and those after them as far as needed, go further. */
+/**
+ * Frees the slots from `first` up to `end`: moves their documents, and those after them as far as needed, to higher
+ * slots.
+ */
 async function makeRoom(write: Write, moves: Map<DocumentKey, Move>, first: Slot, end: Slot): Promise<void> {
   const shifted: { id: DocumentKey; from: Entry; to: Entry }[] = []
   for (let free = end, next = first; ; ) {
@@ -174,7 +178,7 @@ async function makeRoom(write: Write, moves: Map<DocumentKey, Move>, first: Slot
     }
     if (stays >= 0 || rows.length < SHIFTED_AT_ONCE) break
   }
-  // The last one first, since slots are unique.
+  // The last document moves first, since slots are unique.
   for (const { id, from, to } of shifted.reverse()) {
     await run(write, 'update search_slot set slot = ? where slot = ?', [to.slot, from.slot])
     const before = moves.get(id)
@@ -184,7 +188,7 @@ async function makeRoom(write: Write, moves: Map<DocumentKey, Move>, first: Slot
 
 interface EntryRow {
   id: DocumentKey
-  /** As text, since slots have more than 53 bits. */
+  /** The slot as text, since slots have more than 53 bits. */
   slot: string
   nameFolded: string
   path: string
@@ -210,7 +214,10 @@ const insertSlot = (write: Write, document: DocumentKey, { slot, nameFolded, pat
     path,
   ])
 
-/** FTS5 starts a new segment whenever rowids do not ascend; in this order one is enough. */
+/**
+ * Writes the tokens in ascending order of rowids, which takes one segment: FTS5 starts a new one whenever rowids do not
+ * ascend.
+ */
 async function writeTokens(write: Write, moves: readonly Move[]): Promise<void> {
   const steps = moves.flatMap(({ from, to }) => {
     if (from && to && isSame(from, to)) return []
@@ -220,7 +227,7 @@ async function writeTokens(write: Write, moves: readonly Move[]): Promise<void> 
     (a, b) => Number(a.slot > b.slot) - Number(a.slot < b.slot) || Number(b.isDelete) - Number(a.isDelete),
   )
   for (const { isDelete, ...entry } of inOrder) {
-    // To delete from a contentless table, the indexed text is needed.
+    // Deleting from a contentless table takes the indexed text.
     const statement = isDelete
       ? `insert into document_search (document_search, rowid, tokens) values ('delete', ?, ?)`
       : 'insert into document_search (rowid, tokens) values (?, ?)'
@@ -238,12 +245,15 @@ const tokensOf = ({ slot, nameFolded, path }: Entry) =>
   })
 
 const ENTRIES_AT_ONCE = 1000
-/** What FTS5 collects before it writes a segment. With its default, most of the time would go into merging. */
+/**
+ * The number of bytes that FTS5 collects before it writes a segment. With the default, a rebuild would spend most of
+ * its time on merging.
+ */
 const SEGMENT_BYTES = { rebuild: 2 ** 24, default: 2 ** 20 }
 
-/** `SearchIndex.rebuild`: a million documents take one to two minutes. */
+/** Implements `SearchIndex.rebuild` on SQLite: a million documents take one to two minutes. */
 export async function rebuildSearchIndex(write: Write): Promise<void> {
-  // The tables of an earlier version, as in an old backup. The step that makes these tables fills them.
+  // An earlier version, as in an old backup, does not have these tables. The step that makes them fills them.
   if (!(await listColumns(write, 'sqlite', 'search_slot')).some(({ name }) => name === 'path')) return
   const setSegments = (bytes: number) =>
     run(write, `insert into document_search (document_search, rank) values ('hashsize', ${bytes})`, [])

@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Snapshot } from '../database.ts'
 
-/** `Database.snapshot` on SQLite: a connection of its own with one read transaction. The WAL grows until it has ended. */
+/**
+ * Implements `Database.snapshot` on SQLite by one read transaction on its own connection. The WAL grows until it has
+ * ended.
+ */
 export async function readSqliteSnapshot<T>(
   path: string,
   work: (snapshot: Snapshot) => Promise<T>,
@@ -9,7 +12,7 @@ export async function readSqliteSnapshot<T>(
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
   try {
     connection.exec('begin')
-    // The transaction has the moment of its first read.
+    // The transaction shows the moment of its first read.
     connection.prepare('select count(*) from sqlite_schema').get()
     return await work({ stream: (sql, portion) => stream(connection, sql, portion) })
   } finally {

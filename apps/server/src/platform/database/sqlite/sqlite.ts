@@ -36,7 +36,8 @@ export const hasSqlite = (dataDir: string): boolean => existsSync(join(dataDir, 
  */
 export function openSqlite(dataDir: string): Database {
   const path = join(dataDir, SQLITE_FILE)
-  // Created here, since SQLite would make it readable for everyone; the two files beside it get the same permissions.
+  // The file is created here, since SQLite would make it readable for everyone. The two files beside it get the same
+  // permissions.
   closeSync(openSync(path, 'a', OWNER_ONLY.file))
   const writer = openWriter(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
@@ -56,7 +57,7 @@ export function openSqlite(dataDir: string): Database {
   const readStatements = createSqliteStatements(reader)
   const write = new Kysely<Tables>({ dialect: writeDialect })
   const read = createReadonlyKysely(createSqliteDialect(readStatements, UNSHARED))
-  // The clock of an embedded database is that of its process.
+  // An embedded database has the clock of its process.
   keepTime(read, () => Date.now())
   const outcomes = createWriteOutcomes()
 
@@ -78,14 +79,15 @@ export function openSqlite(dataDir: string): Database {
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: commitCounter.read,
     subscribe: (listener) => subscribeToSqlite(commitCounter.read, listener),
-    // Subscribers poll the commit counter.
+    // Nothing is sent, since subscribers poll the commit counter.
     publish: async () => {},
     broadcast: async () => {},
     checkNotifications: async () => {},
     readConnectionLimit: async () => undefined,
     async checkWritable() {
       outcomes.check()
-      // Not a commit, which would change the commit counter and so invalidate the response cache.
+      // A file is written instead of a commit, which would change the commit counter and so invalidate the response
+      // cache.
       await probeFolder(dataDir).catch((cause) => {
         throw new DatabaseUnavailableError('unwritable', reasonOf(cause), { cause })
       })
@@ -115,8 +117,8 @@ function openWriter(path: string): DatabaseSync {
 }
 
 /**
- * When several processes open a new file at once, this fails in all but one, without SQLite's busy timeout. A process
- * does nothing else while it opens a database, so it may block between the attempts.
+ * Switches to WAL mode. When several processes open a new file at once, this fails in all but one, without SQLite's
+ * busy timeout. A process does nothing else while it opens a database, so it may block between the attempts.
  */
 function switchToWal(writer: DatabaseSync): void {
   const deadline = performance.now() + MAX_WAIT_MS
@@ -156,7 +158,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }
 
-/** The one place where Kysely becomes read-only: neither its type nor the connection allows writes. */
+/** Creates a read-only Kysely; nothing else makes it read-only. Neither its type nor the connection allows writes. */
 function createReadonlyKysely(dialect: Dialect): ReadonlyKysely<Tables> {
   return new Kysely<Tables>({ dialect }) as never
 }
@@ -167,7 +169,7 @@ function createPreparedRead<Parameters extends object, Row>(
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
   const { query, values } = compileOnce(read, build)
-  // Prepared when first used, since migrations create the tables.
+  // The statement is prepared when first used, since migrations create the tables.
   let prepared: { statement: StatementSync; columns: string[] } | undefined
   const prepare = () => {
     const statement = reader.prepare(query.sql)

@@ -11,24 +11,24 @@ export interface AuditTables {
 export interface AuditChainTable {
   /** The public id of a team, or `service` for what belongs to no team. */
   id: string
-  /** The number and the hash of its last event. */
+  /** The number and the hash of the last event in the chain. */
   seq: number
   hash: string
-  /** When its events were removed with their team; null while they are there. */
+  /** When the events of the chain were removed with their team; null while they are there. */
   purged_at: Milliseconds | null
 }
 
-/** What happened. Triggers refuse changes, and deletions unless the chain is purged. */
+/** An event. Triggers refuse changes, and deletions unless the chain is purged. */
 export interface AuditEventTable {
   chain: string
-  /** Its number in the chain, from 1 without gaps. */
+  /** The number of the event in the chain, from 1 without gaps. */
   seq: number
   at: Milliseconds
   action: AuditAction
   actor_kind: AuditActorKind
-  /** The id of the user or of the token. */
+  /** The id of the user or token that acted. */
   actor_id: string | null
-  /** The name at that time: the e-mail address of a user. */
+  /** The name of the actor at that time, which is the e-mail address of a user. */
   actor_name: string | null
   /** The network address of the client. */
   address: string | null
@@ -40,9 +40,9 @@ export interface AuditEventTable {
   request: string | null
   thing_kind: string | null
   thing_id: string | null
-  /** Its name at that time. */
+  /** The name of the thing at that time. */
   thing_name: string | null
-  /** A JSON object. */
+  /** Further facts, as a JSON object. */
   details: string | null
   /** SHA-256 over the previous hash and all other columns, in hexadecimal digits. */
   hash: string
@@ -51,7 +51,7 @@ export interface AuditEventTable {
 /** How often a token read through an endpoint in a day. */
 export interface TokenReadsTable {
   token_id: TokenKey
-  /** In UTC, such as `2026-11-23`. */
+  /** The day in UTC, such as `2026-11-23`. */
   day: string
   /** The path of the endpoint, as the contract declares it. */
   endpoint: string

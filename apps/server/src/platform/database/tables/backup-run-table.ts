@@ -3,14 +3,14 @@ import type { Milliseconds } from './column-types.ts'
 /** A backup of this database. All times are by the clock of the database. */
 export interface BackupRunTable {
   id: string
-  /** Where it goes to, without keys. */
+  /** Where the backup goes to, without keys. */
   target: string
-  /** The machine that makes it. */
+  /** The machine that makes the backup. */
   host: string
   started_at: Milliseconds
-  /** While it runs, as long as it renews this; null after it has ended. */
+  /** When the lease of a running backup ends unless it is renewed; null after the backup has ended. */
   lease_until: Milliseconds | null
   ended_at: Milliseconds | null
-  /** The name of the moment that it saved; null when it failed. */
+  /** The name of the moment that the backup saved; null when it failed. */
   moment: string | null
 }

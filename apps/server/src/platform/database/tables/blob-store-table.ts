@@ -11,9 +11,9 @@ export interface BlobStoreTable {
   /** A UUID, which is also in the store's mark `store`. */
   id: string
   state: BlobStoreState
-  /** Without keys; as the process that registered it reaches it. */
+  /** The location, without keys, at which the process that registered the store reaches it. */
   location: string
-  /** The machine of that process: a folder may be its own. */
+  /** The machine of the process that registered the store: only this machine may have the folder. */
   host: string
   created_at: Milliseconds
 }

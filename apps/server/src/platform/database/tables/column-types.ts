@@ -31,6 +31,6 @@ export type Milliseconds = number
 /** A lease of one process, whose id is new with every lease. Both are null while no process has it. */
 export interface Leased {
   claimed_by: string | null
-  /** When it expires, unless it is renewed. */
+  /** When the lease expires unless it is renewed. */
   lease_until: Milliseconds | null
 }

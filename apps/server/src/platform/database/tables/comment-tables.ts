@@ -9,7 +9,7 @@ export interface CommentTables {
   comment_revision: CommentRevisionTable
 }
 
-/** Comments about one thing: a document, or a part of it. It has one comment at least. */
+/** A thread of comments, at least one, about a document or a part of it. */
 export interface CommentThreadTable {
   id: Key<ThreadKey>
   public_id: ThreadId
@@ -18,19 +18,19 @@ export interface CommentThreadTable {
   /** JSON of a `CommentAnchor`. */
   anchor: string
   created_at: Milliseconds
-  /** Null: it is open. */
+  /** When the thread was resolved; null while it is open. */
   resolved_at: Milliseconds | null
-  /** Null also when the account is deleted. */
+  /** The user that resolved the thread; null also when the account is deleted. */
   resolved_by: UserId | null
 }
 
-/** Later comments of a document have higher keys: who writes one holds the lock of the team. */
+/** A comment. Later comments of a document have higher keys, since whoever writes one holds the lock of the team. */
 export interface CommentTable {
   id: Key<CommentKey>
   public_id: CommentId
   document_id: DocumentKey
   thread_id: ThreadKey
-  /** Null when the account is deleted. */
+  /** The author; null when the account is deleted. */
   author_id: UserId | null
   /** Plain text. Mentions are ids of users after an at sign. */
   text: string

@@ -2,12 +2,12 @@ import type { UserId } from '@meadow/contract'
 import type { Key, Leased, Milliseconds } from './column-types.ts'
 
 /**
- * What a mail is. A notice is stored as it will be read. The others have a link with a secret: they are written, and
- * their secrets made, when they are sent, so that no secret is in the table.
+ * The kind of a mail. A notice is stored as it will be read. Mails of the other kinds have a link with a secret: they
+ * are written, and their secrets made, when they are sent, so that no secret is in the table.
  */
 export type MailKind = 'notice' | 'confirm' | 'reset' | 'invitation'
 
-/** `dropped`: when it was its turn, there was nothing to say any more. */
+/** The state of a mail; `dropped` means that there was nothing to say any more when it was its turn. */
 export type MailState = 'waiting' | 'sent' | 'failed' | 'dropped'
 
 /** A mail that is to be sent, or was sent or given up a few days ago. */
@@ -15,17 +15,17 @@ export interface MailTable extends Leased {
   id: Key<number>
   kind: MailKind
   recipient: string
-  /** Of mails with a link: the id of the user or invitation that it is for; null where the recipient says it all. */
+  /** The id of the user or invitation that a link is for; null when the recipient is sufficient. */
   about: string | null
-  /** Of notices. */
+  /** The subject of a notice. */
   subject: string | null
-  /** Of notices: JSON of paragraphs and a link. Null when it is no longer needed. */
+  /** The paragraphs and the link of a notice as JSON; null when it is no longer needed. */
   body: string | null
   state: MailState
   created_at: Milliseconds
-  /** After this, it is not sent any more. */
+  /** When the mail is given up. */
   expires_at: Milliseconds
-  /** Not tried before this time, by the clock of the database. */
+  /** When the mail may be tried next, by the clock of the database. */
   next_at: Milliseconds
   attempts: number
   ended_at: Milliseconds | null
@@ -39,7 +39,7 @@ export interface OneTimeLinkTable {
   hash: Uint8Array
   purpose: OneTimeLinkPurpose
   user_id: UserId
-  /** The address that it was sent to: of `confirm`, the one that becomes the user's. */
+  /** The address that the link was sent to; for `confirm`, it becomes the user's. */
   email: string
   expires_at: Milliseconds
 }

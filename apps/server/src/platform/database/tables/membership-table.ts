@@ -8,8 +8,10 @@ export interface MembershipTable {
   user_id: UserId
   role: MemberRole
   created_at: Milliseconds
-  /** 1 when a rule about the OpenID provider gave the role (0076), 0 when a person, an invitation or the operator did. */
+  /**
+   * 1 when a rule about the OpenID provider gave the role (0076), 0 when a person, an invitation or the operator did.
+   */
   by_provider: Generated<0 | 1>
-  /** With a role that a rule gave: the lower one that was given by hand, which it falls back to; null: none. */
+  /** The lower role that was given by hand, to which a role that a rule gave falls back; null when there is none. */
   own_role: Generated<MemberRole | null>
 }

@@ -20,18 +20,18 @@ export interface MirrorTable extends Leased {
   id: Key<MirrorKey>
   public_id: MirrorId
   team_id: TeamKey
-  /** Receives the contents, of one mirror at most. Null after it was deleted permanently. */
+  /** The folder that receives the contents, of one mirror at most; null after it was deleted permanently. */
   folder_id: FolderKey | null
   name: string
-  /** Absolute, on the machine that runs the mirror. */
+  /** The absolute path on the machine that runs the mirror. */
   path: string
-  /** The options of its imports. */
+  /** The options of the mirror's imports. */
   gone: string
   on_conflict: string
   created_at: Milliseconds
-  /** Until when a process has said that it follows the folder's changes; null when none did. */
+  /** Until when a process has promised to follow the changes of the folder; null when none has. */
   watched_until: Milliseconds | null
-  /** When the last run ended that looked at the whole folder. */
+  /** When the last run that looked at the whole folder ended. */
   completed_at: Milliseconds | null
 }
 
@@ -41,11 +41,11 @@ export interface MirrorRunTable {
   mirror_id: MirrorKey
   state: MirrorRunState
   started_at: Milliseconds
-  /** Null while it runs. */
+  /** When the run ended; null while it runs. */
   ended_at: Milliseconds | null
-  /** Why it failed as a whole, or was stopped: a sentence. */
+  /** A sentence about why the run failed as a whole, or was stopped. */
   reason: string | null
-  /** The JSON of the numbers of files by outcome; null until it has ended. */
+  /** The JSON of the numbers of files by outcome; null until the run has ended. */
   counts: string | null
   /** The JSON of a list of `RecordedChange`, which is bounded. */
   changes: string | null

@@ -4,11 +4,11 @@ import type { Milliseconds } from './column-types.ts'
 export interface ProbeTable {
   /** A UUID: the mark `probe-…` with this id is in the blob store. */
   id: string
-  /** By the clock of the database. */
+  /** When the probe began, by the clock of the database. */
   asked_at: Milliseconds
 }
 
-/** What a process found. */
+/** The answer of a process to a probe. */
 export interface ProbeAnswerTable {
   probe_id: string
   process_id: string

@@ -5,30 +5,30 @@ import type { Milliseconds } from './column-types.ts'
 export interface SecondFactorTable {
   id: string
   user_id: UserId
-  /** `totp`: codes of an authenticator app, at most one for each person. */
+  /** The kind; `totp` stands for codes of an authenticator app, of which a person has at most one. */
   kind: 'totp' | 'passkey'
   name: string
   created_at: Milliseconds
   used_at: Milliseconds | null
-  /** Of codes: encrypted. */
+  /** The secret of codes, encrypted. */
   secret: string | null
-  /** Of codes: the number of the latest interval whose code was used; older ones are not accepted any more. */
+  /** The number of the latest interval whose code was used. Codes of older intervals are not accepted any more. */
   last_step: number | null
   /** The columns from here on are those of a passkey. */
   credential_id: string | null
-  /** The host name that it was made for. Browsers offer it there only. */
+  /** The host name that the passkey was made for. Browsers offer it only there. */
   relying_party: string | null
   public_key: Uint8Array | null
-  /** How often the authenticator says that it was used; 0 when it does not count. */
+  /** How often the passkey was used, as its authenticator counts; 0 when it does not count. */
   counter: number | null
-  /** How it can be reached, for browsers: JSON. */
+  /** How browsers can reach the authenticator, as JSON. */
   transports: string | null
 }
 
 /** A recovery code that was not used yet. */
 export interface RecoveryCodeTable {
   user_id: UserId
-  /** SHA-256 of its random bits. */
+  /** The SHA-256 of the random bits of the code. */
   hash: Uint8Array
 }
 

@@ -6,9 +6,9 @@ import type { Milliseconds } from './column-types.ts'
 export interface TeamDeletionTable {
   public_id: TeamId
   asked_at: Milliseconds
-  /** Until then it can be restored. */
+  /** Until when the team can be restored. */
   purge_at: Milliseconds
-  /** When the purge began; null before. From then on the team cannot be restored. */
+  /** When the purge began, from which on the team cannot be restored; null before. */
   begun_at: Milliseconds | null
   ended_at: Milliseconds | null
   /** The JSON of the numbers of rows that were purged so far, by table. */

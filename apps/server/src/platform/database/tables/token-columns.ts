@@ -4,26 +4,26 @@ import type { Milliseconds } from './column-types.ts'
 
 /** The columns of `token` about who it belongs to, where it works, and how it ends. */
 export interface TokenLifeColumns {
-  /** `personal`: it ends with the membership of its creator. `service`: it belongs to the team. */
+  /** `personal`: the token ends with the membership of its creator. `service`: the token belongs to the team. */
   kind: Generated<TokenKind>
-  /** The networks that it works from, separated by spaces; null: from anywhere. */
+  /** The networks that the token works from, separated by spaces; null when it works from anywhere. */
   addresses: string | null
-  /** To the minute. */
+  /** When the token was last used, to the minute. */
   last_used_at: Milliseconds | null
-  /** The address of the client that used it last. */
+  /** The address of the client that used the token last. */
   last_used_from: string | null
-  /** The token that took its place. */
+  /** The token that replaced this one. */
   replaced_by: TokenId | null
-  /** When its end was announced by mail. */
+  /** When the end of the token was announced by mail. */
   notice_sent_at: Milliseconds | null
 }
 
-/** The columns of `team` about its API tokens. Null: no limit. */
+/** The columns of `team` that limit its API tokens. Null stands for no limit. */
 export interface TokenPolicyColumns {
-  /** In days. */
+  /** The longest life of a token in days. */
   token_longest_days: Generated<number | null>
-  /** As `token.scopes`. */
+  /** The scopes that tokens may have, in the form of `token.scopes`. */
   token_scopes: Generated<string | null>
-  /** As `token.addresses`. */
+  /** The networks that tokens may work from, in the form of `token.addresses`. */
   token_addresses: Generated<string | null>
 }

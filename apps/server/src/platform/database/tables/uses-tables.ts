@@ -5,43 +5,43 @@ export interface UsedThingTable {
   id: Key<UsedThingKey>
   team_id: TeamKey
   kind: string
-  /** With `kind` and `version`, unique in the team. */
+  /** The key of the thing, which is unique in the team together with `kind` and `version`. */
   key: string
-  /** Of a plug-in; empty for any version, and for everything else. */
+  /** The version of a plug-in; empty for any version, and for everything else. */
   version: string
   name: string
-  /** By which it is found: `foldName` of the name, a line feed, and the detail. */
+  /** The words by which the thing is found: `foldName` of the name, a line feed, and the detail. */
   words_folded: string
   detail: string
-  /** Of a script: its text in lower case. */
+  /** The text of a script in lower case. */
   script: string | null
 }
 
-/** A document uses something. */
+/** A document's use of a thing. */
 export interface DocumentUseTable {
   document_id: DocumentKey
   thing_id: UsedThingKey
   nodes: number
-  /** Nodes inside clusters. */
+  /** The number of nodes inside clusters that use the thing. */
   nested: number
 }
 
-/** What the index of uses knows of a document as a whole. */
+/** What the index of uses knows about a document as a whole. */
 export interface DocumentGraphTable {
   document_id: DocumentKey
   nodes: number
-  /** Equal for duplicates; null where that is not known, and for a document without nodes. */
+  /** A hash that is equal for duplicates; null when it is unknown, and for a document without nodes. */
   graph_hash: string | null
-  /** Equal for equal rows of `document_use`. */
+  /** A hash that is equal for equal rows of `document_use`. */
   uses_hash: string
-  /** Why a part of the document is not in the index, or all of it: a sentence. */
+  /** A sentence about why a part of the document, or all of it, is not in the index. */
   gap: string | null
   /** 0 for a document that takes too much time or memory to read. */
   is_read: 0 | 1
   indexed_at: Milliseconds
 }
 
-/** One row: what made the index of uses. */
+/** The version of the code that made the index of uses, in one row. */
 export interface UsesReaderTable {
   id: 1
   version: string

@@ -23,14 +23,16 @@ export interface AuthorKindColumn {
   author_kind: Generated<ChangeAuthorKind | null>
 }
 
-/** For how many days a team keeps all versions, then the last of each day, then the last of each week; null: for ever. */
+/**
+ * For how many days a team keeps all versions, then the last of each day, then the last of each week; null for ever.
+ */
 export interface VersionPolicyColumns {
   versions_all_days: Generated<number | null>
   versions_daily_days: Generated<number | null>
   versions_weekly_days: Generated<number | null>
 }
 
-/** A document as it was at a position in its log: a base, with a difference from it. */
+/** A document as it was at a position in its log, stored as a difference from a base. */
 export interface DocumentVersionTable {
   id: Key<VersionKey>
   public_id: VersionId
@@ -43,18 +45,18 @@ export interface DocumentVersionTable {
   name: string | null
   named_by: UserId | null
   is_pinned: Generated<0 | 1>
-  /** Since the version before: the JSON of a list of `[kind, id or null, number of changes]`. */
+  /** The authors since the previous version, as JSON of a list of `[kind, id or null, number of changes]`. */
   authors: string
   nodes: number
   wires: number
-  /** `fingerprintWithFile` of its content, by which its solution is found. */
+  /** `fingerprintWithFile` of the version's content, by which its solution is found. */
   fingerprint: string
   base_id: VersionBaseKey
-  /** Compressed with zstd, the base being the dictionary; null when the content is that of the base. */
+  /** The difference, compressed with zstd with the base as dictionary; null when the content is that of the base. */
   delta: Uint8Array | null
-  /** The length of the difference. */
+  /** The length of the difference in bytes. */
   bytes: number
-  /** The imported file that belongs to it. */
+  /** The imported file that belongs to the version. */
   source_id: VersionSourceKey | null
 }
 
@@ -62,19 +64,21 @@ export interface DocumentVersionTable {
 export interface VersionBaseTable {
   id: Key<VersionBaseKey>
   document_id: DocumentKey
-  /** One of the two is set. */
+  /** The content, or the digest of its blob in `blob`: one of the two is set. */
   content: Uint8Array | null
   blob: string | null
-  /** 1: JSON as it is, in a blob that may be the content of the document; 0: compressed with zstd. */
+  /** 1 for plain JSON in a blob that may be the content of the document; 0 for JSON compressed with zstd. */
   is_plain: 0 | 1
-  /** As stored; 0 for a plain one, whose blob is the document's. */
+  /** The stored length in bytes; 0 for plain JSON, whose blob is the document's. */
   bytes: number
-  /** The length of the shortest difference from it, and by how much the others are longer, in sum. */
+  /** The length of the shortest difference from the base, and the sum by which the others are longer. */
   least_delta: Generated<number>
   growth: Generated<number>
 }
 
-/** An imported file of a document, with what it says beside its graph, for the versions that were made of it. */
+/**
+ * An imported file of a document, with what it holds in addition to its graph, for the versions that were made of it.
+ */
 export interface VersionSourceTable {
   id: Key<VersionSourceKey>
   document_id: DocumentKey
@@ -83,10 +87,10 @@ export interface VersionSourceTable {
   name: string
   created: Milliseconds | null
   modified: Milliseconds | null
-  /** As `document.source_facts`, and null with `file` and the clusters where there are none. */
+  /** The digest as in `document.source_facts`; null, like `file` and the clusters, when there are no facts. */
   facts: string | null
   file: string | null
-  /** Compressed with zstd. */
+  /** The contents of the clusters, compressed with zstd. */
   clusters: Uint8Array | null
   clusters_blob: string | null
 }

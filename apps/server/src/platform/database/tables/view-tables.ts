@@ -6,7 +6,7 @@ export interface ViewTables {
   view_revision: ViewRevisionTable
 }
 
-/** What somebody saw of a document, under a name. Later ones have higher keys. */
+/** A named view of a document. Later views have higher keys. */
 export interface NamedViewTable {
   id: Key<ViewKey>
   public_id: ViewId
@@ -14,7 +14,7 @@ export interface NamedViewTable {
   name: string
   /** JSON of a `ViewPlace`. */
   place: string
-  /** Null: it is there. The last ones that were deleted can be restored. */
+  /** When the view was deleted; null when it was not. The last ones that were deleted can be restored. */
   deleted_at: Milliseconds | null
 }
 

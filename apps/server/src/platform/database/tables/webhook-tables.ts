@@ -16,7 +16,7 @@ export interface WebhookTables {
   webhook_attempt: WebhookAttemptTable
 }
 
-/** An address that a team is told of events at. */
+/** An address to which a team's events are sent. */
 export interface WebhookTable {
   id: Key<WebhookKey>
   public_id: WebhookId
@@ -25,32 +25,34 @@ export interface WebhookTable {
   url: string
   /** The types of events, with a comma before and after each: `,document.solved,document.failed,`. */
   events: string
-  /** 1: it is told of the documents below `folder_id` only; of nothing when that is null, since the folder was deleted. */
+  /**
+   * 1 when only events of documents below `folder_id` are sent, or none when that is null since the folder was deleted.
+   */
   is_limited: 0 | 1
   folder_id: FolderKey | null
   state: WebhookState
-  /** Why it was ended: a sentence. */
+  /** A sentence about why the webhook was ended. */
   reason: string | null
-  /** What messages are signed with, encrypted (`seal`). */
+  /** The secret that messages are signed with, encrypted by `seal`. */
   secret: string
-  /** The one before, which signs too until then. */
+  /** The previous secret, which also signs until `former_until`. */
   former_secret: string | null
   former_until: Milliseconds | null
-  /** How many attempts have failed since one succeeded, and since when. */
+  /** How many attempts have failed since the last success, and since when they fail. */
   failures: number
   failing_since: Milliseconds | null
   /** Nothing is tried before this time, by the clock of the database. */
   resume_at: Milliseconds
   delivered_at: Milliseconds | null
   created_at: Milliseconds
-  /** Null when the account is deleted. */
+  /** The user that made the webhook; null when the account is deleted. */
   created_by: UserId | null
 }
 
 /** A message to a webhook: it waits in the outbox, or ended within the last days. */
 export interface WebhookDeliveryTable extends Leased {
   id: Key<DeliveryKey>
-  /** The receiver sees it as `webhook-id`, the same with each attempt. */
+  /** The id that the receiver sees as `webhook-id`, which is the same with each attempt. */
   public_id: DeliveryId
   webhook_id: WebhookKey
   team_id: TeamKey
@@ -59,15 +61,15 @@ export interface WebhookDeliveryTable extends Leased {
   about: string | null
   /** The JSON that is sent. */
   body: string
-  /** A later event of the same kind replaces the body while this is set, and no attempt was made. Unique. */
+  /** A unique key. While it is set and no attempt was made, a later event of the same kind replaces the body. */
   merge_key: string | null
   state: DeliveryState
   created_at: Milliseconds
-  /** After this it is given up. */
+  /** When the delivery is given up. */
   expires_at: Milliseconds
-  /** Not tried before this time, by the clock of the database. */
+  /** When the delivery may be tried next, by the clock of the database. */
   next_at: Milliseconds
-  /** Since it was created, or replayed. */
+  /** The number of attempts since the delivery was created or replayed. */
   attempts: number
   ended_at: Milliseconds | null
 }
@@ -77,9 +79,9 @@ export interface WebhookAttemptTable {
   delivery_id: DeliveryKey
   at: Milliseconds
   duration_ms: number
-  /** Null when there was no response. */
+  /** The status of the response; null when there was none. */
   status: number | null
-  /** What was wrong: a sentence. */
+  /** A sentence about what was wrong. */
   error: string | null
   /** The first characters of the response. */
   response: string | null

@@ -11,11 +11,11 @@ export interface PortableColumn {
 
 /** A column as its database declares it. */
 export interface TableColumn extends PortableColumn {
-  /** PostgreSQL only: booleans are 0 and 1 in backups and on SQLite. */
+  /** Whether the column is a boolean of PostgreSQL, which is 0 or 1 in backups and on SQLite. */
   isBoolean: boolean
-  /** Its position in the primary key, from 1; 0: not part of it. */
+  /** The position of the column in the primary key, from 1; 0 when it is not part of it. */
   keyPosition: number
-  /** PostgreSQL only: a key that the database assigns. */
+  /** Whether the column is a key that PostgreSQL assigns. */
   isIdentity: boolean
 }
 
@@ -26,7 +26,7 @@ interface DeclaredColumn {
   isIdentity: boolean
 }
 
-/** The columns of a table in their order; none when the database does not have the table. */
+/** Lists the columns of a table in their order; none when the database does not have the table. */
 export async function listColumns(
   read: Select | Write,
   dialect: Dialect,
@@ -74,7 +74,7 @@ function kindOf(type: string): PortableKind {
 /** A value as it is written in a backup. */
 export type PortableValue = string | number | null
 
-/** From what the driver of either database returns. */
+/** Converts a value that the driver of either database returned to its form in a backup. */
 export function toPortable(value: unknown, kind: PortableKind): PortableValue {
   if (value === null || typeof value === 'number') return value
   if (typeof value === 'string') return kind === 'time' ? toIsoTime(value) : value
@@ -86,13 +86,13 @@ export function toPortable(value: unknown, kind: PortableKind): PortableValue {
   throw new Error(`A backup cannot contain a value of the type ${typeof value}.`)
 }
 
-/** To what the driver takes for the column. */
+/** Converts a value of a backup to what the driver takes for the column. */
 export function fromPortable(value: PortableValue, { kind, isBoolean }: TableColumn): unknown {
   if (value === null) return null
   if (kind === 'bytes') return Buffer.from(value as string, 'base64')
   return isBoolean ? value === 1 : value
 }
 
-/** SQLite's `current_timestamp` is in UTC and does not say so. */
+/** Adds the time zone to a `current_timestamp` of SQLite, which is in UTC and does not say so. */
 const toIsoTime = (text: string): string =>
   /^[\d-]{10} [\d:]{8}$/.test(text) ? `${text.replace(' ', 'T')}.000Z` : text

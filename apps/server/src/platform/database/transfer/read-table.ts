@@ -8,15 +8,15 @@ import {
   toPortable,
 } from './columns.ts'
 
-/** What a backup says of a table beside its rows. */
+/** What a backup holds about a table in addition to its rows. */
 export interface PortableTable {
   name: string
   columns: PortableColumn[]
-  /** The last key that the database gave to a row, also of one that is deleted; null where it gives none. */
+  /** The last key that the database gave to a row, even if the row was deleted; null if it gives no keys. */
   lastKey: number | null
 }
 
-/** A table that can be read; undefined when the database, which may be of an earlier version, does not have it. */
+/** Describes a table for reading; undefined when the database, which may be of an earlier version, does not have it. */
 export async function describeTable(
   { read, dialect }: Pick<Database, 'read' | 'dialect'>,
   name: string,
@@ -29,7 +29,7 @@ export async function describeTable(
       : await lastKeyOfPostgres(read as never, name, columns)
   return {
     name,
-    // In both databases in the same order.
+    // The columns have the same order in both databases.
     columns: columns
       .map(({ name, kind }) => ({ name, kind }))
       .sort((a, b) => Number(a.name > b.name) - Number(a.name < b.name)),
@@ -41,7 +41,10 @@ export async function describeTable(
   }
 }
 
-/** `document`: the only table whose keys SQLite does not use again. */
+/**
+ * Returns the last key of a table on SQLite, which never uses the keys of deleted rows again in the table `document`
+ * alone.
+ */
 async function lastKeyOfSqlite(
   read: Write,
   name: string,
@@ -58,7 +61,7 @@ async function lastKeyOfSqlite(
   return Math.max(last, highest.rows[0]?.highest ?? 0)
 }
 
-/** Where SQLite keeps the highest key of a document that was deleted. */
+/** The table in which SQLite keeps the highest key of a deleted document. */
 export const DELETED_KEYS = 'deleted_document_key'
 
 async function lastKeyOfPostgres(
@@ -75,10 +78,10 @@ async function lastKeyOfPostgres(
   return Number(rows[0]?.last ?? 0)
 }
 
-/** Rows with contents are large: a few at a time. */
+/** How many rows are read at once. Rows with contents are large. */
 const PORTION = { small: 1000, large: 25 }
 
-/** The rows of a table in the order of its key, in portions. */
+/** Yields the rows of a table in the order of its key, in portions. */
 export async function* readRows(
   snapshot: Snapshot,
   { name, columns, keys }: Pick<PortableTable, 'name' | 'columns'> & { keys: readonly string[] },

@@ -10,7 +10,7 @@ export const suspendConstraints = (write: Write, dialect: Dialect): Promise<() =
   dialect === 'sqlite' ? suspendInSqlite(write) : suspendInPostgres(write)
 
 async function suspendInSqlite(write: Write): Promise<() => Promise<void>> {
-  // Until the end of the transaction.
+  // The pragma holds until the end of the transaction.
   await sql`pragma defer_foreign_keys = on`.execute(write)
   const triggers = await sql<{ name: string; sql: string }>`
     select name, sql from sqlite_schema where type = 'trigger'`.execute(write)
@@ -42,7 +42,7 @@ async function suspendInPostgres(write: Write): Promise<() => Promise<void>> {
   for (const { name } of existing.rows) await change(name, 'disable trigger user')
   return async () => {
     for (const { name } of existing.rows) await change(name, 'enable trigger user')
-    // This checks all rows.
+    // Adding a key checks all rows.
     for (const { table, name, definition } of keys.rows)
       await change(table, `add constraint ${name} ${definition}`)
   }

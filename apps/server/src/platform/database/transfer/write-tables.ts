@@ -12,7 +12,8 @@ export interface FilledTable extends PortableTable {
 
 /**
  * Writes tables that were read by `readRows` from a database of the same version, be it SQLite or PostgreSQL, in one
- * transaction, with what `andWrite` writes: all of it, or nothing. Rows that are there are deleted. Throws when a reference between rows leads nowhere.
+ * transaction, with what `andWrite` writes: all of it, or nothing. Rows that are there are deleted. Throws when a
+ * reference between rows leads nowhere.
  */
 export function writeTables(
   database: Pick<Database, 'transaction' | 'dialect' | 'searchIndex'>,
@@ -22,7 +23,7 @@ export function writeTables(
   const { dialect, searchIndex } = database
   return database.transaction(async (write) => {
     if (dialect === 'postgres') {
-      // The rows may come from a slow place.
+      // The rows may come from a slow place, so idling does not end the transaction.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(write)
     }
     const resume = await suspendConstraints(write, dialect)
@@ -41,7 +42,7 @@ export function writeTables(
   })
 }
 
-/** The columns of the table in the order of the backup. */
+/** Finds the columns of the table in the order of the backup. */
 async function findColumns(write: Write, dialect: Dialect, table: PortableTable): Promise<TableColumn[]> {
   if (!(BACKED_UP as readonly string[]).includes(table.name))
     throw new Error(`This Meadow has no table "${table.name}".`)
@@ -58,7 +59,7 @@ async function findColumns(write: Write, dialect: Dialect, table: PortableTable)
   })
 }
 
-/** SQLite takes 32,766 parameters in a statement. */
+/** How many parameters a statement has at most: SQLite takes 32,766. */
 const MAX_PARAMETERS = 30_000
 
 async function insertRows(
@@ -82,7 +83,7 @@ async function insertRows(
   }
 }
 
-/** Keys of rows that were deleted are not given again. */
+/** Sets the last key of a table, so that the keys of deleted rows are not given again. */
 async function setLastKey(
   write: Write,
   dialect: Dialect,

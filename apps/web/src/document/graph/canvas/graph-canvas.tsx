@@ -51,9 +51,9 @@ import { useOverview } from './use-overview.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 import { FAR, type RenderedView, useDocumentView, useRenderedView } from './viewport.ts'
 
-/** Graphs with more nodes are painted when they are zoomed out too far to be read. */
+/** The number of nodes above which a graph is painted when it is zoomed out too far to be read. */
 const MAX_FAR_ELEMENTS = 150
-/** Larger graphs have an overview map. */
+/** The least number of nodes in a graph with an overview map. */
 const MIN_MAPPED_NODES = 60
 /** The distance at which a click selects a wire, in CSS pixels. */
 const WIRE_REACH = 7
@@ -64,30 +64,33 @@ export type WireMode = 'replace' | 'add' | 'remove'
 
 /** A point of the canvas, in both coordinate systems. */
 export interface CanvasPoint {
-  /** In canvas units. */
+  /** The position in canvas units. */
   canvas: { x: number; y: number }
-  /** In CSS pixels of the window. */
+  /** The position in CSS pixels of the window. */
   screen: { x: number; y: number }
 }
 
 export interface ShownGraph {
-  /** Of the document, or of a cluster in it: the reader's view is remembered under it. Undefined: it is not. */
+  /**
+   * The id of the document or of a cluster in it, under which the reader's view is remembered; undefined to remember
+   * none.
+   */
   id: string | undefined
-  /** The view in its file. */
+  /** The view that the document's file stores. */
   view: SavedView | null
 }
 
 interface GraphCanvasProps {
   document: ShownGraph
   content: GraphContent
-  /** What the whole view shows: by default the content. */
+  /** The nodes that the view of the whole graph shows; by default those of the content. */
   extent?: Pick<GraphContent, 'nodes'>
   /** Whether a large graph has an overview map: by default it has. */
   hasMap?: boolean
   isReadOnly: boolean
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
-  /** By the ids of `listWires`. */
+  /** The selected wires, by the ids that `listWires` gives them. */
   selectedWires: ReadonlySet<string>
   onSelectWires: (ids: ReadonlySet<string>) => void
   /** Called after a drag: `isCopy` (Alt) leaves the nodes and drops copies of them. */
@@ -102,7 +105,7 @@ interface GraphCanvasProps {
   onInspect: (nodeId: string) => void
   onPointer: (position: CanvasPoint['canvas'] | undefined) => void
   roving: RovingFocus
-  /** Further buttons. */
+  /** Further buttons of the canvas. */
   controls?: ReactNode
   /** Further layers of the canvas. */
   children?: ReactNode
@@ -142,7 +145,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
   })
-  /** A mouse makes an element of the node below it; a finger taps on the painted one. */
+  /** Returns the painted node at a point, for taps of a finger. The node under a mouse is an element instead. */
   const paintedNodeAt = ({ canvas }: CanvasPoint) => (isPainted ? findNodeAt(content, canvas) : undefined)
   const wireAt = ({ canvas }: CanvasPoint) => {
     const drawn = wires.filter(
@@ -151,7 +154,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     return findWireAt(drawn, canvas, WIRE_REACH / getZoom())
   }
 
-  /** Groups are painted: what is pressed on one drags its nodes, and does not start a selection. */
+  /** Starts to drag the nodes of a group. Groups are painted, so a press on one would start a selection otherwise. */
   const startGroupDrag = (event: PointerEvent) => {
     const isPlain = event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey
     if (isReadOnly || event.pointerType === 'touch' || !isPlain || isPanKeyPressed) return
@@ -225,7 +228,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onPointer(undefined)
         setHoveredWire(undefined)
       }}
-      // Captured before React Flow handles it, whose callbacks do not report modifier keys.
+      // The event is captured before React Flow handles it, whose callbacks do not report modifier keys.
       onPointerUpCapture={({ shiftKey, ctrlKey, metaKey, altKey }) => {
         isCopy.current = altKey
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
@@ -243,7 +246,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       }}
     >
       <ReactFlow<FlowNode>
-        // Ids of its elements begin with it, and a page may have several canvases.
+        // The ids of the canvas's elements begin with this id, since a page may have several canvases.
         id={id}
         nodes={nodes}
         nodeTypes={NODE_TYPES}
@@ -260,11 +263,12 @@ export function GraphCanvas(props: GraphCanvasProps) {
         }}
         onPaneContextMenu={(event) => {
           event.preventDefault()
-          // Of a node, too, where nodes cannot be moved: its right button moves the canvas then.
+          // Where nodes cannot be moved, the right button moves the canvas even on a node, whose menu is then opened
+          // here.
           const target = event.target instanceof Element ? event.target : undefined
           openMenu(event, target?.closest<HTMLElement>('.react-flow__node')?.dataset.id)
         }}
-        // Not in React's state: the canvas would render again.
+        // The attribute is not set through React's state, which would render the canvas again.
         onMoveStart={() => frame.current?.setAttribute('data-moving', '')}
         onMoveEnd={() => {
           frame.current?.removeAttribute('data-moving')

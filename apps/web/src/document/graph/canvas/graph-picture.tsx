@@ -78,7 +78,7 @@ interface LayerProps {
   drag: Drag | undefined
   paintPart: PaintPart
   className: string | undefined
-  /** Of the stretched part: groups that are stretched hold others, and are behind them. */
+  /** The class of the stretched part. Stretched groups contain other groups, so they are behind them. */
   stretchedClassName: string | undefined
   maxDensity: number
 }
@@ -114,7 +114,10 @@ interface DraggedProps extends Pick<LayerProps, 'view' | 'paintPart' | 'classNam
   drag: Drag
 }
 
-/** What moves without changing its shape: painted again only after a fifth of the view, when more is visible. */
+/**
+ * The part that moves without changing its shape. It is painted again only after each fifth of the view, when more is
+ * visible.
+ */
 function Moved({ part, view, drag, paintPart, ...picture }: DraggedProps) {
   const paint = useMemo(() => paintPart(part), [paintPart, part])
   const bounds = useMemo(() => areaOf(part), [part])
@@ -126,7 +129,7 @@ function Moved({ part, view, drag, paintPart, ...picture }: DraggedProps) {
   return area && <Picture area={area} zoom={view.zoom} paint={paint} transform={transform} {...picture} />
 }
 
-/** What lies between dragged nodes and others. */
+/** The part between dragged nodes and others, which changes its shape. */
 function Stretched({
   part,
   nodes,

@@ -12,11 +12,11 @@ interface GroupLabelsProps {
   drag: Drag | undefined
 }
 
-/** Labels that would be lower than this are not shown, in CSS pixels. */
+/** The least height of a label that is shown, in CSS pixels. */
 const MIN_SIZE = 6
-/** In canvas units. */
+/** The usual size of labels, in canvas units. */
 const USUAL_SIZE = 13
-/** Far away, labels of large groups are larger, in CSS pixels. */
+/** The size of labels of large groups when the view is zoomed out, in CSS pixels. */
 const FAR_SIZE = 11
 const CHARACTER = 0.55
 
@@ -50,7 +50,7 @@ export const GroupLabels = memo(function GroupLabels({ groups, view, drag }: Gro
   )
 })
 
-/** In canvas units: as large as it has to be to be read, if it is no wider than its group then. */
+/** Returns the size of a label in canvas units: large enough to be read, unless the group is too small for that. */
 function sizeOfLabel({ group: { label }, box }: GroupBox, zoom: number): number {
   const widest = (box.right - box.left) / (CHARACTER * label.length)
   return Math.max(USUAL_SIZE, Math.min(FAR_SIZE / zoom, widest, (box.bottom - box.top) / 3))

@@ -7,7 +7,7 @@ import styles from './others-layer.module.css'
 
 const findScale = ({ transform: [, , zoom] }: ReactFlowState) => 1 / zoom
 
-/** The presence of other clients: their cursors, as large at every zoom, selections and drags. */
+/** The cursors, selections and drags of other clients. Cursors keep their size at every zoom. */
 export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphContent['nodes'] }) {
   const others = useObserved(live.others)
   const scale = useStore(findScale)

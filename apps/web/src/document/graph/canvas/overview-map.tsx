@@ -45,7 +45,8 @@ export function OverviewMap({ overview: { canvas, area } }: { overview: Overview
     current!.getContext('2d')?.drawImage(canvas, 0, 0, current!.width, current!.height)
   }, [canvas, width, height, scale])
   useEffect(() => {
-    // Not in React's state: it moves with every frame. The store is reset after the frame was removed from the page.
+    // The frame is not placed through React's state, since it moves whenever the canvas does. Its element is kept here
+    // because the store is reset after the element was removed from the page.
     const { current } = frame
     const place = () => placeFrame(current!, store.getState(), area, scale)
     place()

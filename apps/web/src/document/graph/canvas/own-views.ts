@@ -1,12 +1,15 @@
 import type { View } from '../layout/view.ts'
 
-/** The views that a reader left documents at, in this browser: at most as many, the last one at the end. */
+/**
+ * The key under which this browser keeps at most `MAX_VIEWS` views that a reader left documents at, the last one at the
+ * end.
+ */
 const KEY = 'meadow.views'
 const MAX_VIEWS = 100
 
 type Entry = readonly [documentId: string, x: number, y: number, zoom: number]
 
-/** The entries with a view of a document, which becomes the last. */
+/** Returns the entries with a new view of a document, which becomes the last one. */
 export const addView = (entries: readonly Entry[], documentId: string, { x, y, zoom }: View): Entry[] => {
   const round = (value: number) => Number(value.toPrecision(6))
   const others = entries.filter(([id]) => id !== documentId)
@@ -22,7 +25,7 @@ export function rememberView(documentId: string, view: View): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(addView(readEntries(), documentId, view)))
   } catch {
-    // The storage is full or not allowed: the document opens at another view, and nothing else.
+    // The storage may be full or not allowed: the document then opens at another view.
   }
 }
 

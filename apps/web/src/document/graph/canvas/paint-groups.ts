@@ -22,5 +22,5 @@ export function paintGroups(
   }
 }
 
-/** Smaller corners are not seen, in device pixels. */
+/** The least radius of a corner that can be seen, in device pixels. */
 const MIN_RADIUS = 2

@@ -23,7 +23,7 @@ export type NodeLook =
   | 'unknown'
   | 'selected'
 
-/** Fill and text, as in `nodes.module.css`. */
+/** The colours of fill and text, as in `nodes.module.css`. */
 export const NODE_COLOURS: Record<Scheme, Record<NodeLook, readonly [fill: string, text: string]>> = {
   light: {
     plain: ['#d9dcd9', '#1d211f'],
@@ -50,7 +50,7 @@ export const NODE_COLOURS: Record<Scheme, Record<NodeLook, readonly [fill: strin
 }
 const EDGE: Record<Scheme, string> = { light: '#5d6360', dark: '#0f1110' }
 const NAME_FILL: Record<Scheme, string> = { light: '#2c302e', dark: '#16191a' }
-/** As of `.scribble` in `nodes.module.css`. */
+/** The colour of notes, as for `.scribble` in `nodes.module.css`. */
 const NOTE_COLOUR: Record<Scheme, string> = { light: '#000000', dark: '#c3cac6' }
 
 interface NodePaint {
@@ -69,9 +69,9 @@ interface NodePaint {
 export const TEXT_ZOOM = 0.28
 /** Below this zoom the boxes of names are too small to be seen. */
 const NAME_ZOOM = 0.14
-/** Smaller notes are not painted, in CSS pixels. */
+/** The least size of a note that is painted, in CSS pixels. */
 const MIN_NOTE_SIZE = 3
-/** Corners, in canvas units. */
+/** The radii of corners, in canvas units. */
 const RADIUS = 5
 const ROUND = 11
 
@@ -127,7 +127,7 @@ function paintBoxes(
   context.fill(names)
 }
 
-/** Names of one step. */
+/** The number of names that one step writes. */
 const NAMES = 40
 
 function* writeNames(
@@ -202,7 +202,7 @@ function paintPanelText(
   context.textAlign = 'center'
 }
 
-/** About as much of a text as is this wide: the layout knows widths only approximately. */
+/** Cuts a text to about this width: the layout knows widths only approximately. */
 const shorten = (text: string, width: number): string => {
   const length = Math.max(1, Math.floor(width / AVERAGE_WIDTH))
   return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`

@@ -1,14 +1,14 @@
 import type { Scheme } from '../layout/colours.ts'
 import { controlOffset, type DrawnWire, type WireStyle } from '../layout/wires.ts'
 
-/** `canvas` as in `graph-canvas.module.css`. */
+/** The colours of wires. `canvas` is the colour of the canvas in `graph-canvas.module.css`. */
 export const WIRE_COLOURS = {
   light: { plain: '#4f5652', faint: '#848c88', empty: '#b04a12', selected: '#12812d', canvas: '#eef0ee' },
   dark: { plain: '#a9b2ad', faint: '#737b77', empty: '#e5935a', selected: '#4be073', canvas: '#202423' },
 }
 
 interface WirePaint {
-  /** Wires are painted as thin straight lines. */
+  /** Whether wires are painted as thin straight lines. */
   isFar: boolean
   scheme: Scheme
   /** Device pixels per canvas unit. */
@@ -23,16 +23,19 @@ const DOUBLE = 4.5
 const GAP = 1.8
 const FAINT = 0.8
 const DASHES = [7, 4]
-/** Thinner lines would be too pale, in device pixels. */
+/** The least width of a line in device pixels: thinner ones would be too pale. */
 const MIN_WIDTH = 0.5
 
-/** Of what marks the end of a hidden wire: arcs to the left of its input, in canvas units and radians. */
+/**
+ * The arcs to the left of an input that mark the end of a hidden wire: radii in canvas units, and angles in radians.
+ */
 const MARK_RADII = [4, 7.5]
 const MARK_ANGLES = [0.75 * Math.PI, 1.25 * Math.PI] as const
 
 /**
- * Paints wires, all of one style as one path, which is many times faster than separate paths. Wire displays are those of
- * Grasshopper: a faint wire is thin and pale, of a hidden one only its end is marked. Selected wires are always drawn.
+ * Paints wires, all of one style as one path, which is many times faster than separate paths. Wire displays are those
+ * of Grasshopper: a faint wire is thin and pale, and a hidden one has only a mark at its end. Selected wires are always
+ * drawn.
  */
 export function paintWires(
   context: CanvasRenderingContext2D,

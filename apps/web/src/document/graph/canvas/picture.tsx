@@ -14,7 +14,7 @@ interface PictureProps {
   zoom: number
   /** A new function repaints. */
   paint: Paint
-  /** Fills need no more pixels than this per CSS pixel. */
+  /** The largest number of pixels per CSS pixel. Fills need few. */
   maxDensity?: number
   className?: string | undefined
   transform?: CSSProperties['transform']
@@ -43,7 +43,7 @@ export function Picture({ area, zoom, paint, maxDensity = 2, className, transfor
 /** How long steps may take in one frame, in milliseconds. */
 const STEPS_MS = 10
 
-/** Takes all steps, now or in the next frames; returns the function that leaves out those that are left. */
+/** Takes all steps, now or in the next frames. Returns a function that skips the remaining ones. */
 function takeSteps(steps: Iterator<void>): () => void {
   let frame = 0
   const take = () => {

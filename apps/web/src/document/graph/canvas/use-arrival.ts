@@ -6,7 +6,7 @@ import { useReveal } from './viewport.ts'
 /** Nodes that the reader is led to, by an address, from a list, or on the way back from the content of a cluster. */
 export interface Arrival {
   nodeIds: readonly string[]
-  /** Different for each time. */
+  /** A key that is different for each arrival. */
   key: string
   /** Whether the canvas moves to the nodes. Otherwise its view stays as it was. */
   isRevealed: boolean

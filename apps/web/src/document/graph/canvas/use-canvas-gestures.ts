@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
-/** A pointer that moved no further is a click, in CSS pixels. */
+/** The farthest that a pointer may move during a click, in CSS pixels. */
 const CLICK_DISTANCE = 3
-/** A finger is less steady. */
+/** The farthest that a finger, which is less steady, may move during a tap, in CSS pixels. */
 const TAP_DISTANCE = 10
 const LONG_PRESS_MS = 500
 

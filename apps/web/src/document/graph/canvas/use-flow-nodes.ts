@@ -9,7 +9,7 @@ import type { RenderedView } from './viewport.ts'
 interface FlowNodesInput {
   content: GraphContent
   isReadOnly: boolean
-  /** Fingers drag selected nodes only: elsewhere they move the canvas. */
+  /** Whether a finger is used, which drags only selected nodes: elsewhere, it moves the canvas. */
   isTouch: boolean
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
@@ -65,7 +65,7 @@ export function useFlowNodes(
     return last.current
   }, [shown, isReadOnly, isTouch, selectedIds, tabbableId, drag])
 
-  // A drag that began before the last change of the document is of the document as it is now.
+  // A drag that began before the last change of the document is applied to the document as it is now.
   const latest = useRef({ content, onDropped, onDragged })
   latest.current = { content, onDropped, onDragged }
   const move = useCallback((moved: Drag) => {
@@ -86,7 +86,7 @@ export function useFlowNodes(
     },
     [end],
   )
-  // When somebody deletes a dragged node, React Flow need not tell how its drag ends.
+  // When somebody deletes a dragged node, React Flow does not always report the end of its drag.
   useEffect(() => {
     if (drag && keepThere(drag, content.nodes) !== drag) end()
   }, [drag, content, end])
@@ -110,10 +110,10 @@ export function useFlowNodes(
   return { nodes, onNodesChange, drag, move, drop, setHoveredId }
 }
 
-/** New elements of one frame. */
+/** The number of new elements in one frame. */
 const BATCH = 24
 
-/** Nodes of which new ones are added in batches, one a frame: all at once would take too long. */
+/** Returns the nodes, to which new ones are added in batches, one per frame: all at once would take too long. */
 function useGradual(nodes: readonly Node[]): readonly Node[] {
   const known = useRef<ReadonlySet<string>>(new Set())
   const [step, setStep] = useState(0)

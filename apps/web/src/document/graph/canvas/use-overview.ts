@@ -17,19 +17,21 @@ export interface Overview {
   area: Rectangle
 }
 
-/** Of the longer side, in device pixels. */
+/** The largest length of the picture's longer side, in device pixels. */
 const MAX_SIZE = 1600
-/** Small graphs need no more pixels than this per canvas unit. */
+/** The largest number of pixels per canvas unit, which is enough for small graphs. */
 const MAX_SCALE = 0.5
 const MARGIN = 40
-/** Changes that follow each other faster are painted once. */
+/** How long the graph has to stay unchanged before it is painted, in milliseconds. */
 const REST_MS = 400
-/** What is painted at a time, so that the page never waits long. */
+/** The number of wires or nodes that are painted at a time, so that the page never waits long. */
 const CHUNK = 1200
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Painted anew some time after a change of the graph, in small steps between frames. */
+/**
+ * Returns the overview, which is painted again some time after a change of the graph, in small steps between frames.
+ */
 export function useOverview(
   { nodes }: GraphContent,
   wires: readonly DrawnWire[],

@@ -11,7 +11,7 @@ import { findOwnView, rememberView } from './own-views.ts'
 export const FAR = 0.5
 /** A revealed node is shown at this zoom at least. */
 const READABLE_ZOOM = 0.8
-/** Around several that are revealed, as a fraction of their size. */
+/** The padding around several nodes that are revealed, as a fraction of their size. */
 const REVEAL_PADDING = 0.4
 
 /** The part of the canvas that is rendered: the visible one with a margin, so that small moves render nothing new. */
@@ -24,10 +24,13 @@ export interface RenderedView {
 const MARGIN = 0.3
 /** After a change of the zoom, pictures are rendered sharply again once the zoom has been still for this long. */
 const SETTLE_MS = 120
-/** While the zoom changes, they are rendered only when they are this much too large or too small. */
+/** While the zoom changes, pictures are rendered only when they are too large or too small by this factor. */
 const MAX_BLUR = 2.5
 
-/** Changes rarely while the canvas moves. Undefined until the size of the canvas is known. */
+/**
+ * Returns the rendered view, which changes rarely while the canvas moves; undefined until the size of the canvas is
+ * known.
+ */
 export function useRenderedView(): RenderedView | undefined {
   const store = useStoreApi()
   const [rendered, setRendered] = useState<RenderedView>()
@@ -54,7 +57,7 @@ export function useRenderedView(): RenderedView | undefined {
       const visible = readVisible()
       if (!visible) return
       const ratio = current ? visible.zoom / current.zoom : Number.POSITIVE_INFINITY
-      // Zoomed out, the overview shows what is outside of the rendered area.
+      // When the view is zoomed out, the overview shows what is outside of the rendered area.
       const isOutside = ratio === 1 && !(current && contains(current.area, visible.area))
       if (isOutside || ratio > MAX_BLUR || ratio < 1 / MAX_BLUR) update()
       else if (ratio !== 1) {
@@ -89,7 +92,7 @@ export const toViewport = ({ x, y, zoom }: View, { width, height }: Pane): Viewp
   zoom,
 })
 
-/** The size of the pane, in steps that do not matter to what depends on it. */
+/** Returns the size of the pane. */
 const usePane = (): Pane => {
   const width = useStore(({ width }) => width)
   const height = useStore(({ height }) => height)
@@ -119,7 +122,7 @@ export function useDocumentView(
   const show = useCallback(
     (view: View) => {
       const { width, height, setMinZoom } = store.getState()
-      // Set with the next render otherwise, and the view is bounded by it now.
+      // React Flow would get this zoom with the next render only, but it bounds the view that is set now.
       setMinZoom(minZoom)
       const viewport = toViewport(view, { width, height })
       void setViewport(viewport)
@@ -172,7 +175,10 @@ export function useReveal(): (nodes: readonly Node[]) => void {
   )
 }
 
-/** Returns the function that shows all of some nodes; false while the size of the canvas is not known. */
+/**
+ * Returns a function that brings all of some nodes into view, and returns false while the size of the canvas is not
+ * known.
+ */
 export function useRevealAll(): (nodes: readonly Node[]) => boolean {
   const { setViewport } = useReactFlow()
   const pane = usePane()
@@ -181,7 +187,7 @@ export function useRevealAll(): (nodes: readonly Node[]) => boolean {
       const byId = Object.fromEntries(nodes.map((node) => [node.instanceId, node]))
       const view = pane.width > 0 && pane.height > 0 ? fitGraph({ nodes: byId }, pane) : undefined
       if (!view) return false
-      // After the view that the document opens at.
+      // In the next frame, the document has shown the view that it opens at.
       requestAnimationFrame(() => void setViewport(toViewport(view, pane)))
       return true
     },

@@ -6,11 +6,13 @@ import type { Drag } from '../layout/drag.ts'
 /** Identifies our own text on the clipboard. */
 const FORMAT = 'meadow/clipping/1'
 
-/** Nodes as text for the system clipboard: it can be pasted into another document, also in another browser. */
+/**
+ * Returns nodes as text for the system clipboard, which can be pasted into another document, even in another browser.
+ */
 export const formatClipping = (content: GraphContent, nodeIds: ReadonlySet<string>): string =>
   JSON.stringify({ mark: FORMAT, ...createClipping(content, nodeIds) })
 
-/** Undefined for text that is not a clipping. */
+/** Reads a clipping; returns undefined for other text. */
 export function readClipping(text: string): Clipping | undefined {
   try {
     const parsed = JSON.parse(text)
@@ -37,7 +39,7 @@ export function pasteClipping(
   return new Set(clipping.nodes.flatMap(({ instanceId }) => ids.get(instanceId) ?? []))
 }
 
-/** Nodes, and the groups that contain any of them. */
+/** Returns a clipping of nodes, and of the groups that contain any of them. */
 const createClipping = ({ nodes, groups }: GraphContent, nodeIds: ReadonlySet<string>): Clipping => ({
   nodes: Object.values(nodes).filter(({ instanceId }) => nodeIds.has(instanceId)),
   groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => nodeIds.has(id))),

@@ -80,7 +80,7 @@ export function ungroupNodes(
 
 type Side = 'input' | 'output'
 
-/** The sides on which ports can be added to nodes of a kind. Where both are, each input has its output. */
+/** Lists the sides on which ports can be added to nodes of a kind. If these are both, each input has its own output. */
 export function listRepeatedSides(kind: PaletteKind | undefined): Side[] {
   return (['input', 'output'] as const).filter((side) => kind?.[`${side}s`].at(-1)?.isRepeated)
 }

@@ -42,7 +42,7 @@ const readColour: Reader = (text) =>
 
 const readText: Reader = (value) => ({ type: 'string', value })
 
-/** By type of the port; with an example for the message of a text that cannot be read. */
+/** The readers by the type of the port. The example is for the message about a text that cannot be read. */
 const READERS: Readonly<Record<string, readonly [read: Reader, example: string]>> = {
   Number: [readNumber, '2.5'],
   Integer: [readInteger, '3'],
@@ -67,7 +67,7 @@ export function mayTypeValues({ inputs, sources, ports, values }: Node, portId: 
   )
 }
 
-/** The values to be typed over; undefined for values that are not a list of the types above. */
+/** Returns values as text to be edited; undefined for values that are not a list of the types above. */
 export function formatValues({ branches }: DataTree): string | undefined {
   const [branch, ...more] = branches
   if (!branch) return ''
@@ -94,7 +94,7 @@ function formatValue(value: DataValue | null): string | undefined {
   }
 }
 
-/** The tree of typed values, undefined for none, or a message about the first line that cannot be read. */
+/** Returns the tree of typed values, undefined for none, or a message about the first line that cannot be read. */
 export function readValues(
   typeName: string,
   text: string,

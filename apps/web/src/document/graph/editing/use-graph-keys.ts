@@ -169,10 +169,10 @@ export function useGraphKeys(input: GraphKeysInput): void {
 const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null
 
-/** Arrow keys also work in menus, lists and splitters. */
+/** Keeps the default action of arrow keys, which also work in menus, lists and splitters. */
 const KEEP_DEFAULT = { preventDefault: false }
 
-/** In the graph, but not on a node: React Flow moves nodes from there itself. */
+/** Returns whether a target is in the graph, but not on a node, which React Flow moves itself. */
 const isInGraph = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('.react-flow') !== null &&

@@ -4,7 +4,7 @@ import { ICONS } from './icons.data.ts'
 
 /** A part of an icon: a path, or a text. */
 export type IconPart = (IconPath | IconText) & {
-  /** The second tone tells what a kind does from what it works with. */
+  /** The second tone distinguishes what a kind does from what it works with. */
   tone: 'first' | 'second'
   scale?: number
 }
@@ -27,7 +27,7 @@ interface Named {
   category: string
 }
 
-/** By tab, and by name or name and nickname. */
+/** The declarations of icons, by the tab and the name, or the name and nickname. */
 let declared: ReadonlyMap<string, string> | undefined
 
 function getDeclared(): ReadonlyMap<string, string> {
@@ -42,12 +42,12 @@ function getDeclared(): ReadonlyMap<string, string> {
   return declared
 }
 
-/** Where glyphs leave room for a sign. */
+/** The scale of a glyph that leaves room for a sign. */
 const BESIDE_SIGN = 0.78
 
 const icons = new Map<string, readonly IconPart[]>()
 
-/** The icon of a class, in a square of 24 by 24. Classes that are not known have one of a plug-in. */
+/** Returns the icon of a class, in a square of 24 by 24. Unknown classes have the icon of a plug-in. */
 export function iconOf(templateId: string): readonly IconPart[] {
   const guid = templateId.toLowerCase()
   const known = icons.get(guid)
@@ -57,7 +57,7 @@ export function iconOf(templateId: string): readonly IconPart[] {
   return icon
 }
 
-/** As in `icons.data.ts`; undefined for a class without one. */
+/** Returns the declaration of a class in `icons.data.ts`; undefined for a class without one. */
 export function findDeclaration(guid: string): string | undefined {
   const kind: Named | undefined = findComponent(guid) ?? findParameterType(guid) ?? findCanvasObject(guid)
   if (!kind) return findScript(guid) ? 'script' : undefined
@@ -88,7 +88,7 @@ const MARKS: Readonly<Record<string, Pick<IconPart, 'tone'> & Pick<IconPath, 'fi
 }
 const CIRCLE = /^o\(([\d.]+),([\d.]+),([\d.]+)\)$/
 
-/** Paths are separated by a space in front of a mark, a move or a circle. */
+/** Reads paths, which are separated by a space in front of a mark, a move or a circle. */
 function readPaths(text: string | undefined, base: IconPart['tone']): IconPart[] {
   if (text === undefined) throw new Error('An icon names a drawing that does not exist.')
   return text.split(/ (?=[@#%]?(?:M|o\())/).map((part) => {
@@ -105,7 +105,7 @@ function readCircle(path: string): string {
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
 }
 
-/** As large as fits. */
+/** Returns a text that is as large as fits. */
 const writeText = (text: string): IconPart => ({
   text,
   tone: 'first',

@@ -7,7 +7,7 @@ let draw: DrawIcon | undefined
 let isAsked = false
 const listeners = new Set<() => void>()
 
-/** The drawings are a chunk of their own. Without it, an icon is an empty square. */
+/** Subscribes to the drawings, and loads their chunk. Without it, an icon is an empty square. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   if (!isAsked) {
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 
 interface KindIconProps {
   templateId: string
-  /** In CSS pixels. */
+  /** The width and height in CSS pixels. */
   size?: number
 }
 

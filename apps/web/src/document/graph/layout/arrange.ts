@@ -7,7 +7,7 @@ export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom
 
 export type Axis = 'horizontal' | 'vertical'
 
-/** What stays free between nodes that would overlap, in canvas units. */
+/** The least gap between nodes that would overlap otherwise, in canvas units. */
 const LEAST_GAP = 10
 
 /** How far each rectangle is from where it should be. */

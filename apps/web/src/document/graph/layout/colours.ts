@@ -28,7 +28,7 @@ export function contrastOf(one: string, other: string): number {
   return (lighter! + 0.05) / (darker! + 0.05)
 }
 
-/** Mixed with white, or darkened, until its luminance is in the range. Hue and opacity stay. */
+/** Mixes a colour with white, or darkens it, until its luminance is in the range. Hue and opacity stay. */
 function withLuminance(colour: string, [least, most]: Range): string {
   const linear = toLinear(colour)
   const luminance = luminanceOf(linear)

@@ -13,8 +13,9 @@ export interface Drag {
 }
 
 /**
- * The drag that React Flow tells of, which moves the selected nodes if the held one is among them; undefined when none of
- * the nodes is in the document. React Flow goes on to report nodes that somebody has deleted during the drag.
+ * Returns the drag that React Flow reports, which moves the selected nodes if the held one is among them; undefined
+ * when none of the nodes is in the document. React Flow goes on to report nodes that somebody has deleted during the
+ * drag.
  */
 export function readDrag(
   moves: readonly NodePositionChange[],
@@ -30,7 +31,7 @@ export function readDrag(
   return { drag: { ids, x: x - box.x, y: y - box.y }, isDropped: !move.dragging }
 }
 
-/** The drag of those of its nodes that are in the document: the same object where all of them are. */
+/** Returns the drag of only those nodes that are in the document, or the same object if all of them are. */
 export const keepThere = (drag: Drag, nodes: GraphContent['nodes']): Drag => {
   const ids = [...drag.ids].filter((id) => nodes[id])
   return ids.length === drag.ids.size ? drag : { ...drag, ids: new Set(ids) }
@@ -49,7 +50,7 @@ export function positionsOf({ ids, x, y }: Drag, { nodes }: GraphContent): Posit
   )
 }
 
-/** The wire with the ends moved that belong to dragged nodes; the same object when neither does. */
+/** Returns the wire with those ends moved that belong to dragged nodes, or the same object if neither does. */
 export function moveWireEnds(wire: DrawnWire, { ids, x, y }: Drag): DrawnWire {
   const [isStartMoved, isEndMoved] = [ids.has(wire.from.nodeInstanceId), ids.has(wire.to.nodeInstanceId)]
   if (!isStartMoved && !isEndMoved) return wire
@@ -70,9 +71,9 @@ export interface GraphPart {
 }
 
 export interface SplitGraph {
-  /** Does not move. */
+  /** The part that does not move. */
   fixed: GraphPart
-  /** Moves without changing its shape. */
+  /** The part that moves without changing its shape. */
   moved: GraphPart
   /** The wires and groups between the two, which change their shape. */
   stretched: GraphPart

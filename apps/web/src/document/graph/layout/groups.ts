@@ -10,7 +10,7 @@ export interface GroupBox {
   group: Group
   /** The ids of its nodes, and of the nodes of groups inside it. */
   members: readonly string[]
-  /** In canvas units. */
+  /** The area in canvas units. */
   box: Rectangle
 }
 

@@ -40,19 +40,19 @@ export interface NodeBox extends Size {
  */
 
 const ROW_HEIGHT = 20
-/** The dark box of a component, with its name. The position of the node is its middle. */
+/** The width of the dark box with a component's name. The position of the node is the middle of this box. */
 export const NAME_WIDTH = 24
-/** Around the columns and the name of a component. */
+/** The width of the frame around the columns and the name of a component. */
 export const FRAME = 2
-/** Beside the names of ports, in both columns; those of outputs have more. */
+/** The padding beside the names of ports in both columns, and the additional padding of outputs. */
 const PORT_PADDING = 9
 const OUTPUT_PADDING = 3
 const MIN_COLUMN = 12
-/** A mark of a port: flattened, grafted, simplified or reversed. */
+/** The width of a mark of a port: flattened, grafted, simplified or reversed. */
 const FLAG_WIDTH = 17
-/** Longer names are cut off. */
+/** The largest height for a name; longer names are cut off. */
 const MAX_NAME_HEIGHT = 48
-/** Of the names of nodes and ports. */
+/** The font size of the names of nodes and ports. */
 export const FONT_SIZE = 11
 
 const TOGGLE = '2e78987b-9dfb-42a2-8b76-3923ac8bd91a'
@@ -91,7 +91,7 @@ export const labelOf = ({ nickName, name }: Pick<Node, 'nickName' | 'name'>): st
 
 const boxes = new WeakMap<Node, NodeBox>()
 
-/** Cached by the node's object: a changed node is another object. */
+/** Returns the box of a node. It is cached by the node's object, since a changed node is another object. */
 export function boxOf(node: Node): NodeBox {
   const cached = boxes.get(node)
   if (cached) return cached
@@ -166,14 +166,14 @@ export function layOutScribble(node: Node) {
   const { text, fontSize } = node.state as ScribbleState
   const lines = listLines(text)
   const lineHeight = boxOf(node).height / lines.length
-  // Its author can resize the corners; the font is then smaller than its size.
+  // The author can resize the corners of a scribble; the font is then smaller than its size.
   return { lines, lineHeight, fontSize: Math.min(fontSize, lineHeight * FONT_PER_LINE) }
 }
 const FONT_PER_LINE = 1.06
 
 const listLines = (text: string): string[] => text.trimEnd().split('\n')
 
-/** A scribble without corners: about the size of its text. */
+/** Returns the size of a scribble without corners, which is about the size of its text. */
 function sizeOfText({ text, fontSize }: ScribbleState): Size {
   const lines = listLines(text)
   const longest = Math.max(...lines.map(textWidth))
@@ -231,8 +231,8 @@ export const portLabel = (node: Node, id: string): string => {
 }
 
 /**
- * The approximate width of a text in the canvas font. Not measured: the layout has to be the same for all users, and
- * known before anything is drawn.
+ * Returns the approximate width of a text in the canvas font. It is not measured, because the layout has to be the same
+ * for all users, and known before anything is drawn.
  */
 function textWidth(text: string): number {
   let width = 0

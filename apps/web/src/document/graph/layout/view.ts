@@ -14,7 +14,7 @@ export interface View {
 const MAX_FIT_ZOOM = 1.1
 /** Free space on each side of a graph that is fitted, as a fraction of the pane. */
 const PADDING = 0.06
-/** Graphs that are smaller can still be zoomed out to this. */
+/** The zoom to which even small graphs can be zoomed out. */
 const USUAL_MIN_ZOOM = 0.1
 export const MAX_ZOOM = 4
 

@@ -12,7 +12,10 @@ export interface DrawnWire {
   startY: number
   endX: number
   endY: number
-  /** As its input says; undefined: as usual. A hidden wire is drawn only while it or one of its nodes is selected. */
+  /**
+   * How the wire's input says that it is drawn; undefined for the usual way. A hidden wire is drawn only while it or
+   * one of its nodes is selected.
+   */
   display: Port['wireDisplay']
 }
 
@@ -75,7 +78,7 @@ export function listReachable(
   return found
 }
 
-/** As in Grasshopper: one line for an item, two for a list, two dashed ones for a tree. */
+/** The style of a wire, as in Grasshopper: one line for an item, two for a list, two dashed ones for a tree. */
 export type WireStyle = 'unknown' | 'empty' | 'item' | 'list' | 'tree'
 
 export function wireStyleOf(summary: PortSummary | undefined): WireStyle {

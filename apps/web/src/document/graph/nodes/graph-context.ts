@@ -10,7 +10,7 @@ export type NodeMessage = Omit<SolutionMessage, 'nodeInstanceId'>
 /** The context of nodes, menus and dialogs. */
 export interface GraphContextValue {
   documentId: string
-  /** Undefined for those who are no members of its team. */
+  /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
   /** The live document; undefined for viewers. */
   doc: Doc | undefined

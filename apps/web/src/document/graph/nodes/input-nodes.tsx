@@ -17,7 +17,7 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.read().get(node.instanceId))
   const shown = findNumber(draft ?? node) ?? state.minimum
   const digits = state.interval === 'real' ? Math.max(0, state.decimals) : 0
-  // Written only when the slider is released.
+  // The value is written only when the slider is released.
   const drop = () => {
     if (!draft) return
     if (shown === findNumber(node)) drafts.drop(node.instanceId)

@@ -65,7 +65,7 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
   )
 }
 
-/** Shorter durations are not shown. */
+/** The shortest duration that is shown, in milliseconds. */
 const MIN_SHOWN_MS = 10
 
 export const formatDuration = (ms: number): string =>

@@ -14,9 +14,9 @@ import { searchKinds } from './palette-search.ts'
 export interface ComponentDockProps {
   /** The ids of the kinds that were placed last. */
   recent: readonly string[]
-  /** Whether it was just opened. */
+  /** Whether the list was just opened, and so takes the focus. */
   takesFocus: boolean
-  /** Undefined for those who are no members of the team. */
+  /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
   /** Takes the id of a kind, or of the file of a library item. */
   onPlace: (id: string) => void
@@ -45,7 +45,7 @@ export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: Co
     if (takesFocus && isLoaded)
       dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
   }, [takesFocus, isLoaded])
-  // On a phone the tabs are in one line, which is longer than the window.
+  // On a phone, the tabs are in one line that is longer than the window, so the chosen one is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another element.
   useEffect(() => {
     const chosen = dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
@@ -112,7 +112,7 @@ export function ComponentDock({ recent, takesFocus, teamId, onPlace, close }: Co
   )
 }
 
-/** Less is seen at a glance. */
+/** The least number of library items with a search field; fewer are seen at a glance. */
 const MIN_SEARCHED = 12
 
 /** All library items of the team, or those that match what is typed. */
@@ -121,7 +121,7 @@ function TeamLibrary({ teamId, ...entry }: { teamId: string } & EntryProps) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const all = useTeamItems(teamId, '')
   const { kinds, isTruncated } = useTeamItems(teamId, asked)
-  // The server looked for them, by the names of their files.
+  // If the team has more items than a list holds, the server has searched them, by the names of their files.
   const found = all.isTruncated ? kinds : searchKinds(kinds, typed)
   const families = useMemo(() => listItemFamilies(found), [found])
   return (
@@ -168,7 +168,7 @@ interface EntryProps {
 interface EntriesProps extends EntryProps {
   label: string
   kinds: readonly PaletteKind[]
-  /** Icons only, side by side. */
+  /** Whether the entries are icons only, side by side. */
   isRow?: boolean
 }
 
@@ -204,7 +204,7 @@ function Entries({ label, kinds, isRow = false, onPlace, show, hide, closeCard, 
               onPlace(templateId)
             }}
             onContextMenu={(event) => {
-              // A finger that rests on it.
+              // A finger that rests on the entry opens its card.
               event.preventDefault()
               see(event.currentTarget)
             }}

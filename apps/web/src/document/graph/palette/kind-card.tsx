@@ -56,7 +56,7 @@ export function KindCard({ id, kind, anchor }: KindCardProps) {
 
 interface EntryIconProps {
   kind: PaletteKind
-  /** In CSS pixels. */
+  /** The width and height in CSS pixels. */
   size?: number
 }
 
@@ -120,6 +120,8 @@ function formatDefault(value: DataValue): string {
   return formatValue(value)
 }
 
-/** In CSS pixels: narrower windows have the palette at the bottom; and about the height of a card. */
+/**
+ * The width below which windows have the palette at the bottom, and the approximate height of a card, in CSS pixels.
+ */
 const NARROW = 768
 const HEIGHT = 380

@@ -1,6 +1,8 @@
 import type { DragEvent } from 'react'
 
-/** Of what is dragged from the palette: the id of a kind. Other windows and programs take nothing of it. */
+/**
+ * The media type of what is dragged from the palette: the id of a kind. Other windows and programs take nothing of it.
+ */
 const TYPE = 'application/x-meadow-kind'
 
 export function startKindDrag({ dataTransfer }: DragEvent, templateId: string): void {
@@ -14,7 +16,7 @@ interface KindDropHandlers {
   onDrop: (event: DragEvent<HTMLElement>) => void
 }
 
-/** The handlers of an element that takes kinds: on a node with Alt, which is then marked, or on the canvas. */
+/** Returns the handlers of an element that takes kinds: on the canvas or, with Alt, on a node, which is then marked. */
 export function takeKinds(
   onDrop: (templateId: string, at: { x: number; y: number }, nodeId: string | undefined) => void,
 ): KindDropHandlers {
@@ -42,7 +44,7 @@ export function takeKinds(
 const findTarget = ({ altKey, target }: DragEvent): HTMLElement | null =>
   altKey && target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
-/** Not in React's state: the canvas would render again with each movement. */
+/** Marks a node by an attribute, since React's state would render the canvas again with each movement. */
 function mark(within: HTMLElement, node: HTMLElement | null): void {
   for (const other of within.querySelectorAll('[data-replaced]'))
     if (other !== node) other.removeAttribute('data-replaced')

@@ -11,7 +11,7 @@ export interface Tab {
   families: Family[]
 }
 
-/** In the order of Grasshopper. Tabs of plug-ins follow. */
+/** The tabs in the order of Grasshopper. The tabs of plug-ins follow them. */
 const ORDER = [
   'Params',
   'Maths',
@@ -41,7 +41,7 @@ export function listTabs(kinds: readonly PaletteKind[], items: readonly PaletteK
   return items.length > 0 ? [...tabs, { name: LIBRARY, families: listItemFamilies(items) }] : tabs
 }
 
-/** All library items, by the place that they name. */
+/** Groups all library items by the place that they name. */
 export const listItemFamilies = (items: readonly PaletteKind[]): Family[] =>
   listFamilies(items, ({ category, subcategory }) =>
     category === LIBRARY ? subcategory : `${category} · ${subcategory}`,
@@ -50,7 +50,7 @@ export const listItemFamilies = (items: readonly PaletteKind[]): Family[] =>
 const listFamilies = (kinds: readonly PaletteKind[], nameOf: (kind: PaletteKind) => string): Family[] =>
   [...Map.groupBy(kinds, nameOf)].map(([name, own]) => ({ name, kinds: own }))
 
-/** How many are remembered. */
+/** The number of kinds that are remembered as the last ones placed. */
 const MAX_RECENT = 8
 
 /** The list of the kinds that were placed last, the latest first. */

@@ -14,7 +14,7 @@ import { EntryIcon, NotSolved } from './kind-card.tsx'
 import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
 
 interface PaletteProps {
-  /** Undefined for those who are no members of the team. */
+  /** The id of the team; undefined for readers who are not its members. */
   teamId: string | undefined
   at: CanvasPoint
   close: () => void
@@ -95,7 +95,7 @@ export function addChoice(
   return node.instanceId
 }
 
-/** Set before the node is added: adding it is one step to undo. */
+/** Sets up a slider before it is added, so that adding it is one step to undo. */
 function setUpSlider(node: Node, { minimum, value, maximum, decimals }: SliderSetup): void {
   const state: SliderState = {
     ...(node.state as SliderState),

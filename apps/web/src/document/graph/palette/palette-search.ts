@@ -61,13 +61,16 @@ const SIGNS: Readonly<Record<string, string>> = {
   '!': 'gate not',
 }
 
-/** In lower case, with Grasshopper's spelling. */
+/** Returns a text in lower case, with Grasshopper's spelling, or what a sign stands for. */
 function readQuery(text: string): string {
   const low = text.toLowerCase()
   return SIGNS[low] ?? low.replaceAll('color', 'colour').replaceAll('centre', 'center')
 }
 
-/** Lower is better; infinite for no match. Kinds of one rank are sorted by how common they are. */
+/**
+ * Returns the rank of a kind: lower is better, and infinity means no match. Kinds of one rank are sorted by how common
+ * they are.
+ */
 function rankOf({ name, nickName, category, subcategory, description }: PaletteKind, query: string): number {
   if (query === '') return 0
   const [lowName, lowNick] = [name.toLowerCase(), nickName.toLowerCase()]
@@ -170,7 +173,10 @@ export function readSlider(text: string): SliderSetup | undefined {
   return { minimum, value: start, maximum, decimals }
 }
 
-/** As in Grasshopper: a single number creates a slider up to the next power of ten. */
+/**
+ * Returns the end of a slider that was not typed. As in Grasshopper, a single number creates a slider up to the next
+ * power of ten.
+ */
 function defaultEnd(value: number, isEnd: boolean): number {
   if (isEnd) return value
   if (value <= 0) return Math.max(0, value) + 1

@@ -13,7 +13,7 @@ import { KindDetails } from './palette-search-box.tsx'
 interface ReplaceSearchProps {
   node: Node
   content: GraphContent
-  /** In CSS pixels of the window. */
+  /** The position in CSS pixels of the window. */
   at: { x: number; y: number }
   close: () => void
   onChoose: (templateId: string) => void
@@ -60,10 +60,13 @@ export function ReplaceSearch({ node, content, at, close, onChoose }: ReplaceSea
   )
 }
 
-/** As many as the palette shows. */
+/** The number of kinds that are shown, as in the palette. */
 const MAX_SHOWN = 30
 
-/** By the number of wires that are lost; of equal ones, kinds of the same family come first, otherwise as they were found. */
+/**
+ * Sorts kinds by the number of wires that are lost. Of equal ones, kinds of the same family come first, and others keep
+ * their order.
+ */
 function rankByLosses<K extends Pick<PaletteKind, 'templateId' | 'category' | 'subcategory'>>(
   kinds: readonly K[],
   losses: ReadonlyMap<string, Lost>,

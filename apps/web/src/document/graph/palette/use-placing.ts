@@ -14,7 +14,7 @@ import { addRecent } from './list-tabs.ts'
 interface PlacingInput {
   documentId: string
   content: GraphContent
-  /** Undefined for readers. */
+  /** The live document; undefined for readers. */
   doc: Doc | undefined
   origin: unknown
   edit: (change: (doc: Doc) => void) => void
@@ -23,13 +23,16 @@ interface PlacingInput {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** What is remembered of the palette in this browser. */
+/** What this browser remembers of the palette is read during the first render. */
 const IN_FIRST_RENDER = { getInitialValueInEffect: false }
-/** How far apart nodes are that are placed one after the other, in canvas units, and how many before it starts again. */
+/**
+ * The offset between nodes that are placed one after the other, in canvas units, and the number of nodes after which it
+ * starts again.
+ */
 const STEP = 28
 const STEPS = 6
 
-/** Placing kinds on the canvas from the list of components, and replacing nodes by them. */
+/** Places kinds on the canvas from the list of components, and replaces nodes by them. */
 export function usePlacing({ documentId, content, doc, origin, edit, fail, onSelect }: PlacingInput) {
   const { screenToFlowPosition } = useReactFlow()
   const stage = useRef<HTMLDivElement>(null)
@@ -39,7 +42,7 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
     defaultValue: false,
     ...IN_FIRST_RENDER,
   })
-  /** Whether it was opened on this page: it takes the focus then. */
+  /** Whether the list was opened on this page, and so takes the focus. */
   const [isOpened, setIsOpened] = useState(false)
   const [recent, setRecent] = useLocalStorage<string[]>({
     key: 'meadow.components.recent',
@@ -92,7 +95,7 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
   const drops = useMemo(
     () =>
       takeKinds((templateId, at, nodeId) => {
-        // A library item is not known with its ports yet.
+        // The ports of a library item are not known yet, so it replaces no node.
         if (nodeId === undefined || isFileId(templateId))
           latest.current.add(templateId, screenToFlowPosition(at))
         else latest.current.replace(nodeId, templateId)
@@ -129,7 +132,7 @@ export function usePlacing({ documentId, content, doc, origin, edit, fail, onSel
 
 const isFileId = (id: string): boolean => id.startsWith('fil_')
 
-/** Where a node of another class has its middle where this one has it. */
+/** Returns the position at which a node of another class has its middle where this node has it. */
 function findPosition(old: Node, templateId: string): Node['position'] {
   const [box, next] = [boxOf(old), boxOf(createNode(templateId, { position: { x: 0, y: 0 } }))]
   return {

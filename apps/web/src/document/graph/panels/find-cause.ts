@@ -2,8 +2,8 @@ import type { GraphContent } from '@meadow/contract'
 import type { NodeMessage } from '../nodes/graph-context.ts'
 
 /**
- * The node from which the messages of another one follow: the one that a message names, else the nearest before it with an
- * error or a warning before which there is none. Undefined where a node's messages are its own.
+ * Returns the node that causes the messages of another one: the one that a message names, else the nearest one upstream
+ * with an error or a warning that follows from no other. Returns undefined if a node's messages are its own.
  */
 export function findCause(
   nodes: GraphContent['nodes'],
@@ -17,7 +17,7 @@ export function findCause(
   const seen = new Set([nodeId])
   let found: string | undefined
   let level = [nodeId]
-  // By distance, and on from troubled nodes: from what they get follows what they give.
+  // The search goes upstream by distance. It goes on from a troubled node, whose trouble may follow from its sources.
   while (level.length > 0) {
     const before = [...new Set(level.flatMap((id) => listSources(nodes, id)))].filter((id) => !seen.has(id))
     for (const id of before) seen.add(id)

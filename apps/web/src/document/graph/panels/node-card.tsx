@@ -21,7 +21,7 @@ export function NodeCard({ node, anchor, isFocused }: { node: Node } & Omit<Show
   const { component, plugin, marks, inputs, outputs } = describeNode(node)
   const state = solution?.nodes[node.instanceId]?.state
   const { instanceId } = node
-  // React Flow has a description of its own at the node.
+  // The node keeps the description that React Flow gives it.
   useEffect(() => {
     const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(instanceId)}"]`)
     const before = element?.getAttribute('aria-describedby') ?? ''
@@ -92,7 +92,7 @@ export function NodeCard({ node, anchor, isFocused }: { node: Node } & Omit<Show
   )
 }
 
-/** In CSS pixels, with a margin. */
+/** The width of the card with a margin, in CSS pixels. */
 const WIDTH = 356
 
 const STATES: Record<NonNullable<NodeSummary['state']>, string> = {

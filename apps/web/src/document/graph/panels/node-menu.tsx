@@ -36,7 +36,7 @@ import { TextDialog } from './text-dialog.tsx'
 
 interface NodeMenuProps {
   at: CanvasPoint
-  /** Undefined: the menu of the canvas. */
+  /** The node whose menu it is; undefined for the menu of the canvas. */
   nodeId: string | undefined
   content: GraphContent
   selectedIds: ReadonlySet<string>
@@ -290,9 +290,9 @@ interface PortMenuProps {
   node: Node
   portId: string
   content: GraphContent
-  /** Undefined: it cannot be removed. */
+  /** Removes the port; undefined if it cannot be removed. */
   remove: (() => void) | undefined
-  /** Undefined: they cannot be typed. */
+  /** Asks for the values of the port; undefined if they cannot be typed. */
   askForValues: (() => void) | undefined
 }
 

@@ -26,7 +26,7 @@ interface PortCardProps {
 export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps) {
   const details = node.ports[port.portInstanceId]
   const isInput = Object.hasOwn(node.inputs, port.portInstanceId)
-  // A finger that opened it does not leave it.
+  // A finger that opened the card does not leave the port, so a tap elsewhere closes it.
   const card = useClickOutside<HTMLDivElement>(onLeave)
   const { data } = useQuery(paletteQuery)
   const kind = data?.kinds.find(({ templateId }) => templateId === node.templateId.toLowerCase())
@@ -72,7 +72,7 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
 }
 
 const STORED: Observed<number> = { read: () => 0, subscribe: () => () => {} }
-/** As many as the server sends. */
+/** The number of values in a page that the server sends. */
 const PAGE_VALUES = 100
 const EMPTY_PAGE: PortPage = {
   branches: 0,

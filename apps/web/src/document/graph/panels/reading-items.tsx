@@ -89,5 +89,5 @@ function listSearchable({ templateId, state }: Node): (UseReference & { label: s
   ]
 }
 
-/** Of plug-ins without an id. */
+/** The id that stands for plug-ins without an id. */
 const NO_PLUGIN_ID = '00000000-0000-0000-0000-000000000000'

@@ -5,7 +5,7 @@ import { describeNode } from '../properties/describe-node.ts'
 
 const MAX_FOUND = 100
 
-/** Of what a match says: longer texts are cut around the place. */
+/** The greatest length of the text of a match. Longer texts are cut around the place. */
 const MAX_NOTE = 60
 
 /** Nodes that match a search: one, or those of a group. */
@@ -18,7 +18,7 @@ export interface FoundNodes {
 
 /** A text of a node that can be looked for. */
 interface NodeText {
-  /** Empty for names. */
+  /** The name of what the text belongs to; empty for names. */
   of: string
   text: string
 }
@@ -95,7 +95,7 @@ function contains({ of, text }: NodeText, query: string): boolean {
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi
 
-/** One line of the text, with the place in it. */
+/** Returns the line of a text that has the match in it. A long line is cut around the match. */
 function cutAround(text: string, query: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(query))
   const start = text.lastIndexOf('\n', at) + 1

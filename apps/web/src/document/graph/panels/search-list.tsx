@@ -4,9 +4,9 @@ import styles from './search-list.module.css'
 
 /** An item of the list. */
 export interface Choice<T> {
-  /** Unique in the list. */
+  /** A key that is unique in the list. */
   key: string
-  /** In front of the label. */
+  /** Shown in front of the label. */
   icon?: ReactNode
   label: string
   /** Another name, shown after the label. */
@@ -54,7 +54,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
       withBorder
       style={{
         left: Math.max(8, Math.min(at.x, innerWidth - WIDTH - 8)),
-        // A keyboard on the screen covers its lower half.
+        // On touch screens the box is at the top, since a keyboard on the screen covers the lower half of the window.
         top: matchMedia('(pointer: coarse)').matches
           ? 8
           : Math.max(8, Math.min(at.y, innerHeight - HEIGHT - 8)),
@@ -134,6 +134,6 @@ export function SearchList<T>(props: SearchListProps<T>) {
   )
 }
 
-/** In CSS pixels, as in the style sheet. */
+/** The size of the box in CSS pixels, as in the style sheet. */
 const WIDTH = 400
 const HEIGHT = 440

@@ -1,18 +1,21 @@
 import { type FocusEvent, type PointerEvent, useMemo, useRef } from 'react'
 import { useHover } from './use-hover.ts'
 
-/** Longer than that of ports: nodes are everywhere. */
+/** The delay before a card opens, in milliseconds. It is longer than for ports, because nodes are everywhere. */
 const SHOW_MS = 600
 
 export interface ShownNode {
   nodeId: string
   /** The bounding box of the node on the screen. */
   anchor: DOMRect
-  /** Whether the keyboard brought it: then it lists the ports, which the keyboard cannot go to. */
+  /** Whether the keyboard opened the card. It then lists the ports, which the keyboard cannot go to. */
   isFocused: boolean
 }
 
-/** What a node is, while the pointer or the focus of the keyboard is on it. Nothing is there otherwise. */
+/**
+ * Returns the node whose card is shown, while the pointer or the focus of the keyboard is on it, and the event
+ * handlers.
+ */
 export function useNodeCard() {
   const { shown, show, hide, close } = useHover<ShownNode>(SHOW_MS)
   /** The node that was pressed: it is being used, and needs no explanation until the pointer is back. */
@@ -54,7 +57,7 @@ export function useNodeCard() {
   return { shown, handlers }
 }
 
-/** The node of an element that says nothing itself: ports, balloons and fields do. */
+/** Returns the node of an element, unless the element is a port, balloon or field, which speaks for itself. */
 const findNode = (target: EventTarget): HTMLElement | null =>
   target instanceof Element && !target.closest('.react-flow__handle, [role=img], input, button, select')
     ? target.closest<HTMLElement>('.react-flow__node')

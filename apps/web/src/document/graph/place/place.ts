@@ -1,6 +1,6 @@
 /** The place in a document that its page shows: its graph, or that of a cluster, and perhaps some of its nodes. */
 export interface Place {
-  /** The ids of the clusters that are open, from the outermost. Empty: the graph of the document. */
+  /** The ids of the clusters that are open, from the outermost; empty for the graph of the document. */
   clusterIds: readonly string[]
   /** The nodes that are selected and shown in the middle. The address has a single one only. */
   nodeIds?: readonly string[]
@@ -8,7 +8,7 @@ export interface Place {
 
 const CLUSTER = 'cluster'
 const NODE = 'node'
-/** Does not occur in ids, and is not escaped in queries. */
+/** The separator of ids, which does not occur in them and is not escaped in queries. */
 const SEPARATOR = '/'
 
 /** Reads `?cluster=outer/inner&node=id`. */

@@ -17,7 +17,9 @@ export interface ShownPlace extends Pick<Place, 'clusterIds'> {
   addressOf: (place: Place) => string
 }
 
-/** The place that the address of the page names. Back in a graph, the cluster that was left is the node to arrive at. */
+/**
+ * Returns the place that the page's address names. Back in a graph, the cluster that was left is the node to arrive at.
+ */
 export function usePlace(): ShownPlace {
   const { pathname, search, hash, key, state } = useLocation()
   const navigate = useNavigate()
@@ -32,7 +34,7 @@ export function usePlace(): ShownPlace {
       clusterIds: place.clusterIds,
       arrival: nodeIds.length === 0 ? undefined : { nodeIds, key, isRevealed: chosen !== undefined },
       go: (next) => {
-        // The choice of nodes is not a step of the way back.
+        // Choosing nodes adds no step to the browser's history.
         const isHere = next.clusterIds.join() === place.clusterIds.join()
         void navigate(
           { search: writePlace(next, new URLSearchParams(search)), hash },

@@ -40,6 +40,6 @@ const textsOf = ({ state = {} }: Node): string => {
   return JSON.stringify([language, imports, source, members])
 }
 
-/** Placing a cluster keeps the ids of the objects in it. */
+/** Returns the content of a cluster as text to compare. Placing a cluster keeps the ids of the objects in it. */
 const insideOf = ({ nodes, clusters = {} }: Exclude<Cluster, { reason: string }>): string =>
   JSON.stringify([nodes, clusters])

@@ -7,9 +7,9 @@ import { labelOf, listPorts } from '../layout/node-box.ts'
 export interface PortDescription {
   id: string
   name: string
-  /** What the canvas shows, where it differs. */
+  /** The name that the canvas shows, if it is another one. */
   nickName: string | undefined
-  /** `Number, a list` */
+  /** The type and structure of the data, such as `Number, a list`. */
   data: string
   /** How it treats its data, and how it is drawn. */
   marks: string[]
@@ -20,14 +20,14 @@ export interface PortDescription {
 }
 
 export interface ValueDescription {
-  /** `{0;1}[2]`; undefined for the only value. */
+  /** The place of the value, such as `{0;1}[2]`; undefined for the only value. */
   position: string | undefined
   text: string
-  /** `#rrggbbaa`: of a colour, and the diffuse one of a material. */
+  /** The colour as `#rrggbbaa`: of a colour value, or the diffuse one of a material. */
   colour: string | undefined
   /** Ids that can be copied. */
   ids: { label: string; id: string }[]
-  /** What else its file says of it. */
+  /** What else the file says about the value. */
   details: { name: string; text: string; colour: string | undefined }[]
 }
 
@@ -36,14 +36,14 @@ export interface NodeDescription {
   /** The name of the component, where the title is another. */
   component: string | undefined
   plugin: string | undefined
-  /** What is special about it: `Disabled`. */
+  /** What is special about the node, such as `Disabled`. */
   marks: string[]
   facts: readonly (readonly [name: string, value: string])[]
   inputs: PortDescription[]
   outputs: PortDescription[]
 }
 
-/** Of one port. */
+/** The largest number of values that are listed for one port. */
 const MAX_VALUES = 100
 
 /** What a node is, in words: its component, its state, and its ports with the values that were typed in. */
@@ -57,7 +57,7 @@ export function describeNode(node: Node): NodeDescription {
     marks: [...(status.isEnabled ? [] : ['Disabled']), ...(status.isPreviewed ? [] : ['Preview off'])],
     facts: describeState(state as NodeState | undefined),
     inputs: listPorts(inputs).map((id) => describePort(node, id)),
-    // A parameter has one port, at both sides.
+    // The one port of a parameter is at both sides, and is listed once.
     outputs: listPorts(outputs)
       .filter((id) => !Object.hasOwn(inputs, id))
       .map((id) => describePort(node, id)),
@@ -104,7 +104,7 @@ const OPTIONS: Partial<Record<NonNullable<Port['options']>[number], string>> = {
   locked: 'Disabled',
 }
 
-/** `baseOutputIndex` as `Base output index`. */
+/** Writes `baseOutputIndex` as `Base output index`. */
 const spaced = (name: string): string =>
   capitalize(name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 

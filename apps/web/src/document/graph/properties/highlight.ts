@@ -6,7 +6,7 @@ import { createLowlight } from 'lowlight'
 
 const lowlight = createLowlight({ csharp, python, vbnet })
 
-/** Grammars by language. That of Python covers Python 2. */
+/** The grammars by language. The grammar of Python covers Python 2. */
 const GRAMMARS: Partial<Record<ScriptLanguage, string>> = {
   python2: 'python',
   python3: 'python',
@@ -14,7 +14,7 @@ const GRAMMARS: Partial<Record<ScriptLanguage, string>> = {
   vb: 'vbnet',
 }
 
-/** Longer sources are shown without colours, in characters. */
+/** The length of the longest source that is shown with colours, in characters. */
 const MAX_LENGTH = 200_000
 
 /** A part of a source, and what it is in the terms of highlight.js: `keyword`, `title function_`. */

@@ -9,7 +9,7 @@ import { useGraph } from '../nodes/graph-context.ts'
 import { findItems, isSame } from './compare-origin.ts'
 import styles from './properties.module.css'
 
-/** More are the same item in many folders. */
+/** The number of items that are shown. More items are the same one in many folders. */
 const MAX_SHOWN = 5
 
 /** The user objects and cluster files of the team that a cluster or script has the name of. */
@@ -40,7 +40,7 @@ export function NodeOrigin({ node, teamId }: { node: Node; teamId: string }) {
 interface ItemProps {
   node: Node
   documentId: string
-  /** Of the file. */
+  /** The id of the file. */
   id: string
   name: string
   isLinked: boolean

@@ -155,7 +155,7 @@ function Values({ values, more }: { values: readonly ValueDescription[]; more: n
   )
 }
 
-/** What a file says of a value that has no form of its own: of a material its colours. */
+/** Shows what a file says about a value that has no form of its own, such as the colours of a material. */
 function Details({ details }: Pick<ValueDescription, 'details'>) {
   return (
     <dl className={styles.details}>

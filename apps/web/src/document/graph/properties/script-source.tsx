@@ -6,7 +6,7 @@ import { LANGUAGE_NAMES } from './describe-node.ts'
 import type { Token } from './highlight.ts'
 import styles from './properties.module.css'
 
-/** The source of a script. That of C# and VB before Rhino 8 has parts. */
+/** The source of a script. A C# or VB script from before Rhino 8 has several parts. */
 export function ScriptSource({ script }: { script: ScriptState }) {
   const { language, languageSpec, imports, source, members } = script
   const parts = [
@@ -46,7 +46,7 @@ const countLines = (text: string): string => {
   return `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`
 }
 
-/** Plain at first, and in colours as soon as the highlighter is loaded. */
+/** A source that is plain at first, and in colours as soon as the highlighter is loaded. */
 function Source({ language, text, label }: { language: ScriptLanguage; text: string; label: string }) {
   const [tokens, setTokens] = useState<Token[]>()
   useEffect(() => {

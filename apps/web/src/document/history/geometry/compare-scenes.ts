@@ -11,14 +11,14 @@ export interface ScenePreviewed {
   hiddenIds: ReadonlySet<string>
 }
 
-/** Which object of two scenes is the same, is another one, or is in only one of them. */
+/** Which objects of two scenes are the same, are another one, or are in only one of the scenes. */
 export interface SceneComparison {
   before: SceneValues
   after: SceneValues
   scenes: { before: Scene; after: Scene }
-  /** For each value of a scene: undefined for what is not seen. */
+  /** The mark of each value of a scene; undefined for a value that is not seen. */
   marks: { before: (GeometryMark | undefined)[]; after: (GeometryMark | undefined)[] }
-  /** How many objects; a changed one counts once. */
+  /** The number of objects with each mark; a changed object counts once. */
   counts: Record<GeometryMark, number>
 }
 
@@ -132,12 +132,12 @@ function isSamePart(
 const vertexOf = ({ indices }: ScenePart, element: number): number =>
   3 * (indices ? indices[element]! : element)
 
-/** Begins the ids of nodes of the older scene, so that both are in one. */
+/** The prefix of the ids of nodes of the older scene, so that both scenes can be in one. */
 const OLD = 'before:'
 export const isOld = (nodeId: string): boolean => nodeId.startsWith(OLD)
 export const originalId = (nodeId: string): string => (isOld(nodeId) ? nodeId.slice(OLD.length) : nodeId)
 
-/** `0xrrggbbaa`. What is the same, was removed, or is now another one can be seen through. */
+/** The colours of marks, as `0xrrggbbaa`. What is the same, was removed, or is now another one can be seen through. */
 const COLOURS: Record<GeometryMark, { before: number; after: number }> = {
   added: { before: 0, after: 0x2da44eff },
   removed: { before: 0xd1242f70, after: 0 },
@@ -146,8 +146,8 @@ const COLOURS: Record<GeometryMark, { before: number; after: number }> = {
 }
 
 /**
- * Both scenes in one, in the colours of what happened to their objects. What is not `shown`, and what is the same in the
- * older scene, has no colour, and is to be hidden by its node.
+ * Merges both scenes, in the colours of what happened to their objects. What is not `shown`, and what is the same in
+ * the older scene, has no colour, and is to be hidden by its node.
  */
 export function mergeScenes(
   { before, after, scenes, marks }: SceneComparison,

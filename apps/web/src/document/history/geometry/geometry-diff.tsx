@@ -21,7 +21,9 @@ import {
 export interface ComparedSolution {
   label: string
   content: GraphContent
-  /** Undefined: it was never solved, its solution is not kept, or has no geometry. */
+  /**
+   * The id of the solution; undefined if the state was never solved, or its solution is not kept or has no geometry.
+   */
   solutionId: string | undefined
   /** Whether it was solved, and has no geometry. */
   isEmpty: boolean

@@ -2,7 +2,8 @@ import type { PreviewReply, PreviewRequest } from '../preview-messages.ts'
 import { createPreviewer } from './previewer.ts'
 
 /*
- * The worker that solves previews. It answers each message with one. The page sends a document after the answer for the one before.
+ * The worker that solves previews. It answers each message with one message. The page sends a document after the answer
+ * for the one before.
  */
 
 /** The part of the global scope of a worker that is used here. The library `dom` declares that of a page. */

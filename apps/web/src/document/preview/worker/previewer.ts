@@ -38,7 +38,7 @@ export interface PreviewView {
 
 export type PreviewOutcome =
   | {
-      /** Undefined if it is the same as before. */
+      /** The summary; undefined if it is the same as before. */
       summary: PreviewSummary | undefined
       panels: ReadonlyMap<string, PortPage>
       scene: readonly Uint8Array<ArrayBuffer>[]
@@ -48,7 +48,7 @@ export type PreviewOutcome =
 /** What a browser can solve and draw between two movements of a hand, or nearly so. */
 const LIMITS: PreviewLimits = { deadlineMs: 1500, maxBytes: 2 ** 28, maxVertices: 1_000_000 }
 
-/** As many as a panel shows. */
+/** The number of values of a port that a panel shows. */
 const PANEL_VALUES = 100
 
 export function createPreviewer(usual = LIMITS): Previewer {
@@ -68,7 +68,7 @@ export function createPreviewer(usual = LIMITS): Previewer {
   }: PreviewLimits): Promise<Solution | { obstacle: Obstacle | 'cyclic' }> {
     if (nodes.values().some(findServerPart)) return { obstacle: 'content' }
     const document: GraphContent = { nodes: Object.fromEntries(nodes), groups: [], configuration: NO_PINS }
-    // Kept from solve to solve: what an earlier one left in them is freed.
+    // The kernels are kept from solve to solve: what an earlier solve left in them is freed.
     kernels = { ...kernels, ...(await loadKernels(document, undefined, kernels)) }
     try {
       const previous = last && { previous: last }
@@ -118,7 +118,7 @@ function applyChange(before: ReadonlyMap<string, Node>, change: ContentChange): 
   return after
 }
 
-/** Without durations: they would differ each time. */
+/** Returns a summary without durations, which would differ each time. */
 function summarize(solution: Solution): PreviewSummary {
   const { messages, nodes } = summarizeSolution({ ...solution, durationsMs: new Map() })
   return { messages, nodes, completeness: solution.completeness }

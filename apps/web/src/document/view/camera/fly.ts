@@ -6,7 +6,10 @@ const FLIGHT_MS = 700
 /** A camera that differs by more, as a fraction of what is seen, was moved by the user. */
 const TOLERANCE = 1e-4
 
-/** Moves the camera to a viewpoint along a smooth way, unless the user moves it meanwhile. Returns what ends it. */
+/**
+ * Moves the camera to a viewpoint along a smooth way, unless the user moves it meanwhile. Returns a function that ends
+ * this.
+ */
 export function fly(viewer: Pick<Viewer, 'viewpoint' | 'move'>, to: Viewpoint): () => void {
   const from = viewer.viewpoint
   const startedAt = performance.now()
@@ -46,5 +49,5 @@ export function between(from: Viewpoint, to: Viewpoint, fraction: number): Viewp
   }
 }
 
-/** Around the Z axis: that of three is Y. */
+/** Returns spherical coordinates around the Z axis; those of three are around the Y axis. */
 const toSpherical = ({ x, y, z }: Vector3) => new Spherical().setFromVector3(new Vector3(x, z, -y))

@@ -4,22 +4,22 @@ import { Box3, MathUtils, Vector3 } from 'three'
 export interface Viewpoint {
   /** What the camera looks at and orbits. */
   target: Vector3
-  /** From the target to the camera, of length 1. */
+  /** The direction from the target to the camera, of length 1. */
   direction: Vector3
   /** Half the height of what is visible at the target. */
   span: number
-  /** Without perspective. */
+  /** Whether the camera is without perspective. */
   isParallel: boolean
 }
 
-/** Of the perspective camera, from the lower to the upper border, in degrees. */
+/** The angle of view of the perspective camera, from the lower to the upper border, in degrees. */
 export const FIELD_OF_VIEW = 35
 const TANGENT = Math.tan(MathUtils.degToRad(FIELD_OF_VIEW / 2))
 
 /** The space left around what is fitted. */
 const MARGIN = 1.12
 
-/** Just not vertical: the camera needs to know where up is. */
+/** The deviation of the views from above and below from the vertical: the camera needs to know where up is. */
 const NEARLY_VERTICAL = 1e-4
 
 /** The directions of the standard views, with the names and orientations that Rhino gives them. */
@@ -69,7 +69,9 @@ export function fit({ direction, isParallel }: Viewpoint, box: Box3, aspect: num
   }
 }
 
-/** Around a single point there is nothing to measure: it is seen as from as far as its place requires, at least 1. */
+/**
+ * Returns the smallest span for a box. A point has no size: it is seen from as far as its place requires, at least 1.
+ */
 function smallestSpan(box: Box3): number {
   const size = box.getSize(new Vector3()).length()
   if (size > 0) return size * 1e-3

@@ -6,15 +6,15 @@ export type ScaleName = (typeof SCALE_NAMES)[number]
 
 export interface ColourChoice {
   by: ColourBy
-  /** With `port`. */
+  /** The node whose port gives the colours, if `by` is `port`. */
   nodeInstanceId?: string
   portInstanceId?: string
-  /** Of numbers. `categories`: each number has a colour of its own. */
+  /** The scale for numbers. With `categories`, each number has a colour of its own. */
   scale: ScaleName
   isReversed: boolean
-  /** Into how many colours the scale is divided; 0 for none. */
+  /** The number of colours into which the scale is divided; 0 if it is not divided. */
   steps: number
-  /** From the smallest to the largest number where it is left out. */
+  /** The ends of the scale; by default, they follow from the smallest and the largest number. */
   domain?: readonly [number, number]
 }
 
@@ -39,7 +39,7 @@ export function writeChoice(choice: ColourChoice): string {
 
 const BY = new Set<string>(['node', 'path', 'index', 'type', 'length', 'area'] satisfies ColourBy[])
 
-/** Undefined for what is no choice. */
+/** Reads a choice; returns undefined for other text. */
 export function readChoice(text: string | null | undefined): ColourChoice | undefined {
   const [by = '', scale, ...options] = (text ?? '').split('~')
   const [isPort, nodeInstanceId, portInstanceId] = by.split('.')
@@ -62,7 +62,7 @@ export function readChoice(text: string | null | undefined): ColourChoice | unde
 
 const keyOf = (documentId: string) => `meadow.colour.${documentId}`
 
-/** That of the address, otherwise the last one of this document in this browser. */
+/** Returns the choice of the address, otherwise the last one of this document in this browser. */
 export function recallChoice(documentId: string): ColourChoice | undefined {
   const sent = readChoice(new URLSearchParams(location.search).get(PARAMETER))
   if (sent) return sent

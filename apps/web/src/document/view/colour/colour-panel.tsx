@@ -38,9 +38,9 @@ export interface ColourPanelProps {
   data: ViewData
   choice: ColourChoice
   onChoice: (choice: ColourChoice) => void
-  /** Of the scene that is shown. */
+  /** The values of the scene that is shown. */
   values: SceneValues | undefined
-  /** What is hidden is not counted. */
+  /** What is visible and chosen. Hidden objects are not counted. */
   choices: Choices
   /** The object under the pointer, or the one that is selected. */
   pointed: SceneValue | undefined
@@ -51,7 +51,7 @@ export interface ColourPanelProps {
   onClose: () => void
 }
 
-/** More values are not looked at; the panel then says so. */
+/** The largest number of values that are looked at; if there are more, the panel says so. */
 const MAX_VALUES = 1_000_000
 
 const BY_NAMES: Record<Exclude<ColourBy, 'port'>, string> = {

@@ -16,12 +16,12 @@ import {
 
 export interface ColourContext {
   choice: ColourChoice
-  /** Of the port that is coloured by; undefined while it is loaded. */
+  /** The data of the port that objects are coloured by; undefined while it is loaded. */
   data: MatchedData | undefined
   /** The counts of a port's whole tree; undefined where they are not known. */
   summaryOf: (nodeInstanceId: string, portInstanceId: string) => PortSummary | undefined
   nameNode: (nodeInstanceId: string) => string
-  /** Of lengths. */
+  /** The unit of lengths. */
   unit: string
 }
 
@@ -29,7 +29,7 @@ export interface ColourContext {
 export interface Category {
   name: string
   colour: string
-  /** Their numbers in the scene. */
+  /** The numbers of the objects in the scene. */
   numbers: number[]
   /** How many categories it stands for. */
   count: number
@@ -49,22 +49,22 @@ export interface PortMatch {
 export interface Coloured {
   /** `0xrrggbbff` for each value of the scene. */
   colours: Uint32Array
-  /** Of numbers. */
+  /** The scale, if objects are coloured by numbers. */
   scale: { min: number; max: number; domain: readonly [number, number]; unit: string } | undefined
-  /** Of texts and other names; the most frequent first. */
+  /** The categories, if objects are coloured by texts or other names; the most frequent one comes first. */
   categories: readonly Category[]
   /** How many objects have a value, and how many have none. */
   known: number
   unknown: number
-  /** Only where objects are coloured by a port. */
+  /** How the objects of ports got their values; empty unless objects are coloured by a port. */
   matches: readonly PortMatch[]
   /** What a value of the scene is coloured by; undefined without a value. */
   keyOf: (number: number) => number | string | undefined
-  /** In words, with the unit. */
+  /** Describes a key in words, with the unit. */
   describe: (key: number | string) => string
 }
 
-/** What is said of the objects that are not hidden. Their colours, and the ends of the scale, are those of all. */
+/** Counts only the objects that are not hidden. Colours, and the ends of the scale, stay those of all objects. */
 export function countShown(coloured: Coloured, values: SceneValues, looks: Uint8Array): Coloured {
   let [known, unknown] = [0, 0]
   for (let number = 0; number < values.count; number++) {
@@ -87,7 +87,7 @@ const isObject = ({ boxes }: SceneValues, number: number): boolean =>
 
 type Key = number | string | undefined
 
-/** Beyond so many branches, paths are coloured by the number of the branch. */
+/** With more branches than this, paths are coloured by the number of the branch. */
 const MAX_PATHS = MAX_CATEGORIES
 
 export function colourValues(values: SceneValues, context: ColourContext): Coloured {
@@ -122,7 +122,7 @@ export function colourValues(values: SceneValues, context: ColourContext): Colou
   }
 }
 
-/** What each value is coloured by. */
+/** Fills in what each value is coloured by. */
 function fillKeys(values: SceneValues, context: ColourContext, keys: Key[]): PortMatch[] {
   const { choice, data, summaryOf } = context
   const matches: PortMatch[] = []
@@ -155,7 +155,7 @@ function fillKeys(values: SceneValues, context: ColourContext, keys: Key[]): Por
   return matches
 }
 
-/** The numbers of paths, where there are too many for a colour each. */
+/** Numbers the paths if there are too many for a colour each. */
 function numberPaths({ ports }: SceneValues): Map<string, number> | undefined {
   const paths = new Set(ports.flatMap(({ branches }) => branches.map(({ path }) => path)))
   return paths.size > MAX_PATHS ? new Map([...paths].map((path, number) => [path, number])) : undefined
@@ -166,7 +166,7 @@ function toMeasure(values: SceneValues, number: number, what: 'Length' | 'Area')
   return measure?.what === what ? measure.amount : undefined
 }
 
-/** Numbers, and what can be a name. Other values, such as points, have no colour. */
+/** Returns the key of a number, or of what can be a name. Other values, such as points, have no colour. */
 function toKey(value: DataValue | null | undefined): Key {
   switch (value?.type) {
     case 'number':
@@ -207,7 +207,7 @@ function paintScale(keys: readonly Key[], choice: ColourChoice): Painted {
   return { colours, categories: [], scale: { min, max, domain } }
 }
 
-/** All numbers. A diverging scale has its middle at zero where numbers are on both sides of it. */
+/** Returns the domain of all numbers. A diverging scale has its middle at zero if numbers are on both sides of it. */
 function chooseDomain(min: number, max: number, { scale }: ColourChoice): readonly [number, number] {
   const most = Math.max(-min, max)
   return scale === 'diverging' && min < 0 && max > 0 ? [-most, most] : [min, max]

@@ -14,7 +14,7 @@ interface ScaleBarProps {
   isApproximate: boolean
 }
 
-/** As fine as the bar is wide. */
+/** The number of colours in the bar, which is enough for its width. */
 const STOPS = 40
 
 /** The colours of numbers, from the smallest to the largest. */

@@ -40,8 +40,8 @@ export function readPortOption(value: string): PortReference | undefined {
 }
 
 /**
- * The outputs whose values objects can be coloured by: those that have as many values, or as many branches, as geometry
- * that the solution has. The one that is chosen is among them in any case.
+ * Lists the outputs whose values objects can be coloured by: those with as many values, or as many branches, as
+ * geometry of the solution. The output that is chosen is always listed.
  */
 export function listDataPorts({
   content,

@@ -18,7 +18,7 @@ export interface MatchedData {
 }
 
 /**
- * The values of the objects of one port, by their numbers in it; undefined where there is none.
+ * Returns the values of the objects of one port, by their numbers in it; undefined for an object without a value.
  *
  * Objects and items belong together where path and index are the same. Then both trees have as many branches and values,
  * or several branches of which only the lengths differ. Otherwise they belong together by their order, if there are as

@@ -7,17 +7,17 @@ import {
 import { Color } from 'three'
 import type { ColourChoice } from './colour-choice.ts'
 
-/** Of objects without a value: between the colours of light and dark backgrounds. */
+/** The colour of objects without a value, between the colours of light and dark backgrounds. */
 export const NO_VALUE = '#909591'
 
-/** Beyond so many, categories share one colour. */
+/** The number of categories that have a colour of their own; all others share one. */
 export const MAX_CATEGORIES = 30
 export const OTHER_CATEGORIES = '#5f6560'
 
 const INTERPOLATORS = {
   viridis: interpolateViridis,
   cividis: interpolateCividis,
-  // Its ends are too dark to be told apart.
+  // The ends of this scale are too dark to be distinguished.
   diverging: (at: number) => interpolatePuOr(0.08 + 0.84 * at),
 }
 
@@ -38,10 +38,10 @@ export function colourAt(share: number, { scale, isReversed, steps }: ColourChoi
   return INTERPOLATORS[scale === 'categories' ? 'viridis' : scale](at)
 }
 
-/** As the scene has colours: `0xrrggbbff`. */
+/** Packs a colour as the scene has it: `0xrrggbbff`. */
 export const packColour = (colour: string): number => ((new Color(colour).getHex() << 8) | 0xff) >>> 0
 
-/** Packed colours of a scale, which are read many times: so finely divided that no step is seen. */
+/** Returns a function that quickly returns packed colours of a scale, divided so finely that no step is seen. */
 export function createRamp(choice: ColourChoice): (share: number) => number {
   const count = 512
   const colours = Uint32Array.from({ length: count + 1 }, (_, i) => packColour(colourAt(i / count, choice)))

@@ -4,7 +4,7 @@ import { type ColourChoice, DEFAULT_CHOICE, recallChoice, storeChoice } from './
 /** What the objects of a document are coloured by; undefined for their own colours. Kept in this browser. */
 export function useColouring(documentId: string) {
   const [choice, setChoice] = useState(() => recallChoice(documentId))
-  /** What it was before it was switched off. */
+  /** The choice before colouring was switched off. */
   const [last, setLast] = useState<ColourChoice>(choice ?? DEFAULT_CHOICE)
   const change = (next: ColourChoice | undefined) => {
     setChoice(next)

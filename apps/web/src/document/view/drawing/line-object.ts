@@ -34,7 +34,8 @@ export interface LineObject {
 }
 
 /**
- * `width` in CSS pixels, so that lines are as wide on every display. `isGhost`: what is behind others is drawn, faintly.
+ * Creates an object for lines of one look. `width` is in CSS pixels, so that lines are as wide on every display. With
+ * `isGhost`, the parts of lines that others hide are drawn, faintly.
  */
 export function createLineObject({
   width,
@@ -57,7 +58,7 @@ export function createLineObject({
   let isThin = false
   let shown: readonly Run[] = []
 
-  /** New geometries for new arrays: a geometry notes how long its arrays are. */
+  /** Makes new geometries for new arrays, since a geometry notes how long its arrays are. */
   function attach(): void {
     wide.geometry.dispose()
     thin.geometry.dispose()
@@ -134,7 +135,7 @@ function listBuffers(geometry: BufferGeometry): { data: { needsUpdate: boolean }
     }))
 }
 
-/** Six numbers for each segment: where it starts and where it ends. */
+/** Fills in six numbers for each segment: where it starts and where it ends. */
 function fillEnds(into: Float32Array, runs: readonly Run[]): void {
   let at = 0
   for (const { part, from, to } of runs) {
@@ -148,7 +149,7 @@ function fillEnds(into: Float32Array, runs: readonly Run[]): void {
   }
 }
 
-/** The colours of both ends of each segment. Each run is one value. */
+/** Fills in the colours of both ends of each segment. Each run is one value. */
 function fillTints(into: Uint8Array, runs: readonly Run[], colours: Uint32Array): void {
   const color = new Color()
   let at = 0

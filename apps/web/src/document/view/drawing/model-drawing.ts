@@ -26,15 +26,15 @@ export interface Colours {
   line: string
   selected: string
   picked: string
-  /** Of what the section plane cuts. */
+  /** The colour of what the section plane cuts. */
   cap: string
-  /** Of what is measured. */
+  /** The colour of what is measured. */
   mark: string
 }
 
 /** What is drawn of a body. */
 export interface Display {
-  /** Faces, or lines alone. */
+  /** Whether faces are drawn, and not lines alone. */
   isShaded: boolean
   edges: boolean
   isocurves: boolean
@@ -59,7 +59,7 @@ export interface ModelDrawing {
 
 type LineRole = Extract<SceneRole, 'curve' | 'edge' | 'isocurve' | 'meshEdge'>
 
-/** In CSS pixels. */
+/** The widths of lines in CSS pixels. */
 const LINE_WIDTHS: Record<LineRole, number> = { curve: 1.5, edge: 1.25, isocurve: 1, meshEdge: 1 }
 const SELECTED_WIDTH = 2.5
 const POINT_SIZE = 7
@@ -70,7 +70,7 @@ const LINE_STRENGTHS: Record<LineRole, number> = { curve: 1, edge: 1, isocurve: 
 /** Moves faces back a little in depth, so that lines that lie on them are visible. */
 const BEHIND_LINES = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }
 
-/** Of bodies that nothing can be seen through. */
+/** The looks of bodies that nothing can be seen through. */
 const SOLID_LOOKS: Look[] = [LOOK.plain, LOOK.coloured, LOOK.selected, LOOK.picked]
 
 /** A colour from the palette: of bodies, lines, the selected or the picked. */
@@ -192,7 +192,7 @@ function createBodyObjects(): IndexedObject[] {
   const clear = coloured.clone()
   clear.transparent = true
   clear.depthWrite = false
-  /** The selected, where others hide it. */
+  /** Creates the material of selected bodies where others hide them. */
   const ghost = (tone: Tone) =>
     new MeshBasicMaterial({
       side: DoubleSide,
@@ -210,7 +210,7 @@ function createBodyObjects(): IndexedObject[] {
     body([LOOK.selected], 'selected', ghost('selected')),
     body([LOOK.picked], 'picked', ghost('picked')),
   ]
-  // Of values at the same place, the selected ones are seen.
+  // Where values are at the same place, the selected ones are seen.
   objects[3]!.object.renderOrder = 1
   objects[4]!.object.renderOrder = 2
   return objects

@@ -4,7 +4,7 @@ import type { ScenePart } from '../scene/scene-values.ts'
 /** Elements of a part that follow each other and have the same look. */
 export interface Run {
   part: ScenePart
-  /** The first value. */
+  /** The number of the first value. */
   value: number
   from: number
   to: number
@@ -42,7 +42,7 @@ export const countElements = (runs: readonly Run[]): number =>
   runs.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /**
- * The last array where it is long enough and not four times too long, otherwise a new one: scenes that follow each
+ * Returns the last array if it is long enough and not four times too long, otherwise a new one: scenes that follow each
  * other use the same buffers.
  */
 export function reserve<T extends Float32Array | Uint32Array | Uint8Array>(

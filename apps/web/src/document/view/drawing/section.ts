@@ -22,7 +22,7 @@ import {
 /** A plane that removes what is on one side of it. */
 export interface Section {
   axis: 'x' | 'y' | 'z'
-  /** Where it crosses the axis. */
+  /** The coordinate at which the plane crosses the axis. */
   offset: number
   /** Whether the side of smaller coordinates is removed. */
   isFlipped: boolean
@@ -87,7 +87,7 @@ export function createSectionCaps(): SectionCaps {
   )
   cap.renderOrder = 2
   const object = new Group()
-  // Its own group: what is in it is drawn in this order, after everything else.
+  // The parts of this group are drawn in their own order, after everything else.
   object.renderOrder = 10
   object.visible = false
   object.add(...counters, cap)

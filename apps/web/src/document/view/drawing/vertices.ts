@@ -76,11 +76,11 @@ export function createVertices(): Vertices {
   }
 }
 
-/** Whether a geometry has an attribute that is none of these. */
+/** Returns whether a geometry has an attribute that is not one of these. */
 const hasOthers = (geometry: BufferGeometry, attributes: ReadonlyMap<string, BufferAttribute>): boolean =>
   Object.entries(geometry.attributes).some(([name, attribute]) => attributes.get(name) !== attribute)
 
-/** The last attribute, to be filled again and uploaded, where its array can be used again; otherwise a new one. */
+/** Returns the last attribute, to be filled and uploaded again, if its array can be used again; otherwise a new one. */
 function renew(
   last: BufferAttribute | undefined,
   { length, itemSize, create }: { length: number; itemSize: number; create: (length: number) => Numbers },

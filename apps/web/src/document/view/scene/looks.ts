@@ -4,13 +4,13 @@ import type { SceneValue, SceneValues } from './scene-values.ts'
 export const LOOK = {
   hidden: 0,
   plain: 1,
-  /** In its own colour. */
+  /** The value is painted in its own colour. */
   coloured: 2,
-  /** In its own colour, which one can see through. */
+  /** The value is painted in its own colour, which one can see through. */
   clear: 3,
-  /** Its node is selected. */
+  /** The node of the value is selected. */
   selected: 4,
-  /** It was chosen itself. */
+  /** The value itself was chosen. */
   picked: 5,
 } as const
 export type Look = (typeof LOOK)[keyof typeof LOOK]
@@ -25,7 +25,7 @@ export interface Choices {
   /** Nodes that are shown although their preview is off. */
   revealed: ReadonlySet<string>
   hidden: readonly Part[]
-  /** Only these are visible; undefined for all. */
+  /** The only parts that are visible; undefined if all are. */
   isolated: readonly Part[] | undefined
   selectedIds: ReadonlySet<string>
   picked: readonly SceneValue[]
@@ -41,8 +41,8 @@ export const NO_CHOICES: Choices = {
 }
 
 /**
- * The look of each value. `isColoured`: all have a colour of their own, by data. A value with a colour of its own (Custom Preview) is visible even where its node's preview is
- * off, and so is a selected node.
+ * Returns the look of each value. With `isColoured`, all have a colour of their own, by data. A value with a colour of
+ * its own (Custom Preview) is visible even where its node's preview is off, and so is a selected node.
  */
 export function chooseLooks(values: SceneValues, choices: Choices, isColoured = false): Uint8Array {
   const looks = new Uint8Array(values.count)
@@ -71,7 +71,7 @@ export function chooseLooks(values: SceneValues, choices: Choices, isColoured = 
   return looks
 }
 
-/** 1 for each value that is one of the parts. */
+/** Returns an array with 1 for each value that is one of the parts. */
 function markParts(values: SceneValues, parts: readonly Part[]): Uint8Array {
   const marks = new Uint8Array(values.count)
   const nodeIds = new Set<string>()
@@ -85,7 +85,10 @@ function markParts(values: SceneValues, parts: readonly Part[]): Uint8Array {
   return marks
 }
 
-/** The box of all values that are visible, or have one of these looks: six numbers, or undefined when there are none. */
+/**
+ * Returns the box of all values that are visible, or have one of these looks, as six numbers; undefined if there are
+ * none.
+ */
 export function findBox({ boxes, count }: SceneValues, looks: Uint8Array, only?: readonly Look[]) {
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
   for (let value = 0; value < count; value++) {

@@ -7,9 +7,9 @@ import { extendBox, type ScenePart, type SceneValues, vertexAt } from './scene-v
 export interface Hit {
   value: number
   part: ScenePart
-  /** Relative to the scene's origin. */
+  /** The point, relative to the scene's origin. */
   point: Vector3
-  /** From the ray's origin. */
+  /** The distance from the ray's origin. */
   distance: number
 }
 
@@ -22,7 +22,7 @@ export interface PickOptions {
   isCut(point: Vector3): boolean
 }
 
-/** Elements that share a box. */
+/** The number of indices or points that share a box. */
 const CHUNK = 1536
 const ELEMENTS = { triangles: 3, lines: 2, points: 1 } as const
 
@@ -39,7 +39,7 @@ export function createPicker({ parts }: SceneValues): {
   return {
     pick(ray, options) {
       let found: Hit | undefined
-      // A line on a face is as far away as the face, and meant by whoever points at it.
+      // A line on a face is as far away as the face, but whoever points at it means the line.
       let rank = Number.POSITIVE_INFINITY
       for (const part of parts) {
         if (!options.isShown(part)) continue
@@ -84,7 +84,10 @@ function measureChunks(part: ScenePart): Float32Array {
 export const findValue = ({ starts, port }: ScenePart, element: number): number =>
   port.first + findValueNumber(starts, element)
 
-/** Where a ray enters a box, 0 inside of it; undefined when it passes by, for lines and points by the tolerance. */
+/**
+ * Returns where a ray enters a box, or 0 if it begins inside; undefined if it passes by, for lines and points by more
+ * than the tolerance.
+ */
 function enterBox(
   { origin, direction }: Ray,
   boxes: Float32Array,

@@ -24,7 +24,7 @@ export interface ScenePart {
   port: ScenePort
   positions: Float32Array
   normals: Float32Array | undefined
-  /** Absent for points. */
+  /** The indices of vertices; undefined for points. */
   indices: Uint32Array | undefined
   /** Where each value of the port starts, in indices or points, and where the last one ends. */
   starts: Uint32Array

@@ -15,7 +15,7 @@ export interface SnapPoints {
 /** A line that turns by more than this, in radians, has a corner. */
 const CORNER = 0.3
 
-/** Points, and the ends and corners of curves and edges; of meshes, that are the vertices. */
+/** Lists points, and the ends and corners of curves and edges. For meshes, these are the vertices. */
 export function listSnapPoints(values: SceneValues): SnapPoints {
   const found: number[] = []
   const parts: ScenePart[] = []
@@ -58,10 +58,10 @@ function isCorner(positions: Float32Array, a: number, b: number, c: number): boo
 
 export interface SnapOptions {
   camera: Camera
-  /** Of the view, in CSS pixels. */
+  /** The width of the view in CSS pixels. */
   width: number
   height: number
-  /** The pointer, from the upper left corner. */
+  /** The position of the pointer, from the upper left corner. */
   x: number
   y: number
   looks: Uint8Array

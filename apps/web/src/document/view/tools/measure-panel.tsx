@@ -11,7 +11,7 @@ export interface Measurement {
 
 const POINTS_NEEDED = { distance: 2, angle: 3 } as const
 
-/** A point more; after the last one, measuring starts again. */
+/** Adds a point; after the last one, measuring starts again. */
 export const addPoint = ({ of, points }: Measurement, point: Vector3): Measurement => ({
   of,
   points: points.length >= POINTS_NEEDED[of] ? [point] : [...points, point],

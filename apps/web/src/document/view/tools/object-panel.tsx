@@ -46,7 +46,7 @@ const TYPE_NAMES: Record<SceneType, string> = {
   pointCloud: 'Point cloud',
 }
 
-/** Boxes are those of the drawing, whose numbers have seven digits. */
+/** The digits of a size. Boxes are those of the drawing, whose numbers have seven digits. */
 const SIZE_DIGITS = 5
 
 type Row = readonly [name: string, text: string, colour?: string]

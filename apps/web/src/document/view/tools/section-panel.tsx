@@ -8,7 +8,7 @@ import styles from './tools.module.css'
 interface SectionPanelProps {
   section: Section
   onChange: (section: Section) => void
-  /** Of what is visible. */
+  /** The box of what is visible. */
   box: Box3 | undefined
   unit: string
   onClose: () => void
@@ -16,7 +16,7 @@ interface SectionPanelProps {
 
 const STEPS = 200
 
-/** Where the section plane is. */
+/** Shows and changes where the section plane is. */
 export function SectionPanel({ section, onChange, box, unit, onClose }: SectionPanelProps) {
   const { axis, offset, isFlipped } = section
   const [min, max] = box ? [box.min[axis], box.max[axis]] : [0, 1]
@@ -61,7 +61,7 @@ export function SectionPanel({ section, onChange, box, unit, onClose }: SectionP
   )
 }
 
-/** A section through the middle. */
+/** Returns a section through the middle of the box. */
 export function placeSection(axis: Section['axis'], box: Box3 | undefined, isFlipped = false): Section {
   return { axis, offset: box ? (box.min[axis] + box.max[axis]) / 2 : 0, isFlipped }
 }

@@ -8,7 +8,7 @@ interface ViewMessageProps {
   onFit: () => void
 }
 
-/** Why nothing of the geometry is to be seen, and what to do about it. */
+/** Says why nothing of the geometry is to be seen, and what to do about it. */
 export function ViewMessage({ status, onShowAll, onFit }: ViewMessageProps) {
   if (status.values === 0) return null
   if (status.visible === 0)

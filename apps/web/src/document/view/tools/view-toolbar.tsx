@@ -29,7 +29,7 @@ interface ViewToolbarProps {
   tool: Tool | undefined
   onTool: (tool: Tool | undefined) => void
   actions: ChoiceActions
-  /** Undefined where there is nothing to colour by. */
+  /** The state of colouring; undefined if there is nothing to colour by. */
   colouring: { isOn: boolean; toggle: () => void } | undefined
 }
 
@@ -125,10 +125,10 @@ export function ViewToolbar(props: ViewToolbarProps) {
 
 interface ToolButtonProps {
   label: string
-  /** Its key. */
+  /** The shortcut of the button. */
   hint: CharacterKey
   icon: Icon
-  /** Undefined for buttons without a state. */
+  /** Whether the button is on; undefined for buttons without a state. */
   isOn?: boolean
   onClick: () => void
 }

@@ -102,13 +102,13 @@ export function readTimerState({ container }: DefinitionObject): TimerState {
   }
 }
 
-/** An interval item; 0 to 1 by default. */
+/** Reads an interval item; 0 to 1 by default. */
 export function readInterval(chunk: Chunk, name: string): Range {
   const interval = findItem(chunk, name, 'interval1d')
   return { start: toFinite(interval?.a), end: toFinite(interval?.b, 1) }
 }
 
-/** An interval of two number items; 0 to 1 by default. */
+/** Reads an interval of two number items; 0 to 1 by default. */
 function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
   return {
     start: toFinite(chunk && findItem(chunk, start, 'double')),

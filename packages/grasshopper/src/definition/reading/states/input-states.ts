@@ -77,7 +77,7 @@ function readDecimal(chunk: Chunk, name: string): number {
   return Number(findItem(chunk, name, 'decimal') ?? 0)
 }
 
-/** Recognised by its items, since plug-ins have value lists too. */
+/** Reads the state of a value list, which is recognised by its items, since plug-ins have value lists too. */
 export function findValueListState(
   { container }: DefinitionObject,
   plugin: PluginLibrary | undefined,
@@ -96,7 +96,7 @@ export function readButtonState({ container }: DefinitionObject): ButtonState {
 
 const NO_LIMIT = 2147483647
 
-/** Get Number, Get Point …, recognised by their items. */
+/** Reads the state of Get Number, Get Point …, which are recognised by their items. */
 export function findContextualState({ container }: DefinitionObject): ContextualState | undefined {
   const prompt = findText(container, 'Prompt')
   const atLeast = findItem(container, 'AtLeast', 'int32')

@@ -62,11 +62,11 @@ const COMMON_ITEMS = new Set([
   'InvertBooleans',
   'WireDisplay',
   'Mutable',
-  // Names of the port of a cluster that an object in it stands for.
+  // These items name the port of a cluster that an object in it stands for.
   'CustomName',
   'CustomNickName',
   'CustomDescription',
-  // 0.8.x
+  // Files of 0.8.x have these items.
   'Preview',
   'Enabled',
   'PersistentCount',
@@ -76,7 +76,7 @@ const COMMON_ITEMS = new Set([
   'ScrollRatio',
 ])
 
-/** In 0.8.x each component names its way of matching; this is the only one of later versions. */
+/** The only way of matching in later versions; in 0.8.x each component names its own. */
 const USUAL_COMPARISON = 'longest_list'
 
 /** The names of the options in the Container of a component of this class. */
@@ -109,7 +109,7 @@ function findValue(item: Item): boolean | number | string | undefined {
   return item.type === 'double' && Number.isFinite(item.value) ? item.value : undefined
 }
 
-/** `FlattenInputs` is `flattenInputs`. */
+/** Converts the name of an item to that of an option: `FlattenInputs` becomes `flattenInputs`. */
 export function toOptionKey(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1).toWellFormed()
 }

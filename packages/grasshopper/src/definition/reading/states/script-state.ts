@@ -27,7 +27,7 @@ function findKind(object: DefinitionObject, reading: Reading): Language | undefi
   return findScript(classId) ?? findUnlistedScript(object) ?? findScriptOfRhino8(object)
 }
 
-/** A component of any plug-in that stores its source like those of Rhino 8. */
+/** Recognises a component of any plug-in that stores its source like those of Rhino 8. */
 function findScriptOfRhino8({ container }: DefinitionObject): Language | undefined {
   const script = findChunk(container, 'Script')
   const isScript = script && findChunk(script, 'LanguageSpec') && findText(script, 'Text') !== undefined
@@ -60,14 +60,14 @@ function readSource({ container }: DefinitionObject, language: ScriptLanguage | 
   }
 }
 
-/** Scripts of earlier versions and of plug-ins that store their source like those of Grasshopper. */
+/** Recognises scripts of earlier versions, and of plug-ins that store their source like Grasshopper. */
 function findUnlistedScript({ name, container }: DefinitionObject): { language: ScriptLanguage } | undefined {
   if (findText(container, 'CodeInput') !== undefined) return { language: 'python2' }
   if (findText(container, 'ScriptSource') === undefined) return undefined
   return { language: /\bVB\b/i.test(name) ? 'vb' : /C#/i.test(name) ? 'csharp' : 'unknown' }
 }
 
-/** Rhino 8: the source is base64 of UTF-8, and a component can hold any language. */
+/** Reads a script of Rhino 8, whose source is base64 of UTF-8. A component can hold any language. */
 function readScript8(script: Chunk, usual: ScriptLanguage | undefined): ScriptState {
   const spec = findChunk(script, 'LanguageSpec')
   const taxon = (spec && findText(spec, 'Taxon')) ?? ''
@@ -80,7 +80,7 @@ function readScript8(script: Chunk, usual: ScriptLanguage | undefined): ScriptSt
   }
 }
 
-/** From `mcneel.pythonnet.python` and `3.*`: the last word is the language. */
+/** Finds the language of `mcneel.pythonnet.python` and `3.*`, which the last word of the taxon names. */
 function findLanguage(taxon: string, version: string): ScriptLanguage | undefined {
   if (/python$/i.test(taxon))
     return /ironpython/i.test(taxon) || version.startsWith('2') ? 'python2' : 'python3'

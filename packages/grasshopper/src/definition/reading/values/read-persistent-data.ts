@@ -58,7 +58,7 @@ function readValue(chunk: Chunk, typeName: string | undefined, context: ValueCon
   return plain && { ...plain, ...readReference(chunk, context) }
 }
 
-/** In ports that hold values of any type, the item names its class. */
+/** Whether a value is of a plug-in: in ports that hold values of any type, the item names its class. */
 function isOfPlugin(chunk: Chunk): boolean {
   const typeName = findText(chunk, 'TypeName')
   return typeName !== undefined && !typeName.startsWith('Grasshopper.Kernel.Types.')

@@ -8,7 +8,7 @@ import type { Reading } from './value-context.ts'
 
 type Properties = NonNullable<UnknownValue['properties']>
 
-/** A value without a form of its own: a description, its class, and what its items say by themselves. */
+/** Reads a value without a form of its own: a description, its class, and what its items say by themselves. */
 export function readUnknown(chunk: Chunk, reading: Reading): DataValue {
   if (reading === 1) return { type: 'unknown', value: { description: describeFirst(chunk) } }
   const className = findText(chunk, 'TypeName')
@@ -30,7 +30,7 @@ interface Kind {
   /** Whether a value is of this kind, by an item that only such values have. */
   item(chunk: Chunk): boolean
   describe(chunk: Chunk): string | undefined
-  /** By default all items, under their own names. */
+  /** Lists the properties of a value; by default all items, under their own names. */
   properties?(chunk: Chunk): Properties
 }
 
@@ -137,7 +137,7 @@ function listScript(chunk: Chunk): Properties {
 const MAX_PROPERTIES = 64
 const MAX_TEXT = 2000
 
-/** What the items of a value say by themselves: numbers, switches, ids, colours and short texts, by name. */
+/** Lists what the items of a value say by themselves: numbers, switches, ids, colours and short texts, by name. */
 function listProperties({ items }: Chunk): Properties {
   const found = items
     .filter(({ name, index }) => index < 0 && name !== 'TypeName' && isSafeKey(name))
@@ -160,7 +160,7 @@ function findProperty({ type, value }: Item): Properties[string] | undefined {
 /** Describes a value in the words of the first reading; undefined if its items have other types. */
 type Describer = (chunk: Chunk) => string | undefined
 
-/** By the name of an item that only such a value has. */
+/** The describers of values, by the name of an item that only such values have. */
 const DESCRIBERS = new Map<string, Describer>([
   ['id', (chunk) => join('Guid', findItem(chunk, 'id', 'guid'))],
   ['LCID', (chunk) => join('Culture', findItem(chunk, 'LCID', 'int32'))],
@@ -171,7 +171,7 @@ const DESCRIBERS = new Map<string, Describer>([
   ['MaxEdgeLength', describeMeshSettings],
 ])
 
-/** Type, and in brackets what differs from the options of a new component. */
+/** Describes loft options by their type, and in brackets what differs from those of a new component. */
 function describeLoft(chunk: Chunk): string | undefined {
   const type = findItem(chunk, 'LoftType', 'int32')
   if (type === undefined) return undefined

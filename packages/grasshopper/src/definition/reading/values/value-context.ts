@@ -6,9 +6,9 @@ import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker
 const MAX_NULLS = 1_000_000
 
 /**
- * How much of a file is read. 1 and 2: as by earlier versions of Meadow; documents that they imported are compared with
- * that when they are written over their file. 1 is before migration 15, 2 without the ports that a file leaves out. 3:
- * everything.
+ * How much of a file is read. 1 is what Meadow read before migration 15, 2 lacks the ports that a file leaves out,
+ * and 3 is everything. Documents that an earlier version imported are compared with its reading when they are written
+ * over their file.
  */
 export type Reading = 1 | 2 | 3
 

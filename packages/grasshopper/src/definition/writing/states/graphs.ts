@@ -78,7 +78,7 @@ function setGrips(graph: Chunk, points: unknown): void {
   )
 }
 
-/** Existing grips keep their ids. */
+/** Updates a gradient; existing grips keep their ids. */
 export function updateGradient({ container, instanceId }: DefinitionObject, { member }: Change): void {
   const gradient = ensureChunk(container, 'Gradient')
   member('isLinear', (value) => setItem(gradient, 'bool', 'Linear', value === true))

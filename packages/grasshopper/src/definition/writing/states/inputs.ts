@@ -36,7 +36,7 @@ function toExpression(value: DataValue): string {
 
 const MODES = ['checkList', 'dropDown', 'sequence', 'cycle']
 
-/** Other chosen values select the items with these values. */
+/** Updates a value list. If the chosen values differ, the items with these values are selected. */
 export function updateValueList({ container }: DefinitionObject, { member, values }: Change): void {
   if (values) selectItems(container, values)
   member('mode', (mode) => setItem(container, 'int32', 'ListMode', Math.max(0, MODES.indexOf(String(mode)))))
@@ -68,7 +68,7 @@ function setListItems(container: Chunk, items: unknown): void {
 
 const NO_LIMIT = 2147483647
 
-/** Get Number and similar inputs. Limits are doubles or integers, depending on the class. */
+/** Updates Get Number and similar inputs, whose limits are doubles or integers, depending on the class. */
 export function updateContextual({ container }: DefinitionObject, { member }: Change): void {
   member('prompt', (prompt) => setItem(container, 'string', 'Prompt', toText(prompt)))
   member('atLeast', (count) => setItem(container, 'int32', 'AtLeast', toInt32(count)))

@@ -34,7 +34,7 @@ function findLocation(
   return { chunk: ensureChunk(container, 'ValueTable'), name: key.charAt(0).toUpperCase() + key.slice(1) }
 }
 
-/** An option keeps the type of its item. */
+/** Sets an option, which keeps the type of its item. */
 function setOption(chunk: Chunk, name: string, value: unknown): void {
   const type = chunk.items.find((item) => item.name === name)?.type ?? guessType(value)
   if (type === 'bool') setItem(chunk, type, name, value === true)

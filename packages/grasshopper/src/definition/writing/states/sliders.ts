@@ -90,7 +90,9 @@ const SCIENTIFIC = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 /** The number of digits that .NET's decimal can always represent. */
 const MAX_DIGITS = 28
 
-/** The text of a decimal item with at least so many decimals; undefined for a number that a decimal cannot hold. */
+/**
+ * Returns the text of a decimal item with at least `decimals` decimals; undefined if a decimal cannot hold the number.
+ */
 export function findDecimal(number: number, decimals: number): string | undefined {
   if (!Number.isFinite(number)) return undefined
   const [whole = '', fraction = ''] = writeOut(number).split('.')

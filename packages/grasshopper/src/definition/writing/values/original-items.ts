@@ -72,7 +72,7 @@ function holdSame(a: Chunk, b: Chunk): boolean {
 
 /** The Item chunks of one port before it is written. */
 export interface PortItems {
-  /** Whether they name the class of their value, as in ports that hold values of any type. */
+  /** Whether the chunks name the class of their value, as in ports that hold values of any type. */
   nameClasses: boolean
   /** The chunk of an equal value at this position; for a value that only its chunk holds in full, at any position. */
   find(value: DataValue | null, path: string, index: number): Chunk | undefined
@@ -109,7 +109,7 @@ function mapValues(tree: DataTree | undefined): Map<string, DataValue | null> {
   )
 }
 
-/** Equal for equal bytes: values of which `sameValue` says that they are equal can have several. */
+/** Returns a text that is equal for equal bytes. Values that are equal by `sameValue` can have different ones. */
 function contentOf({ type, value, geometry, referenceId, referencePart }: DataValue): string {
   return JSON.stringify([type, referenceId, referencePart, geometry ?? value])
 }

@@ -63,7 +63,7 @@ function int32(...values: number[]): Buffer {
   return buffer
 }
 
-/** Up to 127 bytes: the length is one byte. */
+/** Encodes a text of up to 127 bytes, whose length is one byte. */
 function text(value: string): Buffer {
   return Buffer.concat([bytes(value.length), Buffer.from(value, 'latin1')])
 }
