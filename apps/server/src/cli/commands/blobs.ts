@@ -121,15 +121,16 @@ async function move(
   const blobs = await openBlobs(location)
   const next = await beginMove(database, former, { location, blobs })
   const copies = await copyAll(context, { from: former.blobs, to: blobs }, signal)
-  const faults = copies.faults.filter(({ fault }) => fault === 'damaged')
-  for (const { digest } of faults) output.warning(`The file ${digest} is damaged, and was not copied.`)
+  const { faults } = copies
+  for (const { digest, fault } of faults)
+    output.warning(`The file ${digest} is ${fault}, and was not copied.`)
   output.message(
     `Copied ${formatCount(copies.copied)} files (${formatBytes(copies.bytes)}); ${formatCount(copies.present)} were there.`,
   )
   const isDone = faults.length === 0 || skipDamaged
-  const report = { ...copies, faults, to: next.location, isDone }
+  const report = { ...copies, to: next.location, isDone }
   if (!isDone) {
-    output.data(report, () => 'Not moved: files are damaged.')
+    output.data(report, () => 'Not moved: files could not be copied.')
     output.warning(
       'Replace them from a backup, or run this again with --skip-damaged; after "blobs move --cancel", ' +
         '"meadow-server doctor --verify" says what needs them.',
