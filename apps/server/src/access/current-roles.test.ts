@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { FEATURE_DATABASES } from '../testing/databases.ts'
 import { givenActor } from '../testing/given-actor.ts'
 import { givenTeam } from '../testing/given-team.ts'
-import { lockCurrentRoles } from './current-roles.ts'
+import { type AccessEndedError, type Actor, checkActor, lockCurrentRoles } from './current-roles.ts'
 
 /** Sessions that have just begun have begun before it. */
 const NOW = Date.now() + 60_000
@@ -35,6 +35,24 @@ for (const kind of FEATURE_DATABASES) {
         return writers.map(roleOf)
       })
       assert.deepEqual(roles, ['owner', 'viewer', undefined, 'member', 'signed_out', 'signed_out'])
+    })
+
+    test('given a write that runs late, when its role or its session has ended meanwhile, then it is rejected', async (t) => {
+      const database = await kind.open(t)
+      const { team } = await givenTeam(database)
+      const viewer = await givenActor(database, team, { name: 'dan', role: 'viewer' })
+      const stranger = await givenActor(database, team, { name: 'eve', role: null })
+      const check = (actor: Actor) =>
+        database
+          .transaction((write) => checkActor(database, write, actor))
+          .then(
+            () => 'accepted',
+            (error: AccessEndedError) => error.code,
+          )
+      assert.equal(await check(viewer), 'accepted')
+      assert.equal(await check({ ...viewer, needs: 'member' }), 'role_missing')
+      assert.equal(await check(stranger), 'role_missing')
+      assert.equal(await check({ ...viewer, session: stranger.session }), 'not_signed_in')
     })
   })
 }

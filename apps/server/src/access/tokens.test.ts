@@ -21,7 +21,9 @@ test('given a secret with any one character changed, then it does not look like 
 
 test('given another text, then it does not look like one', () => {
   const secret = createTokenSecret()
-  for (const text of ['', 'mdw_', secret.toUpperCase(), `${secret}0`, secret.slice(0, -1), '\0'.repeat(43)]) {
+  const withMoreInside = `${secret.slice(0, 36)}0${secret.slice(36)}`
+  const others = ['', 'mdw_', secret.toUpperCase(), `${secret}0`, secret.slice(0, -1), '\0'.repeat(43)]
+  for (const text of [...others, withMoreInside]) {
     assert.ok(!looksLikeToken(text))
   }
 })

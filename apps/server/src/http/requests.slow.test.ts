@@ -33,66 +33,6 @@ test('given a start that takes minutes, when it is done, then the server listens
   assert.equal((await fetch(address)).status, 404)
 })
 
-describe('host', () => {
-  test('[HTTP-3] given no host, two, or one that cannot be, then 400 with a sentence, with a token or without', async (t) => {
-    const { address, secret } = await startServer(t)
-    const token = `Authorization: Bearer ${secret}\r\n`
-    for (const host of [
-      '',
-      'Host: x\r\nHost: y\r\n',
-      'Host: x\r\nHost: x\r\n',
-      ...[
-        '',
-        'beta:abc',
-        'beta..',
-        '.beta',
-        'user@beta',
-        'a b',
-        'a,b',
-        'a/b',
-        'beta:65536',
-        ':80',
-        '[::1',
-        '[x]',
-        'b\u00e4ta',
-        'a.'.repeat(200),
-      ].map((text) => `Host: ${text}\r\n`),
-    ]) {
-      for (const authorization of ['', token]) {
-        for (const path of ['/api/v1/team', '/healthz']) {
-          const response = await requestRawOnce(
-            address,
-            `GET ${path} HTTP/1.1\r\n${host}${authorization}${close}`,
-          )
-          assert.equal(response.status, 400, `${host} ${path}`)
-          assert.match(errorOf(response.text), /Host/)
-        }
-      }
-    }
-  })
-
-  test('[HTTP-3] given any host that can be, or HTTP/1.0 without one, then the request is answered', async (t) => {
-    const { address, secret } = await startServer(t)
-    for (const host of [
-      'x',
-      'X.Example.ORG.:80',
-      'a_b:4000',
-      '127.0.0.1',
-      '[::1]:4000',
-      'xn--bta-qla',
-      'x:',
-    ]) {
-      const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${secret}\r\n${close}`
-      assert.equal((await requestRawOnce(address, request)).status, 200, host)
-    }
-    const old = `GET /api/v1/team HTTP/1.0\r\nAuthorization: Bearer ${secret}\r\n\r\n`
-    assert.equal((await requestRawOnce(address, old)).status, 200)
-    // A response to HTTP/1.0 is not for HTTP/1.1.
-    const current = `GET /api/v1/team HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\n${close}`
-    assert.equal((await requestRawOnce(address, current)).status, 400)
-  })
-})
-
 test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold; outside the prefix 403', async (t) => {
   const { address, secret } = await startServer(t)
   const good = `Authorization: Bearer ${secret}\r\n`
