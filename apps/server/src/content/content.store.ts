@@ -65,8 +65,8 @@ export interface ContentParts {
   database: Pick<Database, 'read' | 'transaction'>
   store: ContentStore
   blobs: BlobStore
-  /** Encodes versions. */
-  history: Pick<HistoryWork, 'encode' | 'project'>
+  /** Encodes versions, and the state of a document that is opened for editing the first time. */
+  history: Pick<HistoryWork, 'encode' | 'project' | 'open'>
 }
 
 /** How many changes stay in the log after compaction, for other processes that are about to fetch them. */

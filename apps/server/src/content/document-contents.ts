@@ -86,9 +86,10 @@ export function createDocumentContents(
   ): Promise<AsOf<Uint8Array>> {
     const replica = await findReplica(document)
     await replica.catchUp(seq)
+    const json = await replica.readJson()
     // It is closed when an editor opens the document here, or when the last one has left.
-    if (replica.isClosed) return readReplica(document, seq, reserve)
-    const { seq: reached, value } = replica.readJson()
+    if (!json) return readReplica(document, seq, reserve)
+    const { seq: reached, value } = json
     await reserve?.(bytesToRead(value))
     let last = composed.get(replica)
     if (!last || last.seq < reached) {

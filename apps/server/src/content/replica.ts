@@ -1,15 +1,10 @@
-import {
-  describeChange,
-  encodeLiveDocument,
-  type LiveJson,
-  listReferences,
-  openLiveProjector,
-} from '@meadow/document/live'
+import { setImmediate } from 'node:timers/promises'
+import { describeChange, type LiveJson, openLiveProjector } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, ContentParts, LoggedChange } from './content.store.ts'
 import { keepVersions } from './history/keep-versions.ts'
-import { encodeLiveJson, readSmallContent } from './stored-json.ts'
+import { encodeLiveJson } from './stored-json.ts'
 
 /** The origin of changes that come from the log, which Hocuspocus therefore does not store. */
 const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
@@ -26,10 +21,10 @@ export interface Replica {
   /** Applies a change that was appended to the log: directly when it is the next one. */
   apply(change: LoggedChange): Promise<void>
   /**
-   * The content as JSON, with references for large values. Only changes since the last call are converted. Throws when the
-   * replica is closed.
+   * The content as JSON, with references for large values. Only changes since the last call are converted, a few nodes at a
+   * time, so that a large document holds nobody up. Undefined when the replica is closed.
    */
-  readJson(): AsOf<LiveJson>
+  readJson(): Promise<AsOf<LiveJson> | undefined>
   /** Stores a snapshot, so that the next one to open the document has no log to read. */
   compact(): Promise<void>
   /** Closed by `close`, or because `doc` was destroyed: the changes that still arrive are not in its JSON. */
@@ -103,8 +98,15 @@ export async function openReplica(
     await catching
   }
 
+  /** Converts what has changed, and lets other work in between. */
+  async function prepareJson(): Promise<void> {
+    for (const _step of reader.prepareJson()) await setImmediate()
+  }
+
   async function compact(): Promise<void> {
     if (isClosed || seq === snapshotSeq) return
+    await prepareJson()
+    if (isClosed) return
     const snapshot = {
       seq,
       state: Y.encodeStateAsUpdate(doc),
@@ -136,9 +138,9 @@ export async function openReplica(
       if (change.seq === seq + 1 && !catching) apply(change)
       else if (change.seq > seq) await catchUp(change.seq)
     },
-    readJson() {
-      if (isClosed) throw new Error(`The replica of document ${document} is closed.`)
-      return { seq, value: reader.readJson() }
+    async readJson() {
+      if (!isClosed) await prepareJson()
+      return isClosed ? undefined : { seq, value: reader.readJson() }
     },
     async compact() {
       while (compacting) await compacting
@@ -155,16 +157,16 @@ export async function openReplica(
 }
 
 /** The state that editing starts from; made of the stored JSON the first time. */
-async function getState({ store, blobs }: ContentParts, document: DocumentKey): Promise<AsOf<Uint8Array>> {
+async function getState({ store, history }: ContentParts, document: DocumentKey): Promise<AsOf<Uint8Array>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const state = await store.findState(document)
     if (state) return state
     const head = await store.findHead(document)
     const json = await store.findJson(document, 0)
     if (!head || !json) throw new Error(`Document ${document} has no content.`)
-    const content = await readSmallContent(blobs, json.value)
-    const first = { seq: json.seq, value: encodeLiveDocument(content) }
-    await store.putFirstState(document, head.team, first, listReferences(JSON.stringify(content)))
+    const request = { kind: 'open' as const, content: json.value }
+    const { state: value, values } = await history.open(request, String(head.team))
+    await store.putFirstState(document, head.team, { seq: json.seq, value }, values)
   }
   throw new Error(`Document ${document} was changed again and again while it was opened.`)
 }

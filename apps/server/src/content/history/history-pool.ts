@@ -8,6 +8,7 @@ import {
   type EncodeRequest,
   type HistoryWork,
   MAX_HERE_BYTES,
+  type OpenRequest,
   type ProjectRequest,
   type ReplaceRequest,
   type RestoreRequest,
@@ -23,7 +24,7 @@ const IDLE_MS = 10_000
 
 export interface HistoryPool extends HistoryWork, AsyncDisposable {}
 
-type Request = EncodeRequest | ProjectRequest | RestoreRequest | ReplaceRequest | CopyRequest
+type Request = EncodeRequest | ProjectRequest | RestoreRequest | ReplaceRequest | OpenRequest | CopyRequest
 
 /** Does the work on small documents here, and that on large ones in child processes with limits, shared by teams. */
 export function openHistoryPool(
@@ -55,6 +56,10 @@ export function openHistoryPool(
     replace: async (request, group) =>
       isSmall((await sizeOfJson(blobs, request.content)) + sizeOfUpdates(request.updates))
         ? here.replace(request, group)
+        : pool.run(request, { group }),
+    open: async (request, group) =>
+      isSmall(await sizeOfJson(blobs, request.content))
+        ? here.open(request, group)
         : pool.run(request, { group }),
     copy: async (request, group) =>
       isSmall(await sizeOfVersion(blobs, request.version))

@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
 import { CLUSTER, fingerprintOf } from '@meadow/document'
-import { listReferences, openLiveProjector, type Reference } from '@meadow/document/live'
+import { encodeLiveDocument, listReferences, openLiveProjector, type Reference } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type NewContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
@@ -10,8 +10,9 @@ import { encodeLiveJson, putLargeValuesOf, readSmallContent, readStoredJson } fr
 import { decodeBase, decodeDelta, encodeBase, encodeDelta, MAX_BASE_BYTES } from './version-text.ts'
 
 /*
- * What versions cost processor time for: a megabyte of a document takes about 80 ms to parse, compare and fingerprint. All
- * of it is a function of what is stored, so that it can run in a child process, see `history-pool.ts`.
+ * What versions and the first opening of a document cost processor time for: a megabyte of a document takes about 80 ms to
+ * parse, compare and fingerprint. All of it is a function of what is stored, so that it can run in a child process, see
+ * `history-pool.ts`.
  */
 
 /** The base of versions, as it is stored. */
@@ -97,6 +98,19 @@ export interface Replaced {
   values: readonly Reference[]
 }
 
+/** Asks for the state with which the first editor of a document begins. */
+export interface OpenRequest {
+  kind: 'open'
+  content: StoredJson
+}
+
+export interface Opened {
+  /** The Yjs state as one update. */
+  state: Uint8Array
+  /** The large values that it refers to. */
+  values: readonly Reference[]
+}
+
 export interface CopyRequest {
   kind: 'copy'
   version: StoredVersion
@@ -113,6 +127,7 @@ export interface HistoryWork {
   project(request: ProjectRequest, group: string): Promise<Projected>
   restore(request: RestoreRequest, group: string): Promise<RestoredText>
   replace(request: ReplaceRequest, group: string): Promise<Replaced>
+  open(request: OpenRequest, group: string): Promise<Opened>
   copy(request: CopyRequest, group: string): Promise<CopiedText>
 }
 
@@ -122,6 +137,7 @@ export const createHistoryWork = (blobs: BlobStore): HistoryWork => ({
   project: async (request) => project(request),
   restore: (request) => restore(blobs, request),
   replace: (request) => replace(blobs, request),
+  open: (request) => open(blobs, request),
   copy: (request) => copy(blobs, request),
 })
 
@@ -251,6 +267,11 @@ async function restore(
 async function replace(blobs: BlobStore, { content: json, updates }: ReplaceRequest): Promise<Replaced> {
   const content = await readSmallContent(blobs, json)
   return { edit: findEdit(updates, content), values: listReferences(JSON.stringify(content)) }
+}
+
+async function open(blobs: BlobStore, { content: json }: OpenRequest): Promise<Opened> {
+  const content = await readSmallContent(blobs, json)
+  return { state: encodeLiveDocument(content), values: listReferences(JSON.stringify(content)) }
 }
 
 async function copy(blobs: BlobStore, { version }: CopyRequest): Promise<CopiedText> {

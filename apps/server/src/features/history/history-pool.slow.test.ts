@@ -46,9 +46,10 @@ test('[HIST-16] given a document of more than 500 KB, then the work on its versi
     )
     const copied = await work.copy({ kind: 'copy', version }, TEAM)
     const replaced = await work.replace({ kind: 'replace', content: { digest }, updates }, TEAM)
+    const opened = await work.open({ kind: 'open', content: { digest } }, TEAM)
     // The ids of the clients of an edit are random.
     assert.ok(edit instanceof Uint8Array && edit.length > 1000 && replaced.edit instanceof Uint8Array)
-    return JSON.parse(JSON.stringify({ encoded, restored, copied, values: replaced.values }))
+    return JSON.parse(JSON.stringify({ encoded, restored, copied, values: replaced.values, opened }))
   }
   assert.deepEqual(await all(pool), await all(here))
 })

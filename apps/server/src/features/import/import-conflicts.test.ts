@@ -106,10 +106,8 @@ for (const kind of FEATURE_DATABASES) {
         { path: 'a.gh', outcome: 'updated', documentId: id, notes: [], unsolvable: [], replaced: true },
       )
       await opened.catchUp()
-      const json = opened
-        .readJson()
-        .value.map((piece) => (typeof piece === 'string' ? piece : ''))
-        .join('')
+      const { value } = (await opened.readJson())!
+      const json = value.map((piece) => (typeof piece === 'string' ? piece : '')).join('')
       assert.deepEqual(JSON.parse(json), await read(id))
       assert.deepEqual(panelTexts(await read(id)), ['new', 'new'])
       assert.equal((await find(id)).seq, 3)

@@ -30,9 +30,12 @@ interface Cached<Projection> {
 
 const ignore = () => {}
 
+/** The number of nodes that are parsed or projected between two steps of an update: about ten milliseconds of work. */
+const NODES_IN_A_STEP = 100
+
 /**
  * Projects a live document repeatedly. Each read parses and repairs only the nodes that changed since the last one, and
- * those whose validity depends on them.
+ * those whose validity depends on them. `update` does the same work in steps, between which the document may change.
  */
 export function openGraphProjector<Projection>(
   doc: Y.Doc,
@@ -43,12 +46,17 @@ export function openGraphProjector<Projection>(
   const cache = new Map<string, Cached<Projection>>()
   let ports: ReadonlyMap<string, NodePorts> = new Map()
   let graph: ProjectedGraph<Projection> | undefined
+  /** The update that has begun; the next read finishes it. */
+  let updating: Generator<void, void> | undefined
+  /** What updates have changed since the last read. */
+  let [isNew, hasNewPorts] = [false, false]
 
   /** Parses changed nodes into the cache, without repair. */
-  const parseNodes = (ids: Iterable<string>) => {
+  function* parseNodes(ids: Iterable<string>): Generator<void, Map<string, Node>> {
     const parsed = new Map<string, Node>()
-    let hasNewPorts = false
+    let count = 0
     for (const id of ids) {
+      if (++count % NODES_IN_A_STEP === 0) yield
       const node = findNode(id, roots.nodes.get(id))
       const before = cache.get(id)
       if (node) {
@@ -58,7 +66,7 @@ export function openGraphProjector<Projection>(
       hasNewPorts ||=
         !node || !before || !isSame(before.inputs, node.inputs) || !isSame(before.outputs, node.outputs)
     }
-    return { parsed, hasNewPorts }
+    return parsed
   }
 
   /** Assigns all ports again; returns the nodes whose ports, or whose senders' ports, are different now. */
@@ -76,19 +84,35 @@ export function openGraphProjector<Projection>(
     return touched
   }
 
-  const updateNodes = () => {
-    const { parsed, hasNewPorts } = parseNodes(changes.takeNodes())
+  function* updateNodes(): Generator<void, void> {
+    const parsed = yield* parseNodes(changes.takeNodes())
     const touched = hasNewPorts ? new Set([...reassignPorts(), ...parsed.keys()]) : parsed
+    isNew ||= touched.size > 0 || hasNewPorts
+    let count = 0
     for (const id of touched.keys()) {
-      const properties = roots.nodes.get(id)!
-      const node = parsed.get(id) ?? findNode(id, properties)!
+      if (++count % NODES_IN_A_STEP === 0) yield
+      const properties = roots.nodes.get(id)
+      const node = parsed.get(id) ?? findNode(id, properties)
+      // A node that was removed between two steps is among the changes of the next update.
+      if (!properties || !node) continue
       cache.get(id)!.projection = project(repairNode(id, node, ports, ignore), properties)
     }
-    return { isNew: touched.size > 0 || hasNewPorts, hasNewPorts }
+  }
+
+  function* update(): Generator<void, void> {
+    updating ??= updateNodes()
+    const current = updating
+    while (!current.next().done) yield
+    if (updating === current) updating = undefined
+  }
+
+  const finish = () => {
+    for (const _step of update());
   }
 
   const read = (): ProjectedGraph<Projection> => {
-    const { isNew, hasNewPorts } = updateNodes()
+    if (updating) finish()
+    finish()
     const [hasOrder, hasGroups, hasPins] = [changes.takeOrder(), changes.takeGroups(), changes.takePins()]
     if (graph && !isNew && !hasGroups && !hasPins) return graph
     const ids =
@@ -103,9 +127,10 @@ export function openGraphProjector<Projection>(
       configuration:
         graph && !hasPins && !hasNewPorts ? graph.configuration : readConfiguration(roots.pins, ports),
     }
+    isNew = hasNewPorts = false
     return graph
   }
-  return { read, close: changes.close }
+  return { read, update, close: changes.close }
 }
 
 function describe({ inputs, outputs, sources }: Node) {

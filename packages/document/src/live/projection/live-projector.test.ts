@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import * as Y from 'yjs'
 import { createLiveDocument } from '../edit/create-live-document.ts'
+import { LiveEditError } from '../edit/edit-error.ts'
 import { addGroup } from '../edit/groups.ts'
 import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
 import { pinPort } from '../edit/pins.ts'
@@ -9,6 +11,7 @@ import { createUndoManager } from '../edit/undo-manager.ts'
 import { setValues } from '../edit/values.ts'
 import { connect } from '../edit/wires.ts'
 import { CREATION_RECORD } from '../schema/layout.ts'
+import { operate } from '../testing/random-operation.ts'
 import { readText, readWhole, reload } from '../testing/read-whole.ts'
 import {
   createAddition,
@@ -21,7 +24,7 @@ import {
   out,
   own,
 } from '../testing/test-content.ts'
-import { openLiveProjector } from './live-projector.ts'
+import { openLiveProjector, readLiveDocument } from './live-projector.ts'
 
 test('[LD-14] given a document that was read, when nothing or one thing changes, then the rest is the same objects', () => {
   const doc = createLiveDocument(createTestContent())
@@ -198,4 +201,37 @@ test('[LD-10, LD-14] given a large document under edit, when read after each edi
   undo.undo()
   connect(doc, { from: out('n5'), to: into('n9', 'b') })
   assert.equal(reader.readJson().join(''), readText(doc))
+})
+
+test('[LD-14] given a large document that is edited between the steps of prepareJson, when read, then the text is that of a full read', () => {
+  const nodes = Array.from({ length: 350 }, (_, i) =>
+    createAddition(`n${i}`, i > 0 ? { [`n${i}.a`]: [out(`n${i - 1}`)] } : {}),
+  )
+  const content = createContent(nodes)
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(), { minLength: 20, maxLength: 20 }), { maxLength: 8 }), (edits) => {
+      const doc = createLiveDocument(content)
+      const reader = openLiveProjector(doc)
+      let steps = 0
+      for (const _step of reader.prepareJson()) {
+        const numbers = edits[steps++] ?? []
+        const choose = (limit: number) => (numbers.pop() ?? 0) % limit
+        try {
+          operate(doc, choose, 'me', `new${steps}`)
+        } catch (error) {
+          if (!(error instanceof LiveEditError)) throw error
+        }
+      }
+      assert.ok(steps >= 6, `${steps} steps`)
+      assert.equal(reader.readJson().join(''), readText(doc))
+      // A read between two steps does the rest of them.
+      removeNodes(doc, Object.keys(readLiveDocument(doc).nodes).slice(0, 150))
+      for (const _step of reader.prepareJson()) {
+        removeNodes(doc, Object.keys(readLiveDocument(doc).nodes).slice(0, 1))
+        assert.equal(reader.readJson().join(''), readText(doc))
+      }
+      assert.equal(reader.readJson().join(''), readText(doc))
+    }),
+    { numRuns: 20 },
+  )
 })

@@ -16,6 +16,11 @@ export interface LiveProjector {
    * same strings.
    */
   readJson(): LiveJson
+  /**
+   * Does the work of the next `readJson` in steps of about ten milliseconds. Between them other work may be done, and the
+   * document may change.
+   */
+  prepareJson(): Iterable<void>
   close(): void
 }
 
@@ -24,15 +29,17 @@ export function openLiveProjector(doc: Y.Doc): LiveProjector {
   let objects: ReturnType<typeof openGraphProjector<Node>> | undefined
   let texts: ReturnType<typeof openGraphProjector<LiveJson>> | undefined
   const writeGraph = createGraphWriter()
+  const openTexts = () => {
+    texts ??= openGraphProjector(doc, writeNode)
+    return texts
+  }
   return {
     read() {
       objects ??= openGraphProjector(doc, (node) => node)
       return objects.read()
     },
-    readJson() {
-      texts ??= openGraphProjector(doc, writeNode)
-      return writeGraph(texts.read())
-    },
+    readJson: () => writeGraph(openTexts().read()),
+    prepareJson: () => openTexts().update(),
     close() {
       objects?.close()
       texts?.close()
