@@ -25,7 +25,7 @@ const layers = (root, ...levels) =>
         ),
       ),
   )
-const serverLayers = ['platform', 'audit', 'access', 'team-writes', 'content', 'catalogue', 'http']
+const serverLayers = ['platform', 'audit', 'team', 'access', 'content', 'library', 'http']
 
 export default {
   forbidden: [

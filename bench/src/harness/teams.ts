@@ -12,19 +12,19 @@ import { openSessionSecret, writeSessionCookie } from '@meadow/server/src/access
 import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'
-import { type Catalogue, createCatalogue, type FolderRecord } from '@meadow/server/src/catalogue/catalogue.ts'
 import {
   type Outcome as ChargedOutcome,
   createSolveStore,
   type SolveStore,
 } from '@meadow/server/src/features/solves/solves.store.ts'
+import { type Catalogue, createCatalogue, type FolderRecord } from '@meadow/server/src/library/catalogue.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { putCompressed } from '@meadow/server/src/platform/blobs/compressed-bodies.ts'
 import { blobsIn, openBlobs } from '@meadow/server/src/platform/blobs/open-blobs.ts'
 import type { Database } from '@meadow/server/src/platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import type { DocumentKey, TeamKey } from '@meadow/server/src/platform/database/tables.ts'
-import { storeContentBytes } from '@meadow/server/src/team-writes/content-blobs.ts'
+import { storeContentBytes } from '@meadow/server/src/team/content-blobs.ts'
 
 /** The stores in which teams are created before a server uses them. Disposal closes the database. */
 export interface Stores extends AsyncDisposable {

@@ -6,11 +6,11 @@ import {
   type FolderRecord,
   type NewContent,
   type TeamChange,
-} from '@meadow/server/src/catalogue/catalogue.ts'
+} from '@meadow/server/src/library/catalogue.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { storeContentBytes } from '@meadow/server/src/team-writes/content-blobs.ts'
+import { storeContentBytes } from '@meadow/server/src/team/content-blobs.ts'
 import { createContent, EMPTY_CONTENT } from './graph-content.ts'
 import { documentName, folderName } from './names.ts'
 import { createRandom, type Random } from './random.ts'

@@ -19,8 +19,8 @@ const MAX_AGE_MS = 3 * 24 * 3600 * 1000
 const SOURCES = [
   'bench/src/team/*.ts',
   'apps/server/src/platform/database/**/*.ts',
-  'apps/server/src/catalogue/*.ts',
-  'apps/server/src/team-writes/*.ts',
+  'apps/server/src/library/*.ts',
+  'apps/server/src/team/*.ts',
 ]
 
 export interface CachedTeam {

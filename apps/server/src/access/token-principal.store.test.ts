@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES } from '@meadow/contract'
-import type { NewToken } from '../catalogue/catalogue.ts'
+import type { NewToken } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'

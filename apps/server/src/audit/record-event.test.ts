@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { createCatalogue } from '../catalogue/catalogue.ts'
+import { createCatalogue } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { runFrom } from './origin.ts'

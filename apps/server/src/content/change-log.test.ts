@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
-import { createCatalogue } from '../catalogue/catalogue.ts'
+import { createCatalogue } from '../library/catalogue.ts'
 import { DATABASES } from '../testing/databases.ts'
 import {
   ClientTakenError,

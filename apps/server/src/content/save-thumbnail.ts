@@ -1,7 +1,7 @@
 import type { ThumbnailKind } from '@meadow/contract/web'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, SolveKey } from '../platform/database/tables.ts'
-import { discardBlobs } from '../team-writes/content-blobs.ts'
+import { discardBlobs } from '../team/content-blobs.ts'
 
 /** A picture in the blob store. */
 export interface StoredThumbnail {

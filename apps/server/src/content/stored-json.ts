@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import { cutReferences, type LiveJson, putLargeValues } from '@meadow/document/live'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { NewContent } from '../team-writes/content-blobs.ts'
+import type { NewContent } from '../team/content-blobs.ts'
 import type { StoredJson } from './content.store.ts'
 
 /** Resolves when this many bytes of memory may be taken. */

@@ -2,7 +2,7 @@ import type { MemberRole } from '@meadow/contract'
 import type { Actor } from '../access/current-roles.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
-import { createCatalogue } from '../catalogue/catalogue.ts'
+import { createCatalogue } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 

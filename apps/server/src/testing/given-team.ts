@@ -1,4 +1,4 @@
-import { createCatalogue, type NewDocument } from '../catalogue/catalogue.ts'
+import { createCatalogue, type NewDocument } from '../library/catalogue.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { createCatalogue } from '../catalogue/catalogue.ts'
 import { openDemoTeam } from '../features/demo/demo-team.ts'
 import { createSolveStore } from '../features/solves/solves.store.ts'
+import { createCatalogue } from '../library/catalogue.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 

@@ -9,8 +9,8 @@ import {
   type Visibility,
 } from '@meadow/contract'
 import { createTokenSecret } from '../access/tokens.ts'
-import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
+import { type Catalogue, createCatalogue, type TeamRecord } from '../library/catalogue.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'

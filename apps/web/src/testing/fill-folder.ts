@@ -1,4 +1,4 @@
-import { createCatalogue } from '../../../server/src/catalogue/catalogue.ts'
+import { createCatalogue } from '../../../server/src/library/catalogue.ts'
 import { openDatabase } from '../../../server/src/platform/database/open-database.ts'
 
 const CONTENT = {

@@ -1,4 +1,4 @@
-import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { createCatalogue } from '../../library/catalogue.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 
 /*

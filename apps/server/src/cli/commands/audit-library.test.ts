@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { NewDocument } from '../../catalogue/catalogue.ts'
 import {
   addition,
   graphOf,
@@ -9,6 +8,7 @@ import {
   script,
   slider,
 } from '../../features/library-search/testing/library-nodes.ts'
+import type { NewDocument } from '../../library/catalogue.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { givenTeam } from '../../testing/given-team.ts'

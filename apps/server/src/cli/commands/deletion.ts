@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { TeamRecord } from '../../catalogue/catalogue.ts'
-import { deleteUser, LastOwnerError } from '../../catalogue/members.ts'
+import { deleteUser, LastOwnerError } from '../../access/members.ts'
 import { wholeNumber } from '../../config/kinds.ts'
 import { purgeTeam } from '../../features/deletion/purge-team.ts'
 import { listRemains, type Remains } from '../../features/deletion/remains.ts'
@@ -13,6 +12,7 @@ import {
   restoreTeam,
   type TeamDeletion,
 } from '../../features/deletion/team-deletion.ts'
+import type { TeamRecord } from '../../library/catalogue.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import { readEmail } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { createUserStore } from '../../access/users.store.ts'
-import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { givenDocuments } from '../../features/solves/testing/given-solves.ts'
 import { points } from '../../features/solves/testing/graphs.ts'
+import { createCatalogue } from '../../library/catalogue.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 

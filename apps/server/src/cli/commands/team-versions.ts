@@ -1,6 +1,6 @@
 import type { VersionPolicy } from '@meadow/contract/web'
 import { Command, InvalidArgumentError } from 'commander'
-import { readVersionPolicy, VersionPolicyError } from '../../catalogue/teams.ts'
+import { readVersionPolicy, VersionPolicyError } from '../../team/teams.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'

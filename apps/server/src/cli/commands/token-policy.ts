@@ -1,6 +1,6 @@
 import { ALL_SCOPES, MAX_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { TokenPolicy, TokenPolicyEffect } from '../../catalogue/catalogue.ts'
+import type { TokenPolicy, TokenPolicyEffect } from '../../library/catalogue.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'

@@ -12,9 +12,9 @@ import {
   type TokenOverlap,
 } from '@meadow/contract/terms'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { defaultExpiry } from '../../access/token-policy.ts'
 import { createTokenSecret, looksLikeToken } from '../../access/tokens.ts'
-import type { Catalogue, TeamRecord, TokenRecord } from '../../catalogue/catalogue.ts'
-import { defaultExpiry } from '../../catalogue/token-policy.ts'
+import type { Catalogue, TeamRecord, TokenRecord } from '../../library/catalogue.ts'
 import { isNetwork } from '../../platform/networks.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'

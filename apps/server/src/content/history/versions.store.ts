@@ -11,9 +11,9 @@ import type {
   VersionSourceKey,
 } from '../../platform/database/tables.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
-import type { ChangeAuthor } from '../../team-writes/change-author.ts'
-import { discardBlobs, MAX_INLINE_BYTES, type NewContent } from '../../team-writes/content-blobs.ts'
-import type { SourceFacts } from '../../team-writes/document-writes.ts'
+import type { ChangeAuthor } from '../../team/change-author.ts'
+import { discardBlobs, MAX_INLINE_BYTES, type NewContent } from '../../team/content-blobs.ts'
+import type { SourceFacts } from '../../team/document-writes.ts'
 import { type HistoryWork, readText, type StoredBase, type StoredVersion } from './history-work.ts'
 import { decodeBase, encodeBase } from './version-text.ts'
 

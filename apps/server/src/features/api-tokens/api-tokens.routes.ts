@@ -7,14 +7,14 @@ import {
   replaceApiToken,
   revokeApiToken,
 } from '@meadow/contract/web'
+import { TokenNotReplaceableError } from '../../access/team-tokens.ts'
+import { defaultExpiry, type TokenPolicy, TokenPolicyError } from '../../access/token-policy.ts'
 import { createTokenSecret } from '../../access/tokens.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { defaultExpiry, type TokenPolicy, TokenPolicyError } from '../../catalogue/token-policy.ts'
-import { TokenNotReplaceableError } from '../../catalogue/tokens.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isNetwork } from '../../platform/networks.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'

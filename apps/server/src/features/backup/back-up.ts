@@ -1,5 +1,4 @@
-import { beginBackupRun } from '../../catalogue/backup-runs.ts'
-import { BLOB_COLUMNS } from '../../catalogue/blob-references.ts'
+import { beginBackupRun } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobCopies, copyBlobs } from '../../platform/blobs/copy-blobs.ts'
 import { STORE_MARK } from '../../platform/cluster/blob-stores.ts'
@@ -10,6 +9,7 @@ import { BACKED_UP } from '../../platform/database/transfer/backed-up-tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
 import { describeTable, readRows } from '../../platform/database/transfer/read-table.ts'
 import { VERSION } from '../../platform/version.ts'
+import { BLOB_COLUMNS } from '../../team/blob-references.ts'
 import { type LineChunk, readChunks, writeLines } from './line-chunks.ts'
 import {
   createMomentId,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Metric } from 'prom-client'
-import { findBackupAgeMs } from '../../catalogue/backup-runs.ts'
+import { findBackupAgeMs } from '../../platform/blobs/backup-runs.ts'
 import type { Database } from '../../platform/database/database.ts'
 
 /** How long `/metrics` waits for the database. */

@@ -1,8 +1,8 @@
 import { deleteBinItem, emptyBin, listBin, restoreBinItem } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
 import type { BinKey } from '../../platform/database/tables.ts'
 import type { BinStore } from './bin.store.ts'
 

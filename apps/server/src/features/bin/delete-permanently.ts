@@ -1,12 +1,12 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import { readThing } from '../../audit/named-rows.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { readThing } from '../../catalogue/audit-things.ts'
-import { namedRowOf } from '../../catalogue/bin.ts'
-import { rebase } from '../../catalogue/folders.ts'
+import { namedRowOf } from '../../library/bin.ts'
+import { rebase } from '../../library/folders.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { BinKey, DocumentKey, TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
-import { deleteDocuments, deleteFiles } from '../../team-writes/delete-contents.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { deleteDocuments, deleteFiles } from '../../team/delete-contents.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
 
 /** Documents per transaction, during which other writers wait. */
 const BATCH = 200

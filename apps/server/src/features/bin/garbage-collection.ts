@@ -1,10 +1,10 @@
-import { isBackupRunning } from '../../catalogue/backup-runs.ts'
+import { isBackupRunning } from '../../platform/blobs/backup-runs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { discardBlobs, GARBAGE_GRACE_MS } from '../../team-writes/content-blobs.ts'
+import { discardBlobs, GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
 import { measureContents } from './measure-contents.ts'
 import { orderNames } from './order-names.ts'
 

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
+import { lockTeam } from '../../team/raise-version.ts'
 
 const BATCH = 100
 

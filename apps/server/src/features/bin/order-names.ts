@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { storedOrder } from '../../platform/database/name-order.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
+import { lockTeam } from '../../team/raise-version.ts'
 
 /** Takes a few milliseconds. */
 const BATCH = 200

@@ -1,6 +1,6 @@
 import { deleteAccount, deleteTeam, readDeletions, restoreTeam } from '@meadow/contract/web'
+import { deleteUser, LastOwnerError, listSoleOwnerships } from '../../access/members.ts'
 import type { SessionCookies } from '../../access/session-cookie.ts'
-import { deleteUser, LastOwnerError, listSoleOwnerships } from '../../catalogue/members.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Database } from '../../platform/database/database.ts'

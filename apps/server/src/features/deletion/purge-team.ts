@@ -8,9 +8,9 @@ import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { listColumns } from '../../platform/database/transfer/columns.ts'
 import type { Log } from '../../platform/log.ts'
-import { deleteDocuments, deleteFiles } from '../../team-writes/delete-contents.ts'
-import { readFolderPath } from '../../team-writes/folder-path.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
+import { deleteDocuments, deleteFiles } from '../../team/delete-contents.ts'
+import { readFolderPath } from '../../team/folders.ts'
+import { lockTeam } from '../../team/raise-version.ts'
 
 /** Rows per transaction, during which other writers wait. */
 const BATCH = 100

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { GARBAGE_GRACE_MS } from '../../team-writes/content-blobs.ts'
+import { GARBAGE_GRACE_MS } from '../../team/content-blobs.ts'
 import type { TeamDeletion } from './team-deletion.ts'
 
 /** What of a deleted team or user is still somewhere, in words for the operator. */

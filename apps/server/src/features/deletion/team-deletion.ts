@@ -1,5 +1,4 @@
 import type { TeamId, UserId } from '@meadow/contract'
-import { publishAccessChange } from '../../access/access-changes.ts'
 import { writeTime } from '../../access/account-notices.ts'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
@@ -8,7 +7,8 @@ import type { Database, Select, Write } from '../../platform/database/database.t
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { type Mail, queueNotice, quoteName } from '../../platform/mail/outbox.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { publishAccessChange } from '../../team/access-changes.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
 
 /** How many days a deleted team can be restored, unless the operator says otherwise. */
 export const GRACE_DAYS = 14

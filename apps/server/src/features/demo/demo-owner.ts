@@ -1,10 +1,10 @@
+import { createMemberChanges } from '../../access/members.ts'
 import { hashPassword } from '../../access/password-hashes.ts'
 import { createAccount, createPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
-import { createMemberChanges } from '../../catalogue/members.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
 
 /** The credentials of the owner of the demo team. */
 export interface DemoOwner {

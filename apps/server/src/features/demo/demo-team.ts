@@ -1,8 +1,8 @@
 import type { DocumentId } from '@meadow/contract'
-import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
+import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { type NewContent, storeContent } from '../../team-writes/content-blobs.ts'
+import { type NewContent, storeContent } from '../../team/content-blobs.ts'
 import { createDemoTree, type DemoDocument, type DemoFolder, listDemoDocuments } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { BLOB_COLUMNS, type BlobReference, listBlobReferences } from '../../catalogue/blob-references.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type BlobFault, findBlobFault } from '../../platform/blobs/copy-blobs.ts'
 import { DigestSet } from '../../platform/blobs/digest-set.ts'
@@ -8,6 +7,7 @@ import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import { TokenBucket } from '../../platform/concurrency/token-bucket.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, ExportFileKey, SolveKey, TeamFileKey } from '../../platform/database/tables.ts'
+import { BLOB_COLUMNS, type BlobReference, listBlobReferences } from '../../team/blob-references.ts'
 
 /** A blob that is missing or damaged, and a row that needs it. */
 export interface VerifiedFault extends BlobFault {

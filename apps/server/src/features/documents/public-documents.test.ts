@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
-import { endPublicDocuments } from '../../catalogue/documents.ts'
+import { endPublicDocuments } from '../../library/documents.ts'
 import { keepTime } from '../../platform/database/database-clock.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { createCommandLine } from '../../testing/meadow-server.ts'

@@ -1,11 +1,11 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
 import { isLimited, prepareInReach, type Reach, selectReachedFolders, teamOf } from '../../access/reach.ts'
+import { type DocumentSummaryRow, toSummary } from '../../library/document-summary.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey, TokenKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { readFolderPath } from '../../team-writes/folder-path.ts'
+import { readFolderPath } from '../../team/folders.ts'
 
 /** A search as the caller sent it. */
 export interface SearchRequest {

@@ -13,15 +13,15 @@ import { type IsReached, isInFoldersOf, prepareInReach, type Reach } from '../..
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { Origin } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
+import { readCompleteness } from '../../library/completeness.ts'
 import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { LinkKey } from '../../platform/blobs/signed-links.ts'
-import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import { endedAt, timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, ExportFileKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import { discardBlobs } from '../../team/content-blobs.ts'
 import type { MadeFile, StoredModel } from './make-file.ts'
 
 /**

@@ -13,12 +13,12 @@ import {
   readPlacedClusters,
 } from '@meadow/contract/web'
 import type { FileAccess, ResourceAccess } from '../../access/resource-access.store.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { StoredFile, serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
 import type { TeamFileKey, TeamKey } from '../../platform/database/tables.ts'
 import type { FileStore } from './files.store.ts'
 import { describePlaceable, type PlacingParts, storePlacedNode } from './placing.ts'

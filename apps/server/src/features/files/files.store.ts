@@ -12,15 +12,15 @@ import {
 import { listFileOrigins } from '@meadow/document'
 import { sql } from 'kysely'
 import type { FileAccess } from '../../access/resource-access.store.ts'
+import { readThing } from '../../audit/named-rows.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { readThing } from '../../catalogue/audit-things.ts'
-import { readAncestors } from '../../catalogue/folders.ts'
+import { FILE_COLUMNS, toFileSummary } from '../../library/file-summary.ts'
+import { readAncestors } from '../../library/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { FILE_COLUMNS, toFileSummary } from '../../platform/database/file-summary.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
-import { pathRange } from '../../team-writes/folder-path.ts'
+import { pathRange } from '../../team/folders.ts'
 
 /** The queries of the web app about models, user objects and clusters. */
 export interface FileStore {

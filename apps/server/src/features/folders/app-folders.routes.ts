@@ -13,12 +13,12 @@ import {
   readFolderTree,
 } from '@meadow/contract/web'
 import type { FolderAccess, ResourceAccess } from '../../access/resource-access.store.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
 import { itemChangeRoutes } from './item-changes.routes.ts'
 import type { PersonalLists } from './personal-lists.store.ts'

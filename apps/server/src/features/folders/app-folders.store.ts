@@ -8,7 +8,7 @@ import {
 } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
-import { readAncestors } from '../../catalogue/folders.ts'
+import { readAncestors } from '../../library/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 import { createFolderListing, type FolderListing } from './folder-listing.store.ts'

@@ -12,7 +12,7 @@ import type { FolderAccess } from '../../access/resource-access.store.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { FolderKey, TeamFileKind } from '../../platform/database/tables.ts'
 import { compareNames, sortByName } from '../../platform/sort-by-name.ts'
-import { pathRange } from '../../team-writes/folder-path.ts'
+import { pathRange } from '../../team/folders.ts'
 import {
   changedBy,
   countThreads,

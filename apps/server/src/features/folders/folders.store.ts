@@ -7,8 +7,8 @@ import {
   type Reach,
   selectReachedFolders,
 } from '../../access/reach.ts'
+import { type DocumentSummaryRow, toSummary } from '../../library/document-summary.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
-import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'

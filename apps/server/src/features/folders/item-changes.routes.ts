@@ -7,12 +7,12 @@ import {
 } from '@meadow/contract/web'
 import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
 import type { ResourceAccess, TeamAccess } from '../../access/resource-access.store.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { NamedItem } from '../../catalogue/items.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { findTargetFolder } from '../../http/app-api/authorize.ts'
 import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
+import type { NamedItem } from '../../library/items.ts'
 
 export interface ItemChangeParts {
   resourceAccess: ResourceAccess

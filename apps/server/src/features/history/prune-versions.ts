@@ -1,11 +1,11 @@
-import { readVersionPolicy } from '../../catalogue/teams.ts'
 import { deleteVersions } from '../../content/history/versions.store.ts'
 import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-jobs.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
+import { lockTeam } from '../../team/raise-version.ts'
+import { readVersionPolicy } from '../../team/teams.ts'
 import { selectVersionsToKeep } from './select-versions-to-keep.ts'
 
 /** Documents that are looked at with one query. */

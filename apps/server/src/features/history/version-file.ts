@@ -9,7 +9,7 @@ import { type Reserve, readStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
-import type { CopiedSource } from '../../team-writes/document-writes.ts'
+import type { CopiedSource } from '../../team/document-writes.ts'
 import type { VersionedDocument, VersionStore } from './versions.store.ts'
 
 /** The bytes themselves, and the response that is made of them. */

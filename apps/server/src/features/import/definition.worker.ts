@@ -21,7 +21,7 @@ import type { StoredJson } from '../../content/content.store.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { isOutOfMemory, openJobBlobs, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import { storeContentBytes } from '../../team-writes/content-blobs.ts'
+import { storeContentBytes } from '../../team/content-blobs.ts'
 import type {
   LibraryKind,
   ParsedDocument,

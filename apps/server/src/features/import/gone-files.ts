@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Catalogue, ImportedItem } from '../../catalogue/catalogue.ts'
+import type { Catalogue, ImportedItem } from '../../library/catalogue.ts'
 import { foldName } from '../../platform/database/names.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { findCode } from '../../platform/system-errors.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue, ImportedItem, TeamChange } from '../../catalogue/catalogue.ts'
+import type { Catalogue, ImportedItem, TeamChange } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'

@@ -1,4 +1,4 @@
-import type { FolderBelow, ImportedItem } from '../../catalogue/catalogue.ts'
+import type { FolderBelow, ImportedItem } from '../../library/catalogue.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { type ImportResult, idOf } from './import-result.ts'

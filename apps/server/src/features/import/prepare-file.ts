@@ -10,12 +10,12 @@ import {
   MAX_INLINE_BYTES,
   type NewContent,
   type TeamFileContent,
-} from '../../catalogue/catalogue.ts'
+} from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import { storeContentBytes } from '../../team-writes/content-blobs.ts'
+import { storeContentBytes } from '../../team/content-blobs.ts'
 import type { DefinitionParser, ParsedDocument, ParsedFile } from './definition-parser.ts'
 import { ImportError, StorageError } from './import-result.ts'
 import { openBelow } from './open-below.ts'

@@ -1,16 +1,11 @@
-import type {
-  ImportedDocument,
-  ImportedItem,
-  TeamChange,
-  TeamFileContent,
-} from '../../catalogue/catalogue.ts'
-import { QuotaError } from '../../catalogue/quotas.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
+import type { ImportedDocument, ImportedItem, TeamChange, TeamFileContent } from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { FilingError } from '../../team-writes/folder-path.ts'
+import { FilingError } from '../../team/folders.ts'
+import { QuotaError } from '../../team/quotas.ts'
 import { type ImportResult, idOf, type OnConflict } from './import-result.ts'
 import { nameOf } from './match-moves.ts'
 import { isInBin } from './plan-import.ts'

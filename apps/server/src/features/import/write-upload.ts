@@ -1,13 +1,13 @@
 import type { SavedView, Upload } from '@meadow/contract/web'
+import { OutdatedError, type PreparedReplacement, TooLargeHereError } from '../../content/replace-content.ts'
+import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type {
   DocumentSource,
   ImportedDocument,
   NewContent,
   SourceFacts,
   TeamChange,
-} from '../../catalogue/catalogue.ts'
-import { OutdatedError, type PreparedReplacement, TooLargeHereError } from '../../content/replace-content.ts'
-import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
+} from '../../library/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 import { withoutExtension } from './walk-files.ts'

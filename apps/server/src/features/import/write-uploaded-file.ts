@@ -1,8 +1,8 @@
 import type { Upload } from '@meadow/contract/web'
 import { FILE_KINDS, type FileKind } from '@meadow/contract/web/terms'
-import type { DocumentSource, TeamChange } from '../../catalogue/catalogue.ts'
-import type { ImportedFile } from '../../catalogue/imported.ts'
-import type { TeamFileContent } from '../../catalogue/team-files.ts'
+import type { DocumentSource, TeamChange } from '../../library/catalogue.ts'
+import type { ImportedFile } from '../../library/imported.ts'
+import type { TeamFileContent } from '../../library/team-files.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { UPLOADED } from './write-upload.ts'
 

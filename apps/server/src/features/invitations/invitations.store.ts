@@ -1,17 +1,17 @@
 import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
+import { createMemberChanges, findMembership } from '../../access/members.ts'
 import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { confirmAddressOf } from '../../access/users.store.ts'
 import { currentOrigin, runFrom } from '../../audit/origin.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { createMemberChanges, findMembership } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { askForConfirmation } from '../../platform/mail/outbox.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
 
 /** The team and role that an invitation offers. */
 export interface Offer {

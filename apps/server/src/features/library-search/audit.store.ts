@@ -1,6 +1,6 @@
 import type { DocumentId } from '@meadow/contract'
 import { sql } from 'kysely'
-import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
+import { solveColumns, toSolveSummary } from '../../library/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'

@@ -1,9 +1,9 @@
 import { canEdit, LIVE_CLOSE, type MemberRole, type UserId } from '@meadow/contract'
-import { ACCESS_CHANGED } from '../../access/access-changes.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import type { Database, Dialect } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
+import { ACCESS_CHANGED } from '../../team/access-changes.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { CHANGED, GOING_AWAY, SIGNED_OUT } from './live-socket.ts'
 

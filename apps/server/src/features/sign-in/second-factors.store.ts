@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { UserId } from '@meadow/contract'
 import type { KindsOfFactors, SecondFactor } from '@meadow/contract/web'
-import { publishAccessChange } from '../../access/access-changes.ts'
 import { tellOfFactors } from '../../access/account-notices.ts'
 import { recordEvent } from '../../audit/record-event.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -10,6 +9,7 @@ import type { SecondFactorTable } from '../../platform/database/tables/second-fa
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isStorable } from '../../platform/public-ids.ts'
+import { publishAccessChange } from '../../team/access-changes.ts'
 import { type Codes, createRecoveryCodes, hashRecoveryCode, readCode } from './codes.ts'
 
 /** A person in one of their sessions. */

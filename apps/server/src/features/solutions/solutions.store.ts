@@ -1,7 +1,7 @@
 import type { Completeness, DocumentId, SolutionId, Unit } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
 import { EVERYTHING, type IsReached, prepareInReach, type Reach } from '../../access/reach.ts'
-import { readCompleteness } from '../../platform/database/completeness.ts'
+import { readCompleteness } from '../../library/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'

@@ -4,8 +4,8 @@ import { type Expression, sql } from 'kysely'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import { CLOCK_MARGIN_MS, endedAt } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
-import { enqueueEvent } from '../../team-writes/webhook-events.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
+import { enqueueEvent } from '../../team/webhook-events.ts'
 
 // A solver leases a solve in two steps: it finds the next entry of the queue, and takes it if no other was faster.
 

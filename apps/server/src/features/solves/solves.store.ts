@@ -3,10 +3,10 @@ import type { SolveCause } from '@meadow/contract/web/terms'
 import type { ExpressionBuilder } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { recordEvent } from '../../audit/record-event.ts'
-import { isBackupRunning } from '../../catalogue/backup-runs.ts'
 import { type StoredThumbnail, saveThumbnail } from '../../content/save-thumbnail.ts'
 import { publishSolves, type SolveChange } from '../../content/solve-notifications.ts'
-import type { SolveCompleteness } from '../../platform/database/completeness.ts'
+import type { SolveCompleteness } from '../../library/completeness.ts'
+import { isBackupRunning } from '../../platform/blobs/backup-runs.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
 import {
@@ -19,8 +19,8 @@ import {
   type TeamSolver,
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
-import { raiseVersion } from '../../team-writes/raise-version.ts'
-import { enqueueEvent, type WebhookEvent } from '../../team-writes/webhook-events.ts'
+import { raiseVersion } from '../../team/raise-version.ts'
+import { enqueueEvent, type WebhookEvent } from '../../team/webhook-events.ts'
 import {
   type LeaseTerms,
   prepareFindNext,

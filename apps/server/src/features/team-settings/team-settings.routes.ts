@@ -11,12 +11,12 @@ import {
   type VersionPolicy,
 } from '@meadow/contract/web'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
-import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
-import { VersionPolicyError } from '../../catalogue/teams.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue, TeamChange } from '../../library/catalogue.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import { VersionPolicyError } from '../../team/teams.ts'
 import type { CreditUseStore } from './credit-use.store.ts'
 import type { TeamSettingsStore } from './team-settings.store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { APP_ERRORS } from '@meadow/contract/web'
-import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { createCatalogue } from '../../library/catalogue.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, FEATURE_DATABASES } from '../../testing/databases.ts'

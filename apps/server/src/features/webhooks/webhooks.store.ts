@@ -6,7 +6,7 @@ import { timeOf } from '../../platform/database/database-clock.ts'
 import type { BinKey, DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { readEventTypes } from '../../team-writes/webhook-events.ts'
+import { readEventTypes } from '../../team/webhook-events.ts'
 import { isSigning } from './deliveries.store.ts'
 
 export interface DeliveryFilter {

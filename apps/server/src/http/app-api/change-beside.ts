@@ -1,7 +1,7 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
-import { lockTeam } from '../../team-writes/raise-version.ts'
+import { lockTeam } from '../../team/raise-version.ts'
 import { HttpError } from '../http-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web/terms'
-import { QuotaError } from '../../catalogue/quotas.ts'
-import { FilingError } from '../../team-writes/folder-path.ts'
+import { FilingError } from '../../team/folders.ts'
+import { QuotaError } from '../../team/quotas.ts'
 import { HttpError } from '../http-error.ts'
 
 const CODES = { inside_itself: 'folder_inside_itself', too_deep: 'folders_too_deep' } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { TeamRecord } from '../../catalogue/catalogue.ts'
+import type { TeamRecord } from '../../library/catalogue.ts'
 import { FEATURE_DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 

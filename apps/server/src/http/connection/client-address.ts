@@ -1,7 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { createNetworkMatcher, plainAddress } from '../../platform/networks.ts'
-import { ONE_CLIENT } from './exposure.ts'
+
+/** What happens when the clients behind a proxy cannot be distinguished. */
+export const ONE_CLIENT =
+  'all people behind it count as one client, and 100 failed sign-ins of any of them lock out all of them for a quarter ' +
+  'of an hour.'
 
 /**
  * Returns the address of a request's client, like Fastify's `request.ip`: the sender or, when that is a trusted proxy,

@@ -14,7 +14,7 @@ import {
 } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../../platform/processes/process-pool.ts'
 import { findSystemReason } from '../../../platform/system-errors.ts'
-import { MAX_INLINE_BYTES } from '../../../team-writes/content-blobs.ts'
+import { MAX_INLINE_BYTES } from '../../../team/content-blobs.ts'
 import { type DocumentUses, listDocumentUses } from './document-uses.ts'
 import { hash } from './uses-of-node.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import { createCatalogue } from '../../../library/catalogue.ts'
 import type { FolderKey } from '../../../platform/database/tables.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { createSolveStore } from '../solves.store.ts'

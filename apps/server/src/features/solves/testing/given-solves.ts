@@ -1,5 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
-import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import { createCatalogue } from '../../../library/catalogue.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SolveKey } from '../../../platform/database/tables.ts'
 import type { ModelFile, Outcome } from '../solves.store.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import { createCatalogue } from '../../../library/catalogue.ts'
 import { openDatabase } from '../../../platform/database/open-database.ts'
 import { readTeamArguments } from './kill-runs.ts'
 

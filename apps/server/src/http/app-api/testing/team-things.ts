@@ -1,4 +1,4 @@
-import type { TeamRecord } from '../../../catalogue/catalogue.ts'
+import type { TeamRecord } from '../../../library/catalogue.ts'
 import { createUserObjectFile } from '../../../testing/library-files.ts'
 import type { Signed, startWebApp } from '../../../testing/start-web-app.ts'
 

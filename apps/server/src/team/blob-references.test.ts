@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { createCatalogue } from '../library/catalogue.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { BLOB_COLUMNS, type BlobReference, listBlobReferences } from './blob-references.ts'
-import { createCatalogue } from './catalogue.ts'
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 

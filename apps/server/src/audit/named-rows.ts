@@ -1,7 +1,7 @@
 import type { UserId } from '@meadow/contract'
-import type { AuditThing } from '../audit/record-event.ts'
 import type { Select } from '../platform/database/database.ts'
 import type { DocumentKey, FolderKey, TeamFileKey } from '../platform/database/tables.ts'
+import type { AuditThing } from './record-event.ts'
 
 /** A row that the audit log names. */
 export type NamedRow =

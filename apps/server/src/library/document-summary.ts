@@ -1,5 +1,5 @@
 import type { DocumentId, DocumentSummary, Visibility } from '@meadow/contract'
-import { toTimestamp } from './times.ts'
+import { toTimestamp } from '../platform/database/times.ts'
 
 /** The columns of `document` of which the summary of a document is made. */
 export interface DocumentSummaryRow {

@@ -1,9 +1,9 @@
 import { ALL_SCOPES, DEFAULT_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
-import { readScopes, writeScopes } from '../access/tokens.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Select, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { readScopes, writeScopes } from './tokens.ts'
 
 /** What a team allows its tokens, those that exist included. */
 export interface TokenPolicy {

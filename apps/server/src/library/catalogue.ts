@@ -1,16 +1,37 @@
 import type { TokenId } from '@meadow/contract'
 import { type Actor, checkActor } from '../access/current-roles.ts'
+import {
+  createInvitationChanges,
+  createMemberChanges,
+  type InvitationChanges,
+  type MemberChanges,
+} from '../access/members.ts'
+import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from '../access/team-tokens.ts'
+import { readTokenPolicy, type TokenPolicy } from '../access/token-policy.ts'
 import { hashToken } from '../access/tokens.ts'
 import { type AuditEvent, recordEvent } from '../audit/record-event.ts'
 import { publishChange } from '../content/change-notifications.ts'
+import { createVersionChanges, type VersionChanges } from '../content/history/version-changes.ts'
 import type { Database } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
-import { discardBlobs } from '../team-writes/content-blobs.ts'
-import { createDocumentWrites } from '../team-writes/document-writes.ts'
-import { createIndexChanges } from '../team-writes/index-changes.ts'
-import { raiseVersion, takeTimes } from '../team-writes/raise-version.ts'
+import { discardBlobs } from '../team/content-blobs.ts'
+import { createDocumentWrites } from '../team/document-writes.ts'
+import type { FolderRecord } from '../team/folders.ts'
+import { createIndexChanges } from '../team/index-changes.ts'
+import type { TeamLimits, TeamUse } from '../team/quotas.ts'
+import { raiseVersion, takeTimes } from '../team/raise-version.ts'
+import {
+  addCredits,
+  createTeam,
+  createTeamSettingChanges,
+  type NewTeam,
+  selectTeams,
+  TeamDeletedError,
+  type TeamRecord,
+  type TeamSettingChanges,
+} from '../team/teams.ts'
 import { type BinChanges, createBinChanges } from './bin.ts'
 import {
   createDocumentChanges,
@@ -22,7 +43,6 @@ import {
   createFolderChanges,
   type FolderBelow,
   type FolderChanges,
-  type FolderRecord,
   selectFolders,
   selectFoldersBelow,
 } from './folders.ts'
@@ -36,39 +56,20 @@ import {
   selectImportedFiles,
 } from './imported.ts'
 import { createFindItems, type FindItems } from './items.ts'
-import {
-  createInvitationChanges,
-  createMemberChanges,
-  type InvitationChanges,
-  type MemberChanges,
-} from './members.ts'
-import type { TeamLimits, TeamUse } from './quotas.ts'
 import { createSourceChanges, type SourceChanges } from './sources.ts'
 import { createTeamFileChanges, type TeamFileChanges } from './team-files.ts'
-import {
-  addCredits,
-  createTeam,
-  createTeamSettingChanges,
-  type NewTeam,
-  selectTeams,
-  TeamDeletedError,
-  type TeamRecord,
-  type TeamSettingChanges,
-} from './teams.ts'
-import { readTokenPolicy, type TokenPolicy } from './token-policy.ts'
-import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
-import { createVersionChanges, type VersionChanges } from './versions.ts'
 import { createWebhookChanges, type WebhookChanges } from './webhooks.ts'
 
-export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
-export type { DocumentSource, SourceFacts } from '../team-writes/document-writes.ts'
+export type { NewToken, TokenRecord } from '../access/team-tokens.ts'
+export type { TokenPolicy, TokenPolicyEffect } from '../access/token-policy.ts'
+export { MAX_INLINE_BYTES, type NewContent } from '../team/content-blobs.ts'
+export type { DocumentSource, SourceFacts } from '../team/document-writes.ts'
+export type { FolderRecord } from '../team/folders.ts'
+export type { NewTeam, TeamRecord } from '../team/teams.ts'
 export type { NewDocument } from './documents.ts'
-export type { FolderBelow, FolderRecord } from './folders.ts'
+export type { FolderBelow } from './folders.ts'
 export type { ImportedDocument, ImportedItem } from './imported.ts'
 export type { TeamFileContent } from './team-files.ts'
-export type { NewTeam, TeamRecord } from './teams.ts'
-export type { TokenPolicy, TokenPolicyEffect } from './token-policy.ts'
-export type { NewToken, TokenRecord } from './tokens.ts'
 
 /**
  * The teams and what they hold, for the code that writes: the operator's commands, the import, the demo and the app API.

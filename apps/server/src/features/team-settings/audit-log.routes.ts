@@ -1,9 +1,9 @@
 import type { AuditFormat } from '@meadow/contract/terms'
 import { type AuditEntry, downloadAuditEvents, listAuditEvents } from '@meadow/contract/web'
 import type { AuditFilter, AuditLog, AuditPlace } from '../../audit/audit-log.store.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { HttpError } from '../../http/http-error.ts'
+import type { Catalogue } from '../../library/catalogue.ts'
 
 export interface AuditLogParts {
   log: Pick<AuditLog, 'listOfTeam'>

@@ -1,7 +1,7 @@
 import type { TeamFileId } from '@meadow/contract'
 import type { FileSummary } from '@meadow/contract/web'
-import type { TeamFileKind } from './tables.ts'
-import { toTimestamp } from './times.ts'
+import type { TeamFileKind } from '../platform/database/tables.ts'
+import { toTimestamp } from '../platform/database/times.ts'
 
 /** The columns of `team_file` of which the summary of a file is made. */
 export const FILE_COLUMNS = [

@@ -2,14 +2,14 @@ import type { TeamId, Unit } from '@meadow/contract'
 import type { VersionPolicy } from '@meadow/contract/web'
 import { TENTHS_PER_CREDIT, toCredits } from '@meadow/contract/web/terms'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { publishAccessChange } from '../access/access-changes.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
-import { createFolder } from './folders.ts'
+import { publishAccessChange } from './access-changes.ts'
+import { insertFolder } from './folders.ts'
 import type { TeamLimits } from './quotas.ts'
 
 /** All times here are milliseconds since 1970. */
@@ -104,7 +104,7 @@ export async function createTeam(
     })
     .returning(TEAM_COLUMNS)
     .executeTakeFirstOrThrow()
-  await createFolder(write, team.key, undefined, ROOT_NAME)
+  await insertFolder(write, team.key, undefined, ROOT_NAME)
   recordEvent(write, {
     action: 'team.created',
     team: team.key,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCapturedLog } from '../../testing/captured-log.ts'
-import { startServer } from '../../testing/start-server.ts'
+import { createCapturedLog } from '../testing/captured-log.ts'
+import { startServer } from '../testing/start-server.ts'
 import { listExposures } from './exposure.ts'
 
 const CLOSED = {

@@ -8,14 +8,14 @@ import type {
   TeamFileKind,
   TeamKey,
 } from '../platform/database/tables.ts'
-import { discardFacts } from '../team-writes/content-blobs.ts'
+import { discardFacts } from '../team/content-blobs.ts'
 import {
   type DocumentSource,
   type DocumentWrites,
   LATEST_READING,
   type SourceFacts,
   sourceColumns,
-} from '../team-writes/document-writes.ts'
+} from '../team/document-writes.ts'
 
 /** A document or another file that was imported, in the bin or not. */
 export type ItemKey =

@@ -1,4 +1,5 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
+import { readThing } from '../audit/named-rows.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { PreparedReplacement } from '../content/replace-content.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -10,20 +11,19 @@ import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime, toTimestamp } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
-import { currentAuthor } from '../team-writes/change-author.ts'
-import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
+import { currentAuthor } from '../team/change-author.ts'
+import { discardContent, discardSource, type NewContent } from '../team/content-blobs.ts'
 import {
   type CopiedSource,
   type DocumentSource,
   type DocumentWrites,
   sourceColumns,
-} from '../team-writes/document-writes.ts'
-import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
-import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
-import { raiseVersion, takeTime } from '../team-writes/raise-version.ts'
-import { enqueueEvent, type WebhookEvent } from '../team-writes/webhook-events.ts'
-import { readThing } from './audit-things.ts'
-import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
+} from '../team/document-writes.ts'
+import { getFolderPath, readFolderPath } from '../team/folders.ts'
+import { getIndexedDocument, type IndexChanges } from '../team/index-changes.ts'
+import { checkQuota, type StoredParts, sizeOf } from '../team/quotas.ts'
+import { raiseVersion, takeTime } from '../team/raise-version.ts'
+import { enqueueEvent, type WebhookEvent } from '../team/webhook-events.ts'
 
 export interface DocumentChanges {
   /** Throws a `QuotaError` when the team may not store that much. */

@@ -1,49 +1,24 @@
-import type { FolderId, FolderReference } from '@meadow/contract'
+import type { FolderReference } from '@meadow/contract'
 import { sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Select, Write } from '../platform/database/database.ts'
-import { timeOf } from '../platform/database/database-clock.ts'
 import { storedOrder } from '../platform/database/name-order.ts'
 import { readName } from '../platform/database/names.ts'
 import type { BinKey, FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
-import { createPublicId, isPublicId } from '../platform/public-ids.ts'
-import { FilingError, getFolderPath, pathRange, readFolderPath } from '../team-writes/folder-path.ts'
-import { type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
-
-export interface FolderRecord {
-  key: FolderKey
-  id: FolderId
-  name: string
-}
-
-/** The columns of a `FolderRecord`. */
-export const FOLDER_COLUMNS = ['folder.id as key', 'folder.public_id as id', 'folder.name'] as const
+import {
+  FilingError,
+  FOLDER_COLUMNS,
+  type FolderRecord,
+  getFolderPath,
+  insertFolder,
+  pathRange,
+  readFolderPath,
+} from '../team/folders.ts'
+import { type IndexChanges, listIndexedDocuments } from '../team/index-changes.ts'
 
 /** Folders that are not in the bin; of several with one name the oldest comes first. */
 export const selectFolders = (read: ReadonlyKysely<Tables>) =>
   read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
-
-/** The folders with these ids. Throws a {@link FilingError} when one is not the team's, or is in the bin, or there are no ids. */
-export async function getFolders(
-  write: Write,
-  team: TeamKey,
-  ids: readonly FolderId[],
-): Promise<(FolderRecord & { parent: FolderKey | null })[]> {
-  const unique = [...new Set(ids)]
-  const folders =
-    unique.length > 0 && unique.every((id) => isPublicId('fld', id))
-      ? await write
-          .selectFrom('folder')
-          .where('public_id', 'in', unique)
-          .where('team_id', '=', team)
-          .where('bin_id', 'is', null)
-          .select([...FOLDER_COLUMNS, 'parent_id as parent'])
-          .execute()
-      : []
-  if (folders.length === 0 || folders.length < unique.length)
-    throw new FilingError('gone', 'The team has no such folder.')
-  return folders
-}
 
 /** A folder below another one. */
 export interface FolderBelow {
@@ -139,12 +114,12 @@ export function createFolderChanges(write: Write, team: TeamKey, index: IndexCha
         .executeTakeFirst()
       if (known) return { ...known, isNew: false }
       const path = await getFolderPath(write, team, parent)
-      return { ...(await createFolder(write, team, { key: parent, path }, name)), isNew: true }
+      return { ...(await insertFolder(write, team, { key: parent, path }, name)), isNew: true }
     },
     async createFolder(parent, name) {
       const path = await getFolderPath(write, team, parent)
       checkDepth(path)
-      return createFolder(write, team, { key: parent, path }, name)
+      return insertFolder(write, team, { key: parent, path }, name)
     },
     async renameFolder(folder, name) {
       await getFolderPath(write, team, folder)
@@ -167,37 +142,6 @@ export function createFolderChanges(write: Write, team: TeamKey, index: IndexCha
       return numAffectedRows === 1n
     },
   }
-}
-
-/** The parent of a new folder; undefined for the team's root. */
-type Parent = { key: FolderKey; path: string } | undefined
-
-export async function createFolder(
-  write: Write,
-  team: TeamKey,
-  parent: Parent,
-  name: string,
-): Promise<FolderRecord> {
-  const folder = await write
-    .insertInto('folder')
-    .values({
-      public_id: createPublicId('fld'),
-      team_id: team,
-      parent_id: parent?.key ?? null,
-      name: readName(name),
-      name_order: storedOrder(name),
-      // The key is part of the path, and is known only after the insert.
-      path: '',
-      created_at: timeOf(write),
-    })
-    .returning(FOLDER_COLUMNS)
-    .executeTakeFirstOrThrow()
-  await write
-    .updateTable('folder')
-    .set({ path: `${parent?.path ?? ''}${folder.key}/` })
-    .where('id', '=', folder.key)
-    .execute()
-  return folder
 }
 
 async function moveFolder(

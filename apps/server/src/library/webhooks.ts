@@ -6,8 +6,8 @@ import { timeOf } from '../platform/database/database-clock.ts'
 import { readName } from '../platform/database/names.ts'
 import type { TeamKey, WebhookKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
-import { enqueueTest, TRIED_MS, writeEventTypes } from '../team-writes/webhook-events.ts'
-import { getFolders } from './folders.ts'
+import { getFolders } from '../team/folders.ts'
+import { enqueueTest, TRIED_MS, writeEventTypes } from '../team/webhook-events.ts'
 
 /** A webhook cannot be changed as it was asked for. The code is that of the `HttpError`. */
 export class WebhookError extends Error {

@@ -1,8 +1,8 @@
 import { formatBytes } from '@meadow/contract/terms'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import type { NewContent } from '../team-writes/content-blobs.ts'
-import type { DocumentSource } from '../team-writes/document-writes.ts'
+import type { NewContent } from './content-blobs.ts'
+import type { DocumentSource } from './document-writes.ts'
 
 /** How much a team may store; null for no limit. */
 export interface TeamLimits {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from '../platform/database/database.ts'
-import { databaseNow, lastsAt } from '../platform/database/database-clock.ts'
-import { lengthOf } from '../platform/database/time-columns.ts'
+import type { Database } from '../database/database.ts'
+import { databaseNow, lastsAt } from '../database/database-clock.ts'
+import { lengthOf } from '../database/time-columns.ts'
 
 /** How long blobs are retained for a backup that gives no sign of life. */
 const LEASE_MS = lengthOf('backup_run.lease_until')

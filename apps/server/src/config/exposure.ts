@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { isLoopback } from './address.ts'
+import { isLoopback } from '../http/connection/address.ts'
+import { ONE_CLIENT } from '../http/connection/client-address.ts'
 
 /** The part of the configuration that decides who reaches what. */
 export interface ExposedConfig {
@@ -28,11 +29,6 @@ export function listExposures(config: ExposedConfig): Exposure[] {
     findOpenMetrics(config),
   ].filter((found) => found !== undefined)
 }
-
-/** What happens when the clients behind a proxy cannot be distinguished. */
-export const ONE_CLIENT =
-  'all people behind it count as one client, and 100 failed sign-ins of any of them lock out all of them for a quarter ' +
-  'of an hour.'
 
 /**
  * Finds a proxy in front that is not trusted. The server speaks plain HTTP, so an https address belongs to a proxy, and

@@ -1,10 +1,10 @@
 import type { BinItemId, DocumentId, FolderId, TeamFileId } from '@meadow/contract'
 import type { ItemReference } from '@meadow/contract/web'
 import { type SqlBool, sql } from 'kysely'
+import { type NamedRow, TABLES } from '../audit/named-rows.ts'
 import type { Select } from '../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
-import { type NamedRow, TABLES } from './audit-things.ts'
 
 /** A folder, document or other file of a team that is not in the bin. */
 export type NamedItem = NamedRow & {

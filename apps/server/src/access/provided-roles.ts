@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { currentOrigin, runFrom } from '../audit/origin.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
-import { raiseVersion } from '../team-writes/raise-version.ts'
+import { raiseVersion } from '../team/raise-version.ts'
 import { createProvidedMemberChanges, findMembership } from './members.ts'
 
 /** The roles that rules give a user now, by team. */

@@ -9,8 +9,6 @@ import type {
   UserId,
 } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { tellOfNewToken } from '../access/account-notices.ts'
-import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Write } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
@@ -18,8 +16,8 @@ import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey, TokenKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
 import { sortByName } from '../platform/sort-by-name.ts'
-import type { FilingError } from '../team-writes/folder-path.ts'
-import { type FolderRecord, getFolders } from './folders.ts'
+import { type FilingError, type FolderRecord, getFolders } from '../team/folders.ts'
+import { tellOfNewToken } from './account-notices.ts'
 import {
   applyTokenPolicy,
   changeTokenPolicy,
@@ -29,6 +27,7 @@ import {
   type TokenPolicyEffect,
   writeAddresses,
 } from './token-policy.ts'
+import { createTokenSecret, hashToken, readScopes, tokenHint, writeScopes } from './tokens.ts'
 
 export interface TokenRecord {
   id: TokenId

@@ -1,7 +1,7 @@
 import type { Write } from '../platform/database/database.ts'
 import type { IndexChange, IndexedDocument } from '../platform/database/search-index.ts'
 import type { BinKey, DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import { FilingError, pathRange, readFolderPath } from './folder-path.ts'
+import { FilingError, pathRange, readFolderPath } from './folders.ts'
 
 /** Collects the changes of a transaction to the search index, so that they are written together at its end. */
 export interface IndexChanges {

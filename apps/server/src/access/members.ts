@@ -1,7 +1,6 @@
 import type { InvitationId, TeamId, UserId } from '@meadow/contract'
 import { type AuditAction, canMakeTokens, type MemberRole } from '@meadow/contract/terms'
-import { hashToken } from '../access/tokens.ts'
-import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
+import { readUserThing } from '../audit/named-rows.ts'
 import { currentOrigin } from '../audit/origin.ts'
 import { recordEvent } from '../audit/record-event.ts'
 import type { Database, Select, Write } from '../platform/database/database.ts'
@@ -9,9 +8,10 @@ import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { type Mail, queueLinkMail, queueMail, queueNotice, quoteName } from '../platform/mail/outbox.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
-import { raiseVersion } from '../team-writes/raise-version.ts'
-import { readUserThing } from './audit-things.ts'
-import { revokeTokensOf } from './tokens.ts'
+import { raiseVersion } from '../team/raise-version.ts'
+import { revokeTokensOf } from './team-tokens.ts'
+import { hashToken } from './tokens.ts'
+import { findUserByEmail, insertUser, type UserRecord } from './users.store.ts'
 
 export interface MemberChanges {
   /**

@@ -4,11 +4,11 @@ import { inBatches } from '../platform/database/in-batches.ts'
 import { foldName, readName } from '../platform/database/names.ts'
 import type { FolderKey, TeamFileKey, TeamFileKind, TeamKey } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
-import { discardBlobs } from '../team-writes/content-blobs.ts'
-import { type DocumentSource, sourceColumns } from '../team-writes/document-writes.ts'
-import { FilingError, getFolderPath } from '../team-writes/folder-path.ts'
-import { takeTime } from '../team-writes/raise-version.ts'
-import { checkFileQuota } from './quotas.ts'
+import { discardBlobs } from '../team/content-blobs.ts'
+import { type DocumentSource, sourceColumns } from '../team/document-writes.ts'
+import { FilingError, getFolderPath } from '../team/folders.ts'
+import { checkFileQuota } from '../team/quotas.ts'
+import { takeTime } from '../team/raise-version.ts'
 
 /** What a file holds, beside its bytes. */
 export interface TeamFileContent {

@@ -10,12 +10,12 @@ import { createSearch } from '../features/documents/search.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { FolderKey, TeamFileKey, TeamKey } from '../platform/database/tables.ts'
+import { HostTakenError } from '../team/teams.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
 import { openTestBlobs } from '../testing/open-test-blobs.ts'
 import type { DocumentSource, TeamChange } from './catalogue.ts'
-import { HostTakenError } from './teams.ts'
 
 const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
   root,

@@ -7,6 +7,7 @@ import { measureContents } from '../features/bin/measure-contents.ts'
 import { openDefinitionParser } from '../features/import/definition-parser.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
 import type { ImportResult, OnConflict } from '../features/import/import-result.ts'
+import type { DocumentSource, NewContent } from '../library/catalogue.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../testing/databases.ts'
@@ -16,7 +17,6 @@ import { givenActor } from '../testing/given-actor.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { createCommandLine } from '../testing/meadow-server.ts'
 import { startWebApp } from '../testing/start-web-app.ts'
-import type { DocumentSource, NewContent } from './catalogue.ts'
 
 async function start(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)

@@ -1,18 +1,18 @@
 import type { UserId } from '@meadow/contract'
-import { recordEvent } from '../audit/record-event.ts'
-import type { HistoryWork, RestoredText } from '../content/history/history-work.ts'
-import type { VersionSource } from '../content/history/versions.store.ts'
-import type { Write } from '../platform/database/database.ts'
-import { inBatches } from '../platform/database/in-batches.ts'
-import type { DocumentKey, TeamKey, VersionKey } from '../platform/database/tables.ts'
-import { toTimestamp } from '../platform/database/times.ts'
-import { currentAuthor } from '../team-writes/change-author.ts'
-import { discardContent, discardSource } from '../team-writes/content-blobs.ts'
-import type { DocumentWrites } from '../team-writes/document-writes.ts'
-import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
-import { takeTime } from '../team-writes/raise-version.ts'
-import { enqueueEvent } from '../team-writes/webhook-events.ts'
-import { readThing } from './audit-things.ts'
+import { readThing } from '../../audit/named-rows.ts'
+import { recordEvent } from '../../audit/record-event.ts'
+import type { Write } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { DocumentKey, TeamKey, VersionKey } from '../../platform/database/tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { currentAuthor } from '../../team/change-author.ts'
+import { discardContent, discardSource } from '../../team/content-blobs.ts'
+import type { DocumentWrites } from '../../team/document-writes.ts'
+import { getIndexedDocument, type IndexChanges } from '../../team/index-changes.ts'
+import { takeTime } from '../../team/raise-version.ts'
+import { enqueueEvent } from '../../team/webhook-events.ts'
+import type { HistoryWork, RestoredText } from './history-work.ts'
+import type { VersionSource } from './versions.store.ts'
 
 export interface VersionChanges {
   /** Names a version, or removes its name if `name` is null; false when the version was removed. */
@@ -101,7 +101,7 @@ export function createVersionChanges(
       .where('id', '=', document)
       .select('seq')
       .executeTakeFirstOrThrow()
-    const { ReplaceError, UNCHANGED_GRAPH } = await import('../content/replace-content.ts')
+    const { ReplaceError, UNCHANGED_GRAPH } = await import('../replace-content.ts')
     const { edit } = prepared
     if (edit && 'refused' in edit) throw new ReplaceError(edit.refused)
     const isSame = edit?.length === 0
@@ -157,7 +157,7 @@ export function createVersionChanges(
       const found = await find(version)
       if (!found) return false
       await record('version.deleted', found)
-      const { deleteVersions } = await import('../content/history/versions.store.ts')
+      const { deleteVersions } = await import('./versions.store.ts')
       await deleteVersions(write, found.document, [version])
       return true
     },
@@ -167,9 +167,9 @@ export function createVersionChanges(
       if (!found) throw new Error(`The team ${team} has no version ${version}.`)
       // The imports are dynamic, so that commands that replace no content start without Yjs.
       const [{ keepVersionsIn }, { findHead, OutdatedError }, { addValues }] = await Promise.all([
-        import('../content/history/keep-versions.ts'),
-        import('../content/replace-content.ts'),
-        import('../content/document-values.ts'),
+        import('./keep-versions.ts'),
+        import('../replace-content.ts'),
+        import('../document-values.ts'),
       ])
       await keepVersionsIn(write, history, document, 'restore')
       const now = await write
