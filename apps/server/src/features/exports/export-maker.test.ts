@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createLog } from '../../platform/log.ts'
+import { openQueue } from '../../platform/queue.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
-import { keepLease } from './export-maker.ts'
 import type { DefinitionRequest } from './make-file.ts'
 import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 
@@ -28,27 +27,26 @@ for (const kind of FEATURE_DATABASES) {
     })
 
     test('[EXP-8] given a process that died while it made a file, then another one takes over when the lease expires', async (t) => {
+      const database = await kind.open(t)
       const { solved, requestFor, openMaker, makeAnything, store, readFiles } = await givenExports(
         t,
-        await kind.open(t),
+        database,
       )
       const requested = requestFor(await solved())
       const before = openMaker(makeAnything)
       const { source } = await before.maker.get(requested, NEVER_ABORTED)
       const [{ made_of: cacheKey, id } = never()] = await readFiles()
       await store.delete(id)
-      const dead = await store.lease(
-        { cacheKey, document: source.document, seq: null, solve: source.solution!.key },
-        60_000,
-      )
-      assert.equal(await store.renew(dead!, 200), true)
+      const made = { cacheKey, document: source.document, seq: null, solve: source.solution!.key }
+      const dead = await store.lease(made)
+      assert.equal(await openQueue(database, 'export_file', { leaseMs: 200 }).renew(dead!), true)
       assert.equal(await before.maker.find(requested), undefined)
       const { maker, requests } = openMaker(makeAnything)
       const file = await maker.get(requested, NEVER_ABORTED)
       assert.equal(requests.length, 1)
       // If the first process is alive after all, its result is discarded.
       assert.equal(await store.complete(dead!, { ...file, digest: 'b'.repeat(64) }, 0), false)
-      assert.equal(await store.renew(dead!, 1000), false)
+      assert.equal(await store.renew(dead!), false)
       await store.abandon(dead!)
       assert.equal((await maker.find(requested))?.digest, file.digest)
     })
@@ -203,23 +201,6 @@ for (const kind of FEATURE_DATABASES) {
     })
   })
 }
-
-test('[EXP-8] given a file that takes longer to make than a lease, then the lease is renewed in time, failures aside, until the file is made', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const renewed: number[] = []
-  const renew = async (_lease: unknown, leaseMs: number) => {
-    renewed.push(leaseMs)
-    if (renewed.length === 1) throw new Error('The database does not answer.')
-    return true
-  }
-  const lease = { key: 1 as never, leaseId: 'x' }
-  const renewal = keepLease({ renew }, lease, 9000, createLog('silent'))
-  t.mock.timers.tick(9000)
-  assert.deepEqual(renewed, [9000, 9000, 9000])
-  renewal[Symbol.dispose]()
-  t.mock.timers.tick(90_000)
-  assert.equal(renewed.length, 3)
-})
 
 function never(): never {
   throw new Error('There is no file.')

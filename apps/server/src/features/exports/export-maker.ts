@@ -8,19 +8,19 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createSingleFlight } from '../../platform/concurrency/single-flight.ts'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProcessPool } from '../../platform/processes/process-pool.ts'
+import { keepLease } from '../../platform/queue.ts'
 import type { ExportTarget } from './export-target.ts'
 import type {
   ExportedSolution,
   ExportedVersion,
   ExportSource,
   ExportStore,
-  FileLease,
   FileSource,
 } from './exports.store.ts'
-import { EXPORT_LEASE_MS } from './exports.store.ts'
 import type { ExportRequest, MadeFile } from './make-file.ts'
 
 export interface RequestedExport {
@@ -65,14 +65,12 @@ export interface MakerParts {
 export interface MakerOptions {
   /** How long a request waits for a file, queueing included. */
   timeoutMs: number
-  /** How long a lease outlives the process that holds it. */
-  leaseMs: number
   /** The memory for what was read of the database for recent links. */
   keptBytes: number
 }
 
 /** The timeout is below the two minutes after which idle connections are closed, so that clients get the response. */
-export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: EXPORT_LEASE_MS, keptBytes: 0 }
+export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, keptBytes: 0 }
 
 /** How often to look for a file that another process makes. */
 const POLL_MS = 100
@@ -180,9 +178,14 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     if (found) return found
     const content = target.format === '.gh' ? await readContent(source, requested.version) : undefined
     const current = content ? { ...source, seq: content.seq } : source
-    const lease = await store.lease(toFileSource(current, target), options.leaseMs)
+    const lease = await store.lease(toFileSource(current, target))
     if (!lease) return undefined
-    using _ = keepLease(store, lease, options.leaseMs, log)
+    // If it is lost nevertheless, the file is made twice, with the same bytes.
+    using _ = keepLease({
+      leaseMs: lengthOf('export_file.lease_until'),
+      renew: () => store.renew(lease),
+      onError: (err) => log.warn({ err }, 'the lease of an export could not be renewed'),
+    })
     const startedAt = performance.now()
     const logged = { document: source.documentId, solution: source.solution?.id, ...target }
     try {
@@ -298,22 +301,4 @@ function toRequest(
     original,
     reading,
   }
-}
-
-/** Two renewals in a row may fail before a lease expires. */
-const RENEWALS_PER_LEASE = 3
-
-/** Renews a lease until it is disposed of. If it is lost nevertheless, the file is made twice, with the same bytes. */
-export function keepLease(
-  store: Pick<ExportStore, 'renew'>,
-  lease: FileLease,
-  leaseMs: number,
-  log: Log,
-): Disposable {
-  const renew = () =>
-    store
-      .renew(lease, leaseMs)
-      .catch((err: unknown) => log.warn({ err }, 'the lease of an export could not be renewed'))
-  const timer = setInterval(renew, leaseMs / RENEWALS_PER_LEASE)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

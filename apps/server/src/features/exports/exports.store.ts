@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type {
   Completeness,
   DocumentId,
@@ -8,7 +7,7 @@ import type {
   Unit,
   UserId,
 } from '@meadow/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type IsReached, isInFoldersOf, prepareInReach, type Reach } from '../../access/reach.ts'
 import { isMembershipOpen } from '../../access/required-factors.ts'
 import type { Origin } from '../../audit/origin.ts'
@@ -17,10 +16,10 @@ import { readCompleteness } from '../../library/completeness.ts'
 import type { BlobLink } from '../../platform/blobs/blob-links.ts'
 import type { LinkKey } from '../../platform/blobs/signed-links.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
-import { endedAt, timeOf } from '../../platform/database/database-clock.ts'
+import { timeOf } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, ExportFileKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
-import { lengthOf } from '../../platform/database/time-columns.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import { isHeld, type Lease, openQueue, type Queue, UNLEASED } from '../../platform/queue.ts'
 import { discardBlobs } from '../../team/content-blobs.ts'
 import type { MadeFile, StoredModel } from './make-file.ts'
 
@@ -39,9 +38,9 @@ export interface ExportStore {
     format: ExportFormat,
   ): Promise<ExportSource | undefined>
   /** Takes the right to make a file; undefined when another process has it, or the file exists. */
-  lease(source: FileSource, leaseMs: number): Promise<FileLease | undefined>
+  lease(source: FileSource): Promise<FileLease | undefined>
   /** Renews a lease; false when it is lost, so that another process may make the file. */
-  renew(lease: FileLease, leaseMs: number): Promise<boolean>
+  renew(lease: FileLease): Promise<boolean>
   /** Records that the file was made. False when the lease is lost. */
   complete(lease: FileLease, file: MadeFile, retainedUntil: number): Promise<boolean>
   abandon(lease: FileLease): Promise<void>
@@ -127,15 +126,8 @@ export interface StoredFile extends MadeFile {
   retainedUntil: number
 }
 
-/** How long a lease outlives the process that holds it. */
-export const EXPORT_LEASE_MS = lengthOf('export_file.lease_until')
-
-/** The exclusive right to make a file, until the lease expires. */
-export interface FileLease {
-  key: ExportFileKey
-  /** Distinguishes this lease from all others of the same file. */
-  leaseId: string
-}
+/** The exclusive right to make a file. */
+export type FileLease = Lease<ExportFileKey>
 
 interface ObsoleteFile {
   key: ExportFileKey
@@ -149,6 +141,7 @@ export function createExportStore(
   now: () => number = () => timeOf(database.read),
 ): ExportStore {
   const { read } = database
+  const queue = openQueue(database, 'export_file', { now })
   const prepareFind = (format: ExportFormat) =>
     prepareInReach(database, (read, parameters: SourceParameters, isReached) =>
       selectSources(read, format, parameters, isReached),
@@ -180,38 +173,28 @@ export function createExportStore(
       const source = toSource(rows)
       return source && { ...source, seq, updatedAt, original, reading }
     },
-    lease: (source, leaseMs) =>
-      database.transaction((write) => leaseFile(write, source, { now: now(), leaseMs })),
-    renew: (lease, leaseMs) =>
-      database.transaction(async (write) => {
-        const renewed = await updateLeased(write, lease)
-          .set({ lease_until: now() + leaseMs })
-          .executeTakeFirst()
-        return renewed.numUpdatedRows > 0n
-      }),
+    lease: (source) => database.transaction((write) => leaseFile(write, source, queue, now())),
+    renew: queue.renew,
     complete: (lease, { digest, bytes, warnings }, retainedUntil) =>
       database.transaction(async (write) => {
-        const completed = await updateLeased(write, lease)
+        const completed = await write
+          .updateTable('export_file')
           .set({
             digest,
             bytes,
             warnings: JSON.stringify(warnings),
-            claimed_by: null,
-            lease_until: null,
             kept_until: retainedUntil,
+            ...UNLEASED,
           })
+          .where(isHeld('export_file', lease))
           .executeTakeFirst()
         if (completed.numUpdatedRows === 0n) return false
         await recordExport(write, lease, { digest, bytes })
         return true
       }),
-    abandon: ({ key, leaseId }) =>
+    abandon: (lease) =>
       database.transaction(async (write) => {
-        await write
-          .deleteFrom('export_file')
-          .where('id', '=', key)
-          .where('claimed_by', '=', leaseId)
-          .execute()
+        await write.deleteFrom('export_file').where(isHeld('export_file', lease)).execute()
       }),
     retain: (file, until) =>
       database.transaction(async (write) => {
@@ -250,7 +233,10 @@ export function createExportStore(
           details: { fileName, sha256: digest },
         })
       }),
-    listObsolete: (before, limit) => listObsolete(read, { before, now: Math.max(before, now()), limit }),
+    listObsolete(before, limit) {
+      const isFree = openQueue(database, 'export_file', { now: () => Math.max(before, now()) }).isFree('file')
+      return listObsolete(read, { before, isFree, limit })
+    },
     now,
     deleteObsolete: (files) => database.transaction((write) => deleteFiles(write, files)),
   }
@@ -437,10 +423,10 @@ const selectLinkedDocument = (read: Select, document: DocumentId, host: string) 
 async function leaseFile(
   write: Write,
   { cacheKey, document, seq, solve }: FileSource,
-  { now, leaseMs }: { now: number; leaseMs: number },
+  queue: Queue,
+  now: number,
 ): Promise<FileLease | undefined> {
-  const leaseId = randomUUID()
-  const leased = { claimed_by: leaseId, lease_until: now + leaseMs }
+  const leased = queue.take()
   const row = await write
     .insertInto('export_file')
     .values({
@@ -458,30 +444,25 @@ async function leaseFile(
       conflict
         .column('made_of')
         .doUpdateSet(leased)
-        .where(endedAt('export_file.lease_until', leaseMs, now)),
+        .where('export_file.lease_until', 'is not', null)
+        .where(queue.isFree()),
     )
     .returning('id as key')
     .executeTakeFirst()
-  return row && { key: row.key, leaseId }
+  return row && { key: row.key, leaseId: leased.claimed_by }
 }
-
-/** The row of a lease, to be updated; no row when the lease is lost. */
-const updateLeased = (write: Write, { key, leaseId }: FileLease) =>
-  write.updateTable('export_file').where('id', '=', key).where('claimed_by', '=', leaseId)
 
 /** Files that are neither retained nor leased, of documents or solves that were replaced or deleted. */
 const listObsolete = (
   read: Select,
-  { before, now, limit }: Record<'before' | 'now' | 'limit', number>,
+  { before, isFree, limit }: { before: number; isFree: RawBuilder<boolean>; limit: number },
 ): Promise<ObsoleteFile[]> =>
   read
     .selectFrom('export_file as file')
     .leftJoin('document', 'document.id', 'file.document_id')
     .leftJoin('solve', 'solve.id', 'file.solve_id')
     .where('file.kept_until', '<', before)
-    .where(({ or, eb }) =>
-      or([eb('file.lease_until', 'is', null), endedAt('file.lease_until', EXPORT_LEASE_MS, now)]),
-    )
+    .where(isFree)
     .where(({ or, and, eb, ref }) =>
       or([
         and([

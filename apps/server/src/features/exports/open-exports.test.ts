@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { lengthOf } from '../../platform/database/time-columns.ts'
 import { FEATURE_DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
-import { EXPORT_LEASE_MS } from './exports.store.ts'
 import { deleteObsoleteExports } from './open-exports.ts'
 import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 
@@ -111,10 +111,13 @@ for (const kind of FEATURE_DATABASES) {
       const { solved, solve, team, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
       const { document, solution } = (await store.find(team, id, '.3dm'))!
-      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution!.key }, EXPORT_LEASE_MS)
+      await store.lease({ cacheKey: 'x', document, seq: null, solve: solution!.key })
       await solve(id)
       assert.equal(await deleteObsoleteExports(store, Date.now()), 0)
-      assert.equal(await deleteObsoleteExports(store, Date.now() + EXPORT_LEASE_MS + 1000), 1)
+      assert.equal(
+        await deleteObsoleteExports(store, Date.now() + lengthOf('export_file.lease_until') + 1000),
+        1,
+      )
       assert.deepEqual(await readFiles(), [])
     })
   })

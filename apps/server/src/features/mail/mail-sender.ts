@@ -4,7 +4,6 @@ import { type IsAssigned, startHourly } from '../../platform/cluster/singleton-j
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createOutboxGauges } from '../../platform/database/outbox-gauges.ts'
-import { lengthOf } from '../../platform/database/time-columns.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
@@ -32,9 +31,7 @@ interface MailSender extends AsyncDisposable {
 
 export interface SenderTimes {
   pollMs: number
-  /** The lease is longer than an attempt can take, so that no other process takes the mail meanwhile. */
-  leaseMs: number
-  /** The time limit of a whole attempt. */
+  /** The time limit of a whole attempt: shorter than the lease of a mail, so that no other process takes it meanwhile. */
   sendMs: number
   /** How long a mail that the server has put off waits; after the last one, always that long. */
   retryMs: readonly number[]
@@ -46,7 +43,6 @@ const MINUTE_MS = 60_000
 
 const TIMES: SenderTimes = {
   pollMs: 1000,
-  leaseMs: lengthOf('mail.lease_until'),
   sendMs: 2 * MINUTE_MS,
   retryMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS],
   outageMs: [5000, 15_000, MINUTE_MS],
@@ -128,9 +124,9 @@ async function run(parts: Running, times: SenderTimes): Promise<void> {
 async function sendNext(
   { store, baseUrl, log, count, cutOff }: Running,
   smtp: Smtp,
-  { leaseMs, sendMs, retryMs }: SenderTimes,
+  { sendMs, retryMs }: SenderTimes,
 ): Promise<'none' | 'settled' | 'outage'> {
-  const claimed = await store.claim(leaseMs, async (write, mail) =>
+  const claimed = await store.claim(async (write, mail) =>
     mail.expiresAt > (await steadyTime(write)) ? composeMail(write, mail, baseUrl) : 'expired',
   )
   if (!claimed) return 'none'
@@ -146,7 +142,7 @@ async function sendNext(
   await store.settle(mail, outcome)
   count(outcome.state)
   if (failure)
-    log.warn({ mail: mail.id, reason: failure.message, ...describeNext(outcome) }, 'a mail was not sent')
+    log.warn({ mail: mail.key, reason: failure.message, ...describeNext(outcome) }, 'a mail was not sent')
   return failure?.kind === 'outage' ? 'outage' : 'settled'
 }
 
@@ -159,7 +155,7 @@ async function send(
   written: WrittenMail,
   { baseUrl, sendMs, cutOff }: { baseUrl: string; sendMs: number; cutOff: AbortSignal },
 ): Promise<MailError | undefined> {
-  const id = `${mail.createdAt.toString(36)}.${mail.id}`
+  const id = `${mail.createdAt.toString(36)}.${mail.key}`
   const message = { to: mail.recipient, id, ...renderMail(written, baseUrl) }
   try {
     await smtp.send(message, AbortSignal.any([cutOff, AbortSignal.timeout(sendMs)]))

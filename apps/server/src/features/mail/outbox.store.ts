@@ -1,11 +1,10 @@
 import type { Database, Write } from '../../platform/database/database.ts'
 import { timeOf } from '../../platform/database/database-clock.ts'
-import { createOutboxLease, type OutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
 import type { MailKind, MailState } from '../../platform/database/tables/mail-tables.ts'
+import { isHeld, type Lease, openQueue, type Queue, UNLEASED } from '../../platform/queue.ts'
 
 /** A mail that this process may send while its lease lasts. */
-export interface ClaimedMail {
-  id: number
+export interface ClaimedMail extends Lease {
   kind: MailKind
   recipient: string
   about: string | null
@@ -14,7 +13,6 @@ export interface ClaimedMail {
   createdAt: number
   expiresAt: number
   attempts: number
-  claim: string
 }
 
 export interface MailRecord {
@@ -41,11 +39,10 @@ export interface OutboxStore {
    * Mails of other processes are left to them until their lease has expired.
    */
   claim<T>(
-    leaseMs: number,
     prepare: (write: Write, mail: ClaimedMail) => Promise<T>,
   ): Promise<{ mail: ClaimedMail; prepared: T } | undefined>
   /** Does nothing if the lease was lost. */
-  settle(mail: Pick<ClaimedMail, 'id' | 'claim'>, outcome: MailOutcome): Promise<void>
+  settle(mail: Lease, outcome: MailOutcome): Promise<void>
   /** Lists mails, the newest first. */
   list(filter: { state?: MailState | undefined; limit: number }): Promise<MailRecord[]>
   /** Measures how many mails wait, and how long the oldest has. */
@@ -55,16 +52,16 @@ export interface OutboxStore {
 }
 
 export function createOutboxStore(database: Database): OutboxStore {
-  const { read, dialect } = database
-  const lease = createOutboxLease(dialect)
+  const { read } = database
+  const queue = openQueue(database, 'mail')
 
   return {
-    async claim(leaseMs, prepare) {
+    async claim(prepare) {
       const due = await read
         .selectFrom('mail')
         .where('state', '=', 'waiting')
-        .where('next_at', '<=', lease.now)
-        .where(lease.isFree(leaseMs))
+        .where('next_at', '<=', queue.now())
+        .where(queue.isFree())
         .orderBy('next_at')
         .orderBy('id')
         .limit(1)
@@ -72,13 +69,13 @@ export function createOutboxStore(database: Database): OutboxStore {
         .executeTakeFirst()
       if (!due) return undefined
       const claimed = await database.transaction(async (write) => {
-        const mail = await take(write, due.id, lease, leaseMs)
+        const mail = await take(write, due.id, queue)
         return mail && { mail, prepared: await prepare(write, mail) }
       })
       // Another process was faster.
-      return claimed ?? this.claim(leaseMs, prepare)
+      return claimed ?? this.claim(prepare)
     },
-    async settle({ id, claim }, outcome) {
+    async settle(mail, outcome) {
       const { state, reason = null } = outcome
       const isDone = state !== 'waiting'
       await database.transaction((write) =>
@@ -90,10 +87,9 @@ export function createOutboxStore(database: Database): OutboxStore {
             ...UNLEASED,
             ...(isDone
               ? { ended_at: timeOf(write), body: null }
-              : { next_at: lease.after(outcome.againInMs) }),
+              : { next_at: queue.after(outcome.againInMs) }),
           })
-          .where('id', '=', id)
-          .where('claimed_by', '=', claim)
+          .where(isHeld('mail', mail))
           .execute(),
       )
     },
@@ -138,20 +134,15 @@ export function createOutboxStore(database: Database): OutboxStore {
 }
 
 /** Leases a mail. Of concurrent calls, only one gets it. */
-const take = (
-  write: Write,
-  id: number,
-  lease: OutboxLease,
-  leaseMs: number,
-): Promise<ClaimedMail | undefined> =>
+const take = (write: Write, id: number, queue: Queue): Promise<ClaimedMail | undefined> =>
   write
     .updateTable('mail')
-    .set(({ eb }) => ({ ...lease.take(leaseMs), attempts: eb('attempts', '+', 1) }))
+    .set(({ eb }) => ({ ...queue.take(), attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .where(lease.isFree(leaseMs))
+    .where(queue.isFree())
     .returning([
-      'id',
+      'id as key',
       'kind',
       'recipient',
       'about',
@@ -160,7 +151,7 @@ const take = (
       'created_at as createdAt',
       'expires_at as expiresAt',
       'attempts',
-      'claimed_by as claim',
+      'claimed_by as leaseId',
     ])
     .$castTo<ClaimedMail>()
     .executeTakeFirst()

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { FolderId, MirrorId, TeamId } from '@meadow/contract'
 import type { MirrorCounts, MirrorRunState } from '@meadow/contract/web'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
-import { endedAt, hasEnded, timeOf } from '../../platform/database/database-clock.ts'
+import { hasEnded, timeOf } from '../../platform/database/database-clock.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { FolderKey, MirrorKey, MirrorRunKey, TeamKey } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
+import { isHeld, type Lease, openQueue, type Queue, UNLEASED } from '../../platform/queue.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 import type { RecordedChange } from './mirror-changes.ts'
 
@@ -78,12 +78,9 @@ export interface EndedRun {
   changes?: readonly RecordedChange[]
 }
 
-/** The exclusive right to run a mirror, until the lease expires. */
-export interface MirrorLease {
-  mirror: MirrorKey
+/** The exclusive right to run a mirror. */
+export interface MirrorLease extends Lease<MirrorKey> {
   run: MirrorRunKey
-  /** Distinguishes this lease from all others of the same mirror. */
-  leaseId: string
 }
 
 /** Another process runs the mirror, or was killed while it did. */
@@ -113,6 +110,7 @@ export function createMirrorStore(
   now: () => number = () => timeOf(database.read),
 ): MirrorStore {
   const { read } = database
+  const queue = openQueue(database, 'mirror', { now })
   return {
     add: (mirror) => database.transaction((write) => addMirror(write, mirror, now())),
     async list(team) {
@@ -130,14 +128,8 @@ export function createMirrorStore(
       database.transaction(async (write) => {
         await write.deleteFrom('mirror').where('id', '=', mirror).execute()
       }),
-    lease: (mirror) => database.transaction((write) => leaseMirror(write, mirror, now())),
-    renew: (lease) =>
-      database.transaction(async (write) => {
-        const renewed = await updateLeased(write, lease)
-          .set({ lease_until: now() + MIRROR_LEASE_MS })
-          .executeTakeFirst()
-        return renewed.numUpdatedRows > 0n
-      }),
+    lease: (mirror) => database.transaction((write) => leaseMirror(write, mirror, queue, now())),
+    renew: queue.renew,
     complete: (lease, ended) => database.transaction((write) => completeRun(write, lease, ended, now())),
     setWatched: (mirror, isWatched) =>
       database.transaction(async (write) => {
@@ -266,13 +258,18 @@ const toRun = ({ counts, ...run }: RunRow, isRunning: boolean) => ({
 })
 
 /** Takes over an expired lease, and ends the run of the process that held it. */
-async function leaseMirror(write: Write, mirror: MirrorKey, now: number): Promise<MirrorLease | OtherLease> {
-  const leaseId = randomUUID()
+async function leaseMirror(
+  write: Write,
+  mirror: MirrorKey,
+  queue: Queue,
+  now: number,
+): Promise<MirrorLease | OtherLease> {
+  const taken = queue.take()
   const leased = await write
     .updateTable('mirror')
-    .set({ claimed_by: leaseId, lease_until: now + MIRROR_LEASE_MS })
+    .set(taken)
     .where('id', '=', mirror)
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), endedAt('lease_until', MIRROR_LEASE_MS, now)]))
+    .where(queue.isFree())
     .executeTakeFirst()
   if (leased.numUpdatedRows === 0n) {
     const other = await write
@@ -294,12 +291,8 @@ async function leaseMirror(write: Write, mirror: MirrorKey, now: number): Promis
     .values({ mirror_id: mirror, state: 'running', started_at: now })
     .returning('id as run')
     .executeTakeFirstOrThrow()
-  return { mirror, run, leaseId }
+  return { key: mirror, run, leaseId: taken.claimed_by }
 }
-
-/** The row of a lease, to be updated; no row when the lease is lost. */
-const updateLeased = (write: Write, { mirror, leaseId }: MirrorLease) =>
-  write.updateTable('mirror').where('id', '=', mirror).where('claimed_by', '=', leaseId)
 
 async function completeRun(
   write: Write,
@@ -308,8 +301,10 @@ async function completeRun(
   now: number,
 ): Promise<boolean> {
   const isComplete = state === 'done' || state === 'partial'
-  const ended = await updateLeased(write, lease)
-    .set({ claimed_by: null, lease_until: null, ...(isComplete && { completed_at: now }) })
+  const ended = await write
+    .updateTable('mirror')
+    .set({ ...UNLEASED, ...(isComplete && { completed_at: now }) })
+    .where(isHeld('mirror', lease))
     .executeTakeFirst()
   if (ended.numUpdatedRows === 0n) return false
   await write
@@ -328,7 +323,7 @@ async function completeRun(
 }
 
 /** Deletes the runs beyond the last ones, and the one before when it says the same: a nightly run without changes. */
-async function deleteOldRuns(write: Write, { mirror }: MirrorLease): Promise<void> {
+async function deleteOldRuns(write: Write, { key: mirror }: MirrorLease): Promise<void> {
   const runs = await selectRuns(write, mirror).execute()
   const [last, previous] = runs
   const isRepeated =

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MirrorKey } from '../../platform/database/tables.ts'
+import { keepLease } from '../../platform/queue.ts'
 import { type ChangeList, createChangeList, type RecordedChange } from './mirror-changes.ts'
 import {
   type EndedRun,
@@ -45,7 +46,12 @@ export async function runMirror<Result extends WorkResult>(
 ): Promise<Result> {
   const lease = await takeLease(store, mirror, signal)
   const lost = new AbortController()
-  using _ = keepLease(store, lease, lost)
+  using _ = keepLease({
+    leaseMs: MIRROR_LEASE_MS,
+    renew: () => store.renew(lease),
+    // An outage of the database may be over before another process takes an expired lease.
+    onEnd: (why) => why === 'lost' && lost.abort(),
+  })
   const changes = createChangeList()
   const complete = (ended: EndedRun) => store.complete(lease, { ...ended, changes: changes.list() })
   try {
@@ -72,20 +78,6 @@ async function takeLease(store: RunStore, mirror: MirrorKey, signal: AbortSignal
 
 /** A lease can be taken this long after it has expired. */
 const MARGIN_MS = 100
-
-/** Two renewals in a row may fail before a lease expires. */
-const RENEWALS_PER_LEASE = 3
-
-/** Renews a lease until it is disposed of. An outage of the database may be over before the lease is taken. */
-function keepLease(store: RunStore, lease: MirrorLease, lost: AbortController): Disposable {
-  const renew = () =>
-    store.renew(lease).then(
-      (isHeld) => isHeld || lost.abort(),
-      () => {},
-    )
-  const timer = setInterval(renew, MIRROR_LEASE_MS / RENEWALS_PER_LEASE)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
-}
 
 function toEnd({ unchanged, interrupted, reason }: WorkResult, changes: ChangeList): EndedRun {
   const counts = { ...changes.counts(), unchanged }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
-import { CLOCK_MARGIN_MS, endedAt } from '../../platform/database/database-clock.ts'
+import { CLOCK_MARGIN_MS } from '../../platform/database/database-clock.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
+import { type Lease, type Queue, UNLEASED } from '../../platform/queue.ts'
 import { raiseVersion } from '../../team/raise-version.ts'
 import { enqueueEvent } from '../../team/webhook-events.ts'
 
@@ -15,12 +15,9 @@ export interface LeaseTerms {
   maxTenths: number
 }
 
-/** The exclusive right to complete a solve, until the lease expires. */
-export interface SolveLease {
-  key: SolveKey
+/** The exclusive right to complete a solve. */
+export interface SolveLease extends Lease<SolveKey> {
   id: SolutionId
-  /** Distinguishes this lease from all others of the same solve. */
-  leaseId: string
   team: TeamKey
   document: DocumentKey
   documentId: DocumentId
@@ -129,23 +126,20 @@ type Solves = { document: DocumentKey }[]
 export async function takeLease(
   write: Write,
   entry: QueueEntry,
-  { leaseMs, maxTenths }: LeaseTerms,
+  { maxTenths }: LeaseTerms,
+  queue: Queue,
   now: number,
 ): Promise<{ lease: SolveLease | undefined; ended: Solves }> {
   await raiseVersion(write, entry.team)
   const ended = await (entry.isExpired
-    ? failAfterLastAttempt(write, entry, leaseMs, now)
+    ? failAfterLastAttempt(write, entry, queue, now)
     : cancelWithoutCredits(write, entry.team))
   if (ended.length > 0) return { lease: undefined, ended }
-  const leaseId = randomUUID()
-  const [leased] = await (entry.isExpired
-    ? updateExpired(write, entry, leaseMs, now)
-    : updateQueued(write, entry)
-  )
+  const taken = queue.take()
+  const [leased] = await (entry.isExpired ? updateExpired(write, entry, queue) : updateQueued(write, entry))
     .set(({ eb }) => ({
       state: 'running',
-      claimed_by: leaseId,
-      lease_until: now + leaseMs,
+      ...taken,
       started_at: now,
       attempts: eb('attempts', '+', 1),
       credit_tenths: maxTenths,
@@ -164,15 +158,11 @@ export async function takeLease(
     .where('id', '=', leased.document)
     .select('public_id as documentId')
     .executeTakeFirstOrThrow()
-  return { lease: { ...leased, documentId, leaseId, maxTenths }, ended }
+  return { lease: { ...leased, documentId, leaseId: taken.claimed_by, maxTenths }, ended }
 }
 
-const updateExpired = (write: Write, { key }: QueueEntry, leaseMs: number, now: number) =>
-  write
-    .updateTable('solve')
-    .where('id', '=', key)
-    .where('state', '=', RUNNING)
-    .where(endedAt('lease_until', leaseMs, now))
+const updateExpired = (write: Write, { key }: QueueEntry, queue: Queue) =>
+  write.updateTable('solve').where('id', '=', key).where('state', '=', RUNNING).where(queue.isFree())
 
 /** Updates a solve while its team can pay for it beside the running ones, and no other one of its document runs. */
 const updateQueued = (write: Write, { key, team }: QueueEntry) =>
@@ -192,19 +182,18 @@ const MAX_ATTEMPTS = 3
 async function failAfterLastAttempt(
   write: Write,
   entry: QueueEntry,
-  leaseMs: number,
+  queue: Queue,
   now: number,
 ): Promise<Solves> {
   const reason = `The solve was interrupted ${MAX_ATTEMPTS} times: its process was ended from outside, as by a system whose memory is used up.`
-  const failed = await updateExpired(write, entry, leaseMs, now)
+  const failed = await updateExpired(write, entry, queue)
     .where('attempts', '>=', MAX_ATTEMPTS)
     .set({
       state: 'failed',
       ended_at: now,
       credit_tenths: 0,
-      claimed_by: null,
-      lease_until: null,
       reason,
+      ...UNLEASED,
     })
     .returning(['document_id as document', 'public_id as id'])
     .execute()

@@ -11,6 +11,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
+import { keepLease } from '../../platform/queue.ts'
 import { tracedAlone } from '../../platform/telemetry/tracing.ts'
 import { collectGarbageHourly } from './collect-garbage.ts'
 import type { ComputeClient } from './compute/compute-client.ts'
@@ -166,7 +167,13 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   /** Never rejects. */
   async function runJob(lease: SolveLease): Promise<SolveEnd> {
     const lost = new AbortController()
-    using _ = keepLease(store, lease, leaseMs, () => lost.abort(), log)
+    using _ = keepLease({
+      leaseMs,
+      renew: () => store.renew(lease, leaseMs),
+      // The work is worthless then, and would compete with the solver that has it now for the processor.
+      onEnd: () => lost.abort(),
+      onError: (err) => log.warn({ err, solution: lease.id }, 'the lease of a solve could not be renewed'),
+    })
     const logged = { solution: lease.id, document: lease.documentId, attempt: lease.attempt }
     // An outage of the database loses no solve: the lease shows afterwards whether another solver has taken it over.
     const retry = <T>(call: () => Promise<T>) => retryWhileUnavailable(call, graceEnded.signal)
@@ -235,34 +242,6 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       await subscription.close()
     },
   }
-}
-
-/** Two renewals in a row may fail before a lease expires. */
-const RENEWALS_PER_LEASE = 3
-
-/**
- * Renews a lease until it is disposed of. `onLost` is called when another solver may hold it: the work is then
- * worthless, and would compete with that solver for the processor.
- */
-function keepLease(
-  store: Pick<SolveStore, 'renew'>,
-  lease: SolveLease,
-  leaseMs: number,
-  onLost: () => void,
-  log: Log,
-): Disposable {
-  let validUntil = performance.now() + leaseMs
-  async function renew(): Promise<void> {
-    const requestedAt = performance.now()
-    try {
-      validUntil = (await store.renew(lease, leaseMs)) ? requestedAt + leaseMs : 0
-    } catch (error) {
-      log.warn({ err: error, solution: lease.id }, 'the lease of a solve could not be renewed')
-    }
-    if (performance.now() > validUntil) onLost()
-  }
-  const timer = setInterval(() => void renew(), leaseMs / RENEWALS_PER_LEASE)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 const toLogLine = (outcome: Outcome) => ({

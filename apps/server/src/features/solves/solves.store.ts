@@ -19,16 +19,10 @@ import {
   type TeamSolver,
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
+import { isHeld, type Lease, openQueue, UNLEASED } from '../../platform/queue.ts'
 import { raiseVersion } from '../../team/raise-version.ts'
 import { enqueueEvent, type WebhookEvent } from '../../team/webhook-events.ts'
-import {
-  type LeaseTerms,
-  prepareFindNext,
-  QUEUED,
-  RUNNING,
-  type SolveLease,
-  takeLease,
-} from './solve-leases.store.ts'
+import { type LeaseTerms, prepareFindNext, QUEUED, type SolveLease, takeLease } from './solve-leases.store.ts'
 
 /**
  * Every SQL statement about the queue of solves, in the order of a solve's life: it is requested, leased to a solver,
@@ -167,6 +161,7 @@ export function createSolveStore(
 ): SolveStore {
   const { read } = database
   const findNext = prepareFindNext(database)
+  const openSolves = (leaseMs: number) => openQueue(database, 'solve', { leaseMs, now })
   const publish = (write: Write, change: SolveChange, solves: readonly { document: DocumentKey }[]) =>
     publishSolves(
       database,
@@ -223,7 +218,7 @@ export function createSolveStore(
         const entry = await findNext(now(), terms.leaseMs, exceptTeam)
         if (!entry) return undefined
         const { lease } = await database.transaction(async (write) => {
-          const taken = await takeLease(write, entry, terms, now())
+          const taken = await takeLease(write, entry, terms, openSolves(terms.leaseMs), now())
           if (taken.lease) await publish(write, 'running', [taken.lease])
           await publish(write, 'ended', taken.ended)
           return taken
@@ -232,13 +227,7 @@ export function createSolveStore(
       }
       return undefined
     },
-    renew: (lease, leaseMs) =>
-      database.transaction(async (write) => {
-        const renewed = await updateLeased(write, lease)
-          .set({ lease_until: now() + leaseMs })
-          .executeTakeFirst()
-        return renewed.numUpdatedRows > 0n
-      }),
+    renew: (lease, leaseMs) => openSolves(leaseMs).renew(lease),
     complete: (lease, outcome) =>
       database.transaction(async (write) => {
         const isDone = await complete(write, lease, outcome, now())
@@ -307,12 +296,7 @@ const selectSolves = (read: Select) =>
 const NO_LEASE = ''
 
 /** The row of a lease, to be updated; no row when the lease is lost. */
-const updateLeased = (write: Write, { key, leaseId }: Pick<SolveLease, 'key' | 'leaseId'>) =>
-  write
-    .updateTable('solve')
-    .where('id', '=', key)
-    .where('claimed_by', '=', leaseId)
-    .where('state', '=', RUNNING)
+const updateLeased = (write: Write, lease: Lease) => write.updateTable('solve').where(isHeld('solve', lease))
 
 // Request.
 
@@ -392,8 +376,7 @@ async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: 
       ...columnsOf(outcome, now),
       credit_tenths: tenths,
       duration_ms: Math.round(outcome.durationMs),
-      claimed_by: null,
-      lease_until: null,
+      ...UNLEASED,
     })
     .returning('cause')
     .executeTakeFirst()

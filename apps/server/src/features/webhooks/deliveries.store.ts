@@ -5,10 +5,10 @@ import { recordEvent } from '../../audit/record-event.ts'
 import { steadyTime } from '../../platform/database/clock-record.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import { hasEnded, timeOf } from '../../platform/database/database-clock.ts'
-import { createOutboxLease, UNLEASED } from '../../platform/database/outbox-lease.ts'
 import type { DeliveryKey, TeamKey, WebhookKey } from '../../platform/database/tables.ts'
 import { lengthOf } from '../../platform/database/time-columns.ts'
 import { queueNotice, quoteName } from '../../platform/mail/outbox.ts'
+import { isHeld, type Lease, openQueue, UNLEASED } from '../../platform/queue.ts'
 import type { Attempt } from './post-message.ts'
 
 /** A webhook with deliveries that are due. */
@@ -20,15 +20,13 @@ export interface DueWebhook {
 }
 
 /** A delivery that this process may send while its lease lasts. */
-export interface ClaimedDelivery {
-  key: DeliveryKey
+export interface ClaimedDelivery extends Lease<DeliveryKey> {
   id: DeliveryId
   type: string
   body: string
   /** 1 for the first. */
   attempts: number
   expiresAt: number
-  claim: string
   webhook: ClaimedWebhook
 }
 
@@ -47,7 +45,7 @@ export interface ClaimedWebhook {
 
 /** How an attempt ended, and what follows for the delivery and its webhook. */
 export interface Settlement {
-  delivery: Pick<ClaimedDelivery, 'key' | 'claim' | 'webhook'>
+  delivery: Pick<ClaimedDelivery, 'key' | 'leaseId' | 'webhook'>
   attempt: Attempt
   /** The milliseconds until the next attempt; undefined when the delivery has succeeded or is given up. */
   againInMs: number | undefined
@@ -66,19 +64,16 @@ export interface DeliveryStore {
   /** Lists the webhooks whose turn it may be, with those whose deliveries are all leased. */
   listDue(): Promise<DueWebhook[]>
   /** Leases the oldest due deliveries of these webhooks, `count` of each. */
-  claim(webhooks: readonly { key: WebhookKey; count: number }[], leaseMs: number): Promise<ClaimedDelivery[]>
+  claim(webhooks: readonly { key: WebhookKey; count: number }[]): Promise<ClaimedDelivery[]>
   /** Records how attempts ended, in one transaction. A delivery whose lease was lost stays as it is. */
   settle(settlements: readonly Settlement[], rule: EndRule): Promise<void>
   /** Gives deliveries back that were not sent. */
-  release(deliveries: readonly Pick<ClaimedDelivery, 'key' | 'claim'>[]): Promise<void>
+  release(deliveries: readonly Lease<DeliveryKey>[]): Promise<void>
   /** Measures how many deliveries wait for webhooks that are enabled, and how long the oldest has been due. */
   measure(): Promise<{ waiting: number; oldestMs: number }>
   /** Deletes deliveries that ended before, and gives up what waits too long for webhooks that are not enabled. */
   deleteOlder(endedBefore: number): Promise<void>
 }
-
-/** How long a lease outlives the process that holds it. */
-export const DELIVERY_LEASE_MS = lengthOf('webhook_delivery.lease_until')
 
 /** Whether the former secret of a webhook still signs beside the new one. */
 export const isSigning = (formerUntil: number | null, now: number): boolean =>
@@ -86,34 +81,34 @@ export const isSigning = (formerUntil: number | null, now: number): boolean =>
 
 export function createDeliveryStore(database: Database): DeliveryStore {
   const { read, dialect } = database
-  const lease = createOutboxLease(dialect)
+  const queue = openQueue(database, 'webhook_delivery')
   const findDue = database.prepare((read) =>
     read
       .selectFrom('webhook')
       .innerJoin('team', 'team.id', 'webhook.team_id')
       .where('team.deleted_at', 'is', null)
       .where('webhook.state', '=', 'enabled')
-      .where('webhook.resume_at', '<=', lease.now)
+      .where('webhook.resume_at', '<=', queue.now())
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('webhook_delivery')
             .whereRef('webhook_delivery.webhook_id', '=', 'webhook.id')
             .where('webhook_delivery.state', '=', WAITING)
-            .where('webhook_delivery.next_at', '<=', lease.now)
-            .where(lease.isFree(DELIVERY_LEASE_MS))
+            .where('webhook_delivery.next_at', '<=', queue.now())
+            .where(queue.isFree())
             .select('webhook_delivery.id'),
         ),
       )
       .select(['webhook.id as key', 'webhook.team_id as team', 'webhook.failures']),
   )
 
-  async function claimOf(write: Write, webhook: WebhookKey, count: number, leaseMs: number) {
+  async function claimOf(write: Write, webhook: WebhookKey, count: number) {
     const due = await write
       .selectFrom('webhook_delivery')
       .where('webhook_id', '=', webhook)
       .where('state', '=', WAITING)
-      .where('next_at', '<=', lease.now)
-      .where(lease.isFree(leaseMs))
+      .where('next_at', '<=', queue.now())
+      .where(queue.isFree())
       .orderBy('next_at')
       .orderBy('id')
       .limit(count)
@@ -126,14 +121,14 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       write
         .updateTable('webhook_delivery')
         // All deliveries that one transaction claims have the same lease.
-        .set(({ eb }) => ({ ...lease.take(leaseMs), attempts: eb('attempts', '+', 1), merge_key: null }))
+        .set(({ eb }) => ({ ...queue.take(), attempts: eb('attempts', '+', 1), merge_key: null }))
         .where(
           'id',
           'in',
           due.map(({ id }) => id),
         )
         .where('state', '=', WAITING)
-        .where(lease.isFree(leaseMs))
+        .where(queue.isFree())
         .returning([
           'id as key',
           'public_id as id',
@@ -141,16 +136,16 @@ export function createDeliveryStore(database: Database): DeliveryStore {
           'body',
           'attempts',
           'expires_at as expiresAt',
-          'claimed_by as claim',
+          'claimed_by as leaseId',
         ])
-        .$narrowType<{ claim: string }>()
+        .$narrowType<{ leaseId: string }>()
         .execute()
     )
   }
 
   return {
     listDue: () => findDue.all({}),
-    claim: (webhooks, leaseMs) =>
+    claim: (webhooks) =>
       database.transaction(async (write) => {
         const facts = await readWebhooks(
           write,
@@ -160,7 +155,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
         for (const { key, count } of webhooks) {
           const webhook = facts.get(key)
           if (!webhook) continue
-          const rows = await claimOf(write, key, count, leaseMs)
+          const rows = await claimOf(write, key, count)
           claimed.push(...rows.sort((a, b) => a.key - b.key).map((row) => ({ ...row, webhook })))
         }
         return claimed
@@ -185,12 +180,11 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     async release(deliveries) {
       if (deliveries.length === 0) return
       await database.transaction(async (write) => {
-        for (const { key, claim } of deliveries)
+        for (const lease of deliveries)
           await write
             .updateTable('webhook_delivery')
             .set(({ eb }) => ({ ...UNLEASED, attempts: eb('attempts', '-', 1) }))
-            .where('id', '=', key)
-            .where('claimed_by', '=', claim)
+            .where(isHeld('webhook_delivery', lease))
             .execute()
       })
     },
@@ -336,8 +330,7 @@ async function settleDelivery(write: Write, { delivery, attempt, againInMs }: Se
         ? { state: outcome === 'delivered' ? 'delivered' : 'failed', ended_at: now }
         : { next_at: now + againInMs }),
     })
-    .where('id', '=', delivery.key)
-    .where('claimed_by', '=', delivery.claim)
+    .where(isHeld('webhook_delivery', delivery))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
   await write

@@ -14,7 +14,6 @@ import {
   type ClaimedDelivery,
   type ClaimedWebhook,
   createDeliveryStore,
-  DELIVERY_LEASE_MS,
   type DeliveryStore,
   type DueWebhook,
   type EndRule,
@@ -41,8 +40,7 @@ interface DeliverySender extends AsyncDisposable {
 
 export interface DeliveryTimes extends EndRule {
   pollMs: number
-  /** The lease is longer than an attempt can take, so that no other process takes the delivery meanwhile. */
-  leaseMs: number
+  /** An attempt is shorter than the lease of a delivery, so that no other process takes it meanwhile. */
   post: PostLimits
   /** How long a delivery that failed waits; after the last one, always that long. */
   retryMs: readonly number[]
@@ -54,7 +52,6 @@ const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1000, 60_000, 3_600_000]
 
 const TIMES: DeliveryTimes = {
   pollMs: SECOND_MS,
-  leaseMs: DELIVERY_LEASE_MS,
   post: POST_LIMITS,
   retryMs: [
     ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
@@ -138,7 +135,7 @@ async function run(parts: Running): Promise<void> {
   async function begin(): Promise<boolean> {
     const plan = planNext(turns.order(await store.listDue()), [...inFlight.values()])
     if (plan.length === 0) return false
-    const claimed = await store.claim(plan, times.leaseMs)
+    const claimed = await store.claim(plan)
     for (const delivery of claimed) {
       const of = plan.find(({ key }) => key === delivery.webhook.key)!
       inFlight.set(delivery, of)

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { databaseNow, lastsAt } from '../database/database-clock.ts'
 import { lengthOf } from '../database/time-columns.ts'
+import { keepLease } from '../queue.ts'
 
 /** How long blobs are retained for a backup that gives no sign of life. */
 const LEASE_MS = lengthOf('backup_run.lease_until')
-const RENEW_EVERY_MS = LEASE_MS / 10
 /** How long the record of a backup is kept. */
 const KEEP_MS = 90 * 24 * 60 * 60 * 1000
 
@@ -42,18 +41,18 @@ export async function beginBackupRun(database: Database, target: string): Promis
         .where('id', '=', id)
         .execute(),
     )
-  const renew = () =>
-    database.transaction((write) =>
-      write.updateTable('backup_run').set({ lease_until: leaseUntil }).where('id', '=', id).execute(),
+  const renew = async () => {
+    await database.transaction((write) =>
+      write
+        .updateTable('backup_run')
+        .set({ lease_until: leaseUntil })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute(),
     )
-  const closing = new AbortController()
-  const renewing = (async () => {
-    for (;;) {
-      await sleep(RENEW_EVERY_MS, undefined, { signal: closing.signal, ref: false })
-      // During an outage the lease has nine minutes left.
-      await renew().catch(() => {})
-    }
-  })().catch(() => {})
+    return true
+  }
+  const kept = keepLease({ leaseMs: LEASE_MS, renew })
   let isComplete = false
   return {
     async complete(moment) {
@@ -61,8 +60,7 @@ export async function beginBackupRun(database: Database, target: string): Promis
       isComplete = true
     },
     async [Symbol.asyncDispose]() {
-      closing.abort()
-      await renewing
+      kept[Symbol.dispose]()
       // If this fails, the lease expires.
       if (!isComplete) await end(null).catch(() => {})
     },

@@ -85,5 +85,6 @@ export const lastsAt = (column: string, lengthMs: number, now: number | RawBuild
 export const seenWithin = (column: string, lengthMs: number, now: RawBuilder<number>) =>
   sql<boolean>`(${sql.ref(column)} > ${later(now, -lengthMs)} and ${sql.ref(column)} <= ${later(now, CLOCK_MARGIN_MS)})`
 
-const later = (now: number | RawBuilder<number>, ms: number) =>
+/** Returns SQL for the time in `ms` milliseconds. */
+export const later = (now: number | RawBuilder<number>, ms: number) =>
   typeof now === 'number' ? sql<number>`${now + ms}` : sql<number>`${now} + ${sql.lit(ms)}`

@@ -21,7 +21,7 @@ import {
 import { createExportStore } from '../exports.store.ts'
 import type { ExportRequest, MadeFile } from '../make-file.ts'
 
-const OPTIONS: MakerOptions = { timeoutMs: 60_000, leaseMs: 10_000, keptBytes: 0 }
+const OPTIONS: MakerOptions = { timeoutMs: 60_000, keptBytes: 0 }
 
 /** Solved documents, and export makers with a child process that the test replaces. */
 export async function givenExports(t: TestContext, database: Database) {
