@@ -1,8 +1,8 @@
 import { ALL_SCOPES, DEFAULT_TOKEN_DAYS, type Scope } from '@meadow/contract/terms'
-import { recordEvent } from '../audit/record-event.ts'
-import type { Select, Write } from '../platform/database/database.ts'
+import type { Select } from '../platform/database/database.ts'
 import { timeOf } from '../platform/database/database-clock.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import type { TeamTransaction } from '../team/team-transaction.ts'
 import { readScopes, writeScopes } from './tokens.ts'
 
 /** What a team allows its tokens, those that exist included. */
@@ -79,9 +79,8 @@ export function applyTokenPolicy(
  * Changes the members of the policy that are given, and what it takes from existing tokens: one that would last longer
  * than a new token ends as a new one would, and scopes that are no longer allowed are taken away for good.
  */
-export async function changeTokenPolicy(
-  write: Write,
-  team: TeamKey,
+export async function setTokenPolicy(
+  { write, team, record }: TeamTransaction,
   changes: Partial<TokenPolicy>,
   now = timeOf(write),
 ): Promise<{ policy: TokenPolicy; effect: TokenPolicyEffect }> {
@@ -127,15 +126,14 @@ export async function changeTokenPolicy(
     if (isEnded) {
       effect.ended++
       const thing = { kind: 'token', id: public_id, name }
-      recordEvent(write, { action: 'token.ended', team, thing, details: { reason: 'policy' } })
+      record({ action: 'token.ended', thing, details: { reason: 'policy' } })
     } else {
       if (isNarrowed) effect.narrowed++
       if (isShortened) effect.shortened++
     }
   }
-  recordEvent(write, {
+  record({
     action: 'token.policy_changed',
-    team,
     details: { ...policy, ...effect },
   })
   return { policy, effect }

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { createDocument } from '../../library/documents.ts'
+import { createFolder } from '../../library/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { cleanName } from '../../platform/database/names.ts'
 import { MAX_TIME } from '../../platform/database/times.ts'
+import { changeTeam } from '../../team/team-transaction.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
 import { orderNames } from '../bin/order-names.ts'
@@ -37,7 +40,7 @@ for (const kind of DATABASES) {
   describe(`listings of folders on ${kind.name}`, kind.options, () => {
     test('[LIST-1, LIST-2, D14] given folders and documents with any names and times, then the response that the database writes is the one that is written here without keys', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team, folder } = await givenTeam(database)
+      const { team, folder } = await givenTeam(database)
       const { find } = createFolderStore(database)
       const read = async (id: string) => JSON.parse(Buffer.from((await find(team, id))!).toString())
       const documents = fc.record({
@@ -52,10 +55,10 @@ for (const kind of DATABASES) {
           fc.array(documents, { maxLength: 6 }),
           async (folders, documents) => {
             const parent = await folder(`${Math.random()} "x"`)
-            await catalogue.changeTeam(team, async (change) => {
-              for (const name of folders) await change.createFolder(parent.key, name)
+            await changeTeam(database, team, async (change) => {
+              for (const name of folders) await createFolder(change, parent.key, name)
               for (const document of documents)
-                await change.createDocument({ ...document, folder: parent.key, content: EMPTY_CONTENT })
+                await createDocument(change, { ...document, folder: parent.key, content: EMPTY_CONTENT })
             })
             const written = await read(parent.id)
             assert.equal(written.folder.documents.length, documents.length)
