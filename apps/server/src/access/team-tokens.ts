@@ -160,7 +160,7 @@ async function insertToken(
       kind: token.kind ?? (createdBy === undefined ? 'service' : 'personal'),
       hint: tokenHint(secret),
       hash: hashToken(secret),
-      scopes: writeScopes(scopes, { isLimited }),
+      scopes: writeScopes(scopes),
       is_limited: isLimited ? 1 : 0,
       addresses: writeAddresses(addresses),
       created_at: now,

@@ -100,11 +100,11 @@ export async function setTokenPolicy(
     .where('team_id', '=', team)
     .where('revoked_at', 'is', null)
     .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .select(['id', 'public_id', 'name', 'scopes', 'is_limited', 'expires_at'])
+    .select(['id', 'public_id', 'name', 'scopes', 'expires_at'])
     .execute()
   const latest = policy.longestDays === null ? Number.POSITIVE_INFINITY : now + policy.longestDays * DAY_MS
   const effect = { shortened: 0, narrowed: 0, ended: 0 }
-  for (const { id, public_id, name, scopes: list, is_limited, expires_at } of tokens) {
+  for (const { id, public_id, name, scopes: list, expires_at } of tokens) {
     const scopes = readScopes(list)
     const kept = scopes.filter((scope) => policy.scopes.includes(scope))
     const isEnded = kept.length === 0
@@ -117,7 +117,7 @@ export async function setTokenPolicy(
         isEnded
           ? { revoked_at: now, end_reason: 'policy' }
           : {
-              scopes: writeScopes(kept, { isLimited: is_limited === 1 }),
+              scopes: writeScopes(kept),
               ...(isShortened && { expires_at: latest }),
             },
       )
